@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A thin layer over CMake:  make | make demo | make check | make install [PREFIX=...] [DESTDIR=...] | make clean
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: all demo check install clean
+
+all:
+	@scripts/install-packages build
+	@test -f build/build.ninja || cmake --preset release
+	@cmake --build --preset release
+
+demo: all
+	@scripts/demo
+
+# Everything: the release build's tests, then those of the sanitizers, of clang and the fuzz targets.
+check:
+	@scripts/install-packages check
+	@scripts/build-preset release all
+	@ctest --preset release -j $(JOBS)
+
+install: all
+	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+
+clean:
+	@rm -rf build build-debug build-clang build-asan build-tsan build-fuzz

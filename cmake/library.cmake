@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The library: every layer but app/. The lane kernels are single sources, compiled once per instruction
+# set; feature/kernel.c is told which of them exist and chooses at run time.
+file(GLOB core_sources CONFIGURE_DEPENDS src/*/*.c)
+file(GLOB api_sources CONFIGURE_DEPENDS src/api/*.c)
+if(api_sources)
+  set(has_api ON)
+else()
+  set(has_api OFF) # position-independent code is a little slower: only where a shared library needs it
+endif()
+list(FILTER core_sources EXCLUDE REGEX "/src/app/|/kernel_(general|surface|surface_plain)\\.c$")
+
+# A vector wider than the machine's registers is passed in memory, inside one file: no reason to warn.
+set(plain_flags -Wno-psabi)
+set(avx2_flags -mavx2 -mbmi -mbmi2 -mpopcnt -mlzcnt)
+set(avx512_flags ${avx2_flags} -mavx512f -mavx512cd -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi -mavx512vbmi2
+    -mavx512bitalg -mavx512vpopcntdq -mavx512vnni)
+
+# tetralab_kernel(SOURCE VARIANT FLAG...): src/feature/SOURCE.c with -DLANES_VARIANT and the flags
+set(kernel_objects)
+function(tetralab_kernel source variant)
+  set(file "${CMAKE_SOURCE_DIR}/src/feature/${source}.c")
+  if(NOT EXISTS "${file}")
+    return()
+  endif()
+  string(TOLOWER "${source}_${variant}" name)
+  add_library(${name} OBJECT "${file}")
+  target_include_directories(${name} PRIVATE src)
+  target_compile_definitions(${name} PRIVATE LANES_${variant})
+  target_compile_options(${name} PRIVATE ${ARGN})
+  if(TETRALAB_FUZZ)
+    target_compile_options(${name} PRIVATE -fno-sanitize=all) # no reader calls a kernel: saves a minute
+  endif()
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ${has_api} C_VISIBILITY_PRESET hidden)
+  set(kernel_objects ${kernel_objects} $<TARGET_OBJECTS:${name}> PARENT_SCOPE)
+endfunction()
+
+tetralab_kernel(kernel_general PLAIN ${plain_flags})
+tetralab_kernel(kernel_surface_plain PLAIN ${plain_flags})
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
+  foreach(source kernel_general kernel_surface)
+    tetralab_kernel(${source} AVX2 ${avx2_flags})
+    tetralab_kernel(${source} AVX512 ${avx512_flags})
+  endforeach()
+  tetralab_kernel(kernel_surface AVX512_16 ${avx512_flags})
+  set(kernel_definitions TETRALAB_KERNEL_AVX2 TETRALAB_KERNEL_AVX512)
+endif()
+set_source_files_properties(src/feature/kernel.c PROPERTIES COMPILE_DEFINITIONS "${kernel_definitions}")
+
+add_library(tetralab_core STATIC ${core_sources} ${kernel_objects})
+target_include_directories(tetralab_core PUBLIC src include)
+target_link_libraries(tetralab_core PUBLIC PkgConfig::JANSSON PkgConfig::GSL Threads::Threads m)
+set_target_properties(tetralab_core PROPERTIES POSITION_INDEPENDENT_CODE ${has_api} C_VISIBILITY_PRESET hidden)
+
+# The shared library exports what include/tetralab.h marks as visible, and nothing else.
+if(has_api)
+  add_library(tetralab_shared SHARED ${api_sources})
+  target_link_libraries(tetralab_shared PRIVATE tetralab_core)
+  set_target_properties(tetralab_shared PROPERTIES OUTPUT_NAME tetralab C_VISIBILITY_PRESET hidden
+                        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                        PUBLIC_HEADER "${CMAKE_SOURCE_DIR}/include/tetralab.h")
+  install(TARGETS tetralab_shared)
+endif()

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One executable per tests/test_NAME.c, one script per tests/test_NAME.sh. With TETRALAB_VARIANTS the same
+# ctest run also builds and checks the other presets: each is built by a fixture, VARIANT.build.
+# TETRALAB_TEST_EFFORT, in the environment, is the share of the usual random cases in percent.
+file(GLOB test_sources CONFIGURE_DEPENDS tests/test_*.c)
+file(GLOB test_scripts CONFIGURE_DEPENDS tests/test_*.sh)
+get_filename_component(shared_folder "${TETRALAB_SHARED}" ABSOLUTE)
+
+set(test_names)
+foreach(source ${test_sources})
+  get_filename_component(name ${source} NAME_WE)
+  list(APPEND test_names ${name})
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE tetralab_core PkgConfig::CMOCKA)
+  target_include_directories(${name} PRIVATE tests)
+  target_compile_definitions(${name} PRIVATE TETRALAB_SHARED="${shared_folder}"
+                             TETRALAB_TESTS="${CMAKE_SOURCE_DIR}/tests")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
+  add_test(NAME ${name} COMMAND ${name})
+endforeach()
+
+# tetralab_script(TEST_NAME SCRIPT PROGRAM): a script gets the program and the source folder
+function(tetralab_script name script program)
+  add_test(NAME ${name} COMMAND ${script} ${program} ${CMAKE_SOURCE_DIR})
+endfunction()
+if(TARGET tetralab)
+  foreach(script ${test_scripts})
+    get_filename_component(name ${script} NAME_WE)
+    tetralab_script(${name} ${script} $<TARGET_FILE:tetralab>)
+  endforeach()
+endif()
+
+if(TETRALAB_VARIANTS)
+  include(cmake/variants.cmake)
+endif()
+get_property(all_tests DIRECTORY PROPERTY TESTS)
+set_tests_properties(${all_tests} PROPERTIES TIMEOUT 600)

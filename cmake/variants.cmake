@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the other presets have to show, as tests of the release build: address, undefined and thread
+# sanitizers are silent, clang and -O0 play the same moves, the readers survive fuzzing.
+
+# tetralab_variant(PRESET TARGET...): the fixture that builds these targets of the preset
+function(tetralab_variant preset)
+  add_test(NAME ${preset}.build WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+           COMMAND scripts/build-preset ${preset} ${ARGN})
+  set_tests_properties(${preset}.build PROPERTIES FIXTURES_SETUP ${preset} LABELS variant PROCESSORS 2)
+endfunction()
+
+# tetralab_variant_test(PRESET TEST COMMAND...)
+function(tetralab_variant_test preset name)
+  add_test(NAME ${preset}.${name} COMMAND ${ARGN})
+  set_tests_properties(${preset}.${name} PROPERTIES FIXTURES_REQUIRED ${preset} LABELS variant
+                       ENVIRONMENT "TETRALAB_TEST_EFFORT=10")
+endfunction()
+
+tetralab_variant(asan all)
+foreach(name ${test_names})
+  tetralab_variant_test(asan ${name} ${CMAKE_SOURCE_DIR}/build-asan/tests/${name})
+endforeach()
+
+set(threaded ${test_names})
+list(FILTER threaded INCLUDE REGEX "pool|playing")
+if(threaded)
+  tetralab_variant(tsan ${threaded})
+  foreach(name ${threaded})
+    tetralab_variant_test(tsan ${name} ${CMAKE_SOURCE_DIR}/build-tsan/tests/${name})
+  endforeach()
+endif()
+
+if(TARGET tetralab)
+  tetralab_variant_test(asan test_cli ${CMAKE_SOURCE_DIR}/tests/test_cli.sh
+                        ${CMAKE_SOURCE_DIR}/build-asan/tetralab ${CMAKE_SOURCE_DIR})
+  foreach(preset clang debug)
+    tetralab_variant(${preset} tetralab)
+    tetralab_variant_test(${preset} signature ${CMAKE_SOURCE_DIR}/scripts/compare-signatures
+                          $<TARGET_FILE:tetralab> ${CMAKE_SOURCE_DIR}/build-${preset}/tetralab)
+  endforeach()
+endif()
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+if(fuzz_sources)
+  tetralab_variant(fuzz fuzz)
+endif()
+foreach(source ${fuzz_sources})
+  get_filename_component(name ${source} NAME_WE)
+  # The examples to start from, tests/fuzz/NAME/*, are only read: libFuzzer would add to a folder.
+  string(REPLACE fuzz_ "" examples ${name})
+  file(GLOB seeds CONFIGURE_DEPENDS tests/fuzz/${examples}/*)
+  list(JOIN seeds "," seeds)
+  if(seeds)
+    set(seeds "-seed_inputs=${seeds}")
+  endif()
+  tetralab_variant_test(fuzz ${name} ${CMAKE_SOURCE_DIR}/build-fuzz/tests/${name} -runs=20000 -seed=1
+                        -timeout=20 -rss_limit_mb=2048 -artifact_prefix=${CMAKE_BINARY_DIR}/${name}- ${seeds})
+endforeach()

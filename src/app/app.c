@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/app.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pool.h"
+#include "base/text.h"
+
+void app_defaults(AppOptions *options) {
+    *options = (AppOptions){.seed = 1, .jobs = (uint64_t)pool_cores(), .max_pieces = UINT64_MAX};
+    rules_default(&options->rules);
+}
+
+void app_free(AppOptions *options) {
+    rules_free(&options->rules);
+}
+
+void app_add(OptionTable *table, Option option) {
+    assert(table->count < APP_MAX_OPTIONS);
+    table->option[table->count++] = option;
+}
+
+static bool set_board(const Option *option, const char *text, Error *error) {
+    return rules_set_board(option->target, text, error);
+}
+
+static bool set_overflow(const Option *option, const char *text, Error *error) {
+    return rules_set_overflow(option->target, text, error);
+}
+
+static bool set_gameover(const Option *option, const char *text, Error *error) {
+    return rules_set_gameover(option->target, text, error);
+}
+
+static bool set_kind(const Option *option, const char *text, Error *error) {
+    return rules_set_kind(option->target, text, error);
+}
+
+static bool set_pieces(const Option *option, const char *text, Error *error) {
+    return rules_set_pieces(option->target, text, error);
+}
+
+static bool set_kernel(const Option *option, const char *text, Error *error) {
+    return kernel_find(text, error) && option_text(option, text, error);
+}
+
+static void add_all(OptionTable *table, const Option *options, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        app_add(table, options[i]);
+}
+
+void app_add_rules(OptionTable *table, AppOptions *options) {
+    Rules *rules = &options->rules;
+    const Option lines[] = {
+        {"board", "WxH", set_board, rules, "Width 4-14 and height 4-27 of the board (default 10x20).", 0, 0},
+        {"overflow", "RULE", set_overflow, rules,
+         "What ends the game: lenient = a cell remains above the top after clearing (default); strict = the "
+         "piece does not fit before clearing; touch = a cell in the top row.",
+         0, 0},
+        {"gameover", "HOW", set_gameover, rules,
+         "Moves that end the game: avoid = taken only when there is no other (default); evaluate = valued "
+         "like any other.",
+         0, 0},
+        {"rules", "GAME", set_kind, rules,
+         "simplified = the piece falls straight into any column (default); original = it appears at the top and "
+         "must get there.",
+         0, 0},
+        {"pieces", "LAW", set_pieces, rules,
+         "uniform (default), hard, sz, bag, weights such as S:3,Z:3,O:1, or a file of piece letters.", 0, 0},
+    };
+    add_all(table, lines, sizeof lines / sizeof *lines);
+}
+
+void app_add_running(OptionTable *table, AppOptions *options) {
+    const Option lines[] = {
+        {"max-pieces", "N", option_count, &options->max_pieces,
+         "Stops each game after N pieces (default: no limit).", 1, 0x1p63},
+        {"seed", "S", option_count, &options->seed, "The seed of all random numbers (default 1).", 0, 0},
+        {"jobs", "J", option_count, &options->jobs,
+         "Threads (default: all cores); never changes a result, only the speed.", 1, POOL_MOST_THREADS},
+        {"kernel", "NAME", set_kernel, &options->kernel,
+         "Forces a kernel, see 'tetralab bench' (default: the fastest that this machine has); never changes a "
+         "result, only the speed.",
+         0, 0},
+        {"json", "FILE", option_text, &options->json, "Writes the results as JSON to FILE, or - for stdout.", 0, 0},
+    };
+    add_all(table, lines, sizeof lines / sizeof *lines);
+}
+
+static void print_help(const Command *command, const OptionTable *table) {
+    bool operands = command->operands && *command->operands;
+    printf("Usage: tetralab %s%s%s [options]\n\n%s\n\nOptions:\n", command->name, operands ? " " : "",
+           operands ? command->operands : "", command->summary);
+    options_help(stdout, table->option, table->count);
+}
+
+bool app_parse(const Command *command, const OptionTable *table, int argc, char **argv, const char **operands,
+               int *operand_count, int *exit_code) {
+    Error error = {""};
+    bool help;
+    if (!options_parse(table->option, table->count, argc, argv, operands, operand_count, &help, &error)) {
+        *exit_code = app_fail(command, &error, EXIT_USAGE);
+        fprintf(stderr, "Try 'tetralab %s --help'.\n", command->name);
+        return false;
+    }
+    if (help) {
+        print_help(command, table);
+        *exit_code = EXIT_DONE;
+    }
+    return !help;
+}
+
+int app_fail(const Command *command, const Error *error, int exit_code) {
+    fflush(stdout); // so that the sentence comes last where both go to one place
+    fprintf(stderr, "tetralab %s: %s\n", command->name, error->text);
+    return exit_code;
+}
+
+bool app_write_json(json_t *json, const char *path, Error *error) {
+    if (!path) {
+        json_decref(json);
+        return true;
+    }
+    // 15 digits: a number given with up to 15 comes out as it went in.
+    char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
+    json_decref(json);
+    size_t length = text ? strlen(text) : 0;
+    char *line = text ? realloc(text, length + 2) : NULL;
+    if (!line) {
+        free(text);
+        return error_set(error, "out of memory while writing JSON to %s.", path);
+    }
+    memcpy(line + length, "\n", 2);
+    bool good = text_write_file(path, line, length + 1, error);
+    free(line);
+    return good;
+}
+
+// Names of files need not be UTF-8, JSON must be: then each byte that is not ASCII becomes '?'.
+static json_t *json_name(const char *name) {
+    json_t *json = json_string(name);
+    if (json)
+        return json;
+    char plain[256];
+    snprintf(plain, sizeof plain, "%s", name);
+    for (char *c = plain; *c; c++)
+        *c = (unsigned char)*c < 0x80 ? *c : '?';
+    return json_string(plain);
+}
+
+void app_json_rules(json_t *object, const Rules *rules) {
+    char board[24];
+    snprintf(board, sizeof board, "%dx%d", rules->width, rules->height);
+    json_object_set_new(object, "board", json_string(board));
+    json_object_set_new(object, "overflow", json_string(rules_overflow_name(rules->overflow)));
+    json_object_set_new(object, "gameover", json_string(rules_gameover_name(rules->gameover)));
+    json_object_set_new(object, "rules", json_string(rules->original ? "original" : "simplified"));
+    json_object_set_new(object, "pieces", json_name(rules->pieces.name));
+}

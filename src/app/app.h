@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the commands share. A command is one file, cmd_NAME.c: it parses its options, calls the library and
+// prints. Exit codes: 0 done, 1 failed, 2 wrong usage.
+#ifndef TETRALAB_APP_APP_H
+#define TETRALAB_APP_APP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "base/options.h"
+#include "feature/kernel.h"
+#include "game/rules.h"
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+typedef struct Command {
+    const char *name, *operands, *summary; // "play", "STRATEGY...", one sentence
+    int (*run)(int argc, char **argv);     // argv[0] is the command's name
+} Command;
+
+extern const Command command_play, command_strategies, command_features, command_bench, command_perft;
+
+extern const Command *const command_table[]; // all of them, in the order of the help; ends with NULL
+
+// Options that several commands have; app_add_* append their lines to a table.
+typedef struct AppOptions {
+    Rules rules;
+    uint64_t seed, jobs;
+    uint64_t max_pieces; // UINT64_MAX: no limit
+    const char *json, *kernel;
+} AppOptions;
+
+enum { APP_MAX_OPTIONS = 40 };
+typedef struct OptionTable {
+    Option option[APP_MAX_OPTIONS];
+    int count;
+} OptionTable;
+
+void app_defaults(AppOptions *options); // seed 1, all cores, default rules, no limit
+void app_free(AppOptions *options);
+void app_add(OptionTable *table, Option option);
+void app_add_rules(OptionTable *table, AppOptions *options);   // --board --overflow --gameover --rules --pieces
+void app_add_running(OptionTable *table, AppOptions *options); // --max-pieces --seed --jobs --kernel --json
+
+// Parses; on --help prints the command's help to stdout, on an error the sentence and where to find the help
+// to stderr.
+// <- true: go on; false: return *exit_code.
+bool app_parse(const Command *command, const OptionTable *table, int argc, char **argv, const char **operands,
+               int *operand_count, int *exit_code);
+
+// Prints "tetralab COMMAND: sentence" to stderr and returns the code.
+int app_fail(const Command *command, const Error *error, int exit_code);
+
+// Writes JSON to --json FILE or - (with a newline), whole or not at all. Takes the reference.
+// -> json  NULL: memory ran out while it was built
+// -> path  NULL: --json was not given, nothing is written
+bool app_write_json(json_t *json, const char *path, Error *error);
+
+// Adds the fields that name the rules: board, overflow, gameover, rules, pieces.
+void app_json_rules(json_t *object, const Rules *rules);
+
+#endif

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tetralab bench: the signature of fixed games, which must be the same on every kernel, and how fast each
+// kernel plays. Pinning to a core is left to the caller (taskset).
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/signature.h"
+#include "base/pool.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "player/player.h"
+#include "player/strategy.h"
+
+enum { GAMES = 16, FIRST_SLICE = 16, MOST_SLICE = 1 << 20, MOST_KERNELS = 16 };
+static const double SLICE_SECONDS = 0.01, WARM_UP = 0.1; // WARM_UP: part of the wanted time played before it
+
+typedef struct BenchOptions {
+    AppOptions app;
+    const char *strategy;
+    double seconds;
+    bool signature_only;
+} BenchOptions;
+
+typedef struct KernelResult {
+    const Kernel *kernel;
+    uint64_t signature;
+    double pieces_per_second, placements_per_second;
+} KernelResult;
+
+// --- timing
+
+// One thread's games, played on and on.
+typedef struct Table {
+    Game game[GAMES];
+    uint64_t next, step; // number of the next game to start; threads take turns
+    uint64_t slice;
+} Table;
+
+typedef struct Timing {
+    const Player *player;
+    uint64_t seed, jobs;
+    double seconds;
+    double *rate; // pieces/s of each thread
+} Timing;
+
+static uint64_t play_slice(const Timing *timing, Table *table) {
+    uint64_t pieces = 0;
+    for (int i = 0; i < GAMES; i++) {
+        Game *game = &table->game[i];
+        if (game->state == GAME_STOPPED) {
+            game->state = GAME_RUNNING;
+        } else {
+            game_start(game, player_rules(timing->player), timing->seed, table->next);
+            table->next += table->step;
+        }
+        game->pieces = 0; // the slice counts from here
+    }
+    double start = progress_clock();
+    player_run(timing->player, table->game, GAMES, table->slice);
+    if (progress_clock() - start < SLICE_SECONDS / 2 && table->slice < MOST_SLICE)
+        table->slice *= 2;
+    for (int i = 0; i < GAMES; i++)
+        pieces += table->game[i].pieces;
+    return pieces;
+}
+
+static double play_for(const Timing *timing, Table *table, double seconds) {
+    double start = progress_clock(), now = start;
+    uint64_t pieces = 0;
+    while (now - start < seconds && !progress_interrupted) {
+        pieces += play_slice(timing, table);
+        now = progress_clock();
+    }
+    return now > start ? (double)pieces / (now - start) : 0;
+}
+
+static void time_thread(void *context, uint64_t number, int thread) {
+    (void)thread;
+    const Timing *timing = context;
+    Table table = {.next = number, .step = timing->jobs, .slice = FIRST_SLICE};
+    play_for(timing, &table, WARM_UP * timing->seconds);
+    timing->rate[number] = play_for(timing, &table, timing->seconds);
+}
+
+// Placements that a move looks at, on average over the pieces, where nothing is in the way; pairs of
+// placements for a player that knows the next piece.
+static double placements_per_piece(const Rules *rules, const Strategy *strategy) {
+    double mean = 0;
+    for (int piece = 0; piece < PIECES; piece++)
+        for (int o = 0; o < piece_orientations[piece]; o++)
+            mean += rules->pieces.weight[piece] * (rules->width - piece_shape[piece][o].width + 1);
+    return strategy->player == PLAYER_TWO_PIECE ? mean * mean : mean;
+}
+
+static bool time_kernel(const BenchOptions *options, const Strategy *strategy, KernelResult *result,
+                        Error *error) {
+    const Rules *rules = &options->app.rules;
+    uint64_t jobs = options->app.jobs;
+    Player *player = player_new(strategy, rules, result->kernel, error);
+    if (!player)
+        return false;
+    double *rate = calloc(jobs, sizeof *rate);
+    Timing timing = {player, options->app.seed, jobs, options->seconds, rate};
+    bool good = rate ? pool_run((int)jobs, jobs, time_thread, &timing, NULL, error)
+                     : error_set(error, "There is no memory for %" PRIu64 " threads.", jobs);
+    for (uint64_t i = 0; good && i < jobs; i++)
+        result->pieces_per_second += rate[i];
+    result->placements_per_second = result->pieces_per_second * placements_per_piece(rules, strategy);
+    free(rate);
+    player_free(player);
+    return good;
+}
+
+// --- output
+
+static json_t *result_json(const BenchOptions *options, const KernelResult *result, int count, bool same) {
+    char text[32];
+    json_t *object = json_object(), *kernels = json_array();
+    snprintf(text, sizeof text, "%016" PRIx64, result[0].signature);
+    json_object_set_new(object, "signature", json_string(text));
+    json_object_set_new(object, "same", json_boolean(same));
+    for (int i = 0; i < count; i++) {
+        json_t *kernel = json_object();
+        snprintf(text, sizeof text, "%016" PRIx64, result[i].signature);
+        json_object_set_new(kernel, "name", json_string(kernel_name(result[i].kernel)));
+        json_object_set_new(kernel, "signature", json_string(text));
+        if (!options->signature_only) {
+            json_object_set_new(kernel, "pieces_per_second", json_real(result[i].pieces_per_second));
+            json_object_set_new(kernel, "placements_per_second", json_real(result[i].placements_per_second));
+        }
+        json_array_append_new(kernels, kernel);
+    }
+    json_object_set_new(object, "kernels", kernels);
+    json_object_set_new(object, "strategy", json_string(options->strategy));
+    json_object_set_new(object, "jobs", json_integer((json_int_t)options->app.jobs));
+    app_json_rules(object, &options->app.rules);
+    json_object_set_new(object, "version", json_string(TETRALAB_VERSION));
+    return object;
+}
+
+static void print_signatures(const KernelResult *result, int count, bool same) {
+    if (same)
+        printf("signature %016" PRIx64 "\n", result[0].signature);
+    for (int i = 0; !same && i < count; i++)
+        printf("signature %016" PRIx64 "  %s\n", result[i].signature, kernel_name(result[i].kernel));
+    fflush(stdout);
+}
+
+static void print_speed_head(const BenchOptions *options) {
+    const Rules *rules = &options->app.rules;
+    printf("\n%s on %dx%d, %" PRIu64 " thread%s\n%-12s %12s %14s\n", options->strategy, rules->width,
+           rules->height, options->app.jobs, options->app.jobs == 1 ? "" : "s", "kernel", "pieces/s",
+           "placements/s");
+}
+
+static void print_speed(const KernelResult *result) {
+    char pieces[24], placements[24];
+    printf("%-12s %12s %14s\n", kernel_name(result->kernel), text_count(result->pieces_per_second, pieces),
+           text_count(result->placements_per_second, placements));
+    fflush(stdout);
+}
+
+// --- the command
+
+static int find_kernels(const BenchOptions *options, KernelResult *result) {
+    int count = 0;
+    const Kernel *kernel;
+    for (int i = 0; (kernel = kernel_at(i)) && count < MOST_KERNELS; i++)
+        if (kernel_available(kernel) &&
+            (!options->app.kernel || !strcmp(options->app.kernel, kernel_name(kernel))))
+            result[count++] = (KernelResult){.kernel = kernel};
+    return count;
+}
+
+static bool sign_all(KernelResult *result, int count, bool *same, Error *error) {
+    *same = true;
+    for (int i = 0; i < count; i++) {
+        if (!signature_make(result[i].kernel, &result[i].signature, error))
+            return false;
+        *same &= result[i].signature == result[0].signature;
+    }
+    return true;
+}
+
+static bool time_all(const BenchOptions *options, const Strategy *strategy, KernelResult *result, int count,
+                     bool table, Error *error) {
+    if (table)
+        print_speed_head(options);
+    for (int i = 0; i < count; i++) {
+        if (!time_kernel(options, strategy, &result[i], error))
+            return false;
+        if (progress_interrupted)
+            return error_set(error, "interrupted while %s was timed.", kernel_name(result[i].kernel));
+        if (table)
+            print_speed(&result[i]);
+    }
+    return true;
+}
+
+static bool bench(const BenchOptions *options, KernelResult *result, int count, Error *error) {
+    bool same, table = !options->app.json || strcmp(options->app.json, "-");
+    Strategy strategy;
+    if (!strategy_find(&strategy, options->strategy, error) || !sign_all(result, count, &same, error))
+        return false;
+    if (table)
+        print_signatures(result, count, same);
+    if (!options->signature_only && !time_all(options, &strategy, result, count, table, error))
+        return false;
+    if (options->app.json &&
+        !app_write_json(result_json(options, result, count, same), options->app.json, error))
+        return false;
+    return same ||
+           error_set(error, "the kernels do not play the same moves; this must not be: please report it with "
+                            "the signatures.");
+}
+
+static int run_parsed(const BenchOptions *options, int operands) {
+    Error error = {""};
+    KernelResult result[MOST_KERNELS];
+    if (operands > 0) {
+        error_set(&error, "bench takes options only: give a strategy as --strategy NAME.");
+        return app_fail(&command_bench, &error, EXIT_USAGE);
+    }
+    if (!rules_check(&options->app.rules, &error) || !kernel_find(options->app.kernel, &error))
+        return app_fail(&command_bench, &error, EXIT_USAGE);
+    int count = find_kernels(options, result);
+    progress_catch_interrupt();
+    return bench(options, result, count, &error) ? EXIT_DONE : app_fail(&command_bench, &error, EXIT_FAILED);
+}
+
+static void add_options(OptionTable *table, BenchOptions *options) {
+    const Option lines[] = {
+        {"strategy", "NAME", option_text, &options->strategy, "The strategy to time (default bcts).", 0, 0},
+        {"seconds", "S", option_number, &options->seconds, "How long each kernel is timed (default 1).", 0.01,
+         3600},
+        {"signature", NULL, option_flag, &options->signature_only, "Prints the signature and times nothing.",
+         0, 0},
+        {"kernel", "NAME", option_text, &options->app.kernel,
+         "Only this kernel (default: all the machine has).", 0, 0},
+        {"jobs", "J", option_count, &options->app.jobs, "Threads that play at once (default 1).", 1,
+         POOL_MOST_THREADS},
+        {"seed", "S", option_count, &options->app.seed,
+         "The seed of the games that are timed (default 1); the signature has its own.", 0, 0},
+        {"json", "FILE", option_text, &options->app.json,
+         "Writes the results as JSON to FILE, or - for stdout.", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        app_add(table, lines[i]);
+    app_add_rules(table, &options->app);
+}
+
+static int run(int argc, char **argv) {
+    BenchOptions options = {.strategy = "bcts", .seconds = 1};
+    OptionTable table = {.count = 0};
+    app_defaults(&options.app);
+    options.app.jobs = 1;
+    add_options(&table, &options);
+    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
+    int count = 0, code = EXIT_FAILED;
+    if (operands && app_parse(&command_bench, &table, argc, argv, operands, &count, &code))
+        code = run_parsed(&options, count);
+    free(operands);
+    app_free(&options.app);
+    return code;
+}
+
+const Command command_bench = {
+    "bench", "", "prints a signature of the moves of fixed games, and how fast each kernel plays", run};

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tetralab perft: how many sequences of placements there are, by depth and first piece.
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "base/text.h"
+#include "game/perft.h"
+
+typedef struct PerftOptions {
+    AppOptions app;
+    uint64_t depth;
+    const char *piece, *from;
+} PerftOptions;
+
+// Which pieces occur in the sequences: those with a weight. Laws with a memory have no such tree.
+static bool choose_pieces(const PerftOptions *options, unsigned *pieces, int *first, Error *error) {
+    const PieceSource *source = &options->app.rules.pieces;
+    *pieces = 0;
+    *first = -1;
+    if (source->law != PIECES_INDEPENDENT)
+        return error_set(
+            error, "perft counts independent pieces, so --pieces must be uniform, hard, sz or weights.");
+    for (int piece = 0; piece < PIECES; piece++)
+        *pieces |= (unsigned)(source->weight[piece] > 0) << piece;
+    if (!options->piece)
+        return true;
+    *first = strlen(options->piece) == 1 ? piece_from_letter(options->piece[0]) : -1;
+    if (*first < 0)
+        return error_set(error, "--piece %.20s: expected one letter of OISZLJT.", options->piece);
+    if (!(*pieces >> *first & 1))
+        return error_set(error, "--piece %c: this piece never comes with --pieces %.100s.",
+                         piece_letter[*first], source->name);
+    return true;
+}
+
+// Reads the first board of the file.
+static bool read_start(const char *path, const Rules *rules, Board *board, Error *error) {
+    size_t length;
+    char *text = text_read_file(path, &length, error);
+    if (!text)
+        return false;
+    const char *rest = text;
+    int line = 1, status = board_read(path, &rest, &line, rules->width, rules->height, board, error);
+    free(text);
+    return status == 0 ? error_set(error, "%.200s: there is no board in this file.", path) : status > 0;
+}
+
+static void print_row(int depth, const char *piece, const PerftCount *count) {
+    char sequences[32], lines[32], ended[32];
+    printf("%5d  %-5s  %22s  %20s  %20s\n", depth, piece, text_grouped(count->sequences, sequences),
+           text_grouped(count->lines, lines), text_grouped(count->ended, ended));
+    fflush(stdout);
+}
+
+static json_t *count_json(const PerftCount *count) {
+    return json_pack("{s:I, s:I, s:I}", "sequences", (json_int_t)count->sequences, "lines",
+                     (json_int_t)count->lines, "ended", (json_int_t)count->ended);
+}
+
+// One depth: a row for each first piece and one for all of them.
+static json_t *run_depth(const Rules *rules, const Board *board, unsigned pieces, int first, int depth,
+                         bool table) {
+    PerftCount all = {0};
+    json_t *by_piece = json_object();
+    for (int piece = 0; piece < PIECES; piece++) {
+        if (!(pieces >> piece & 1) || (first >= 0 && piece != first))
+            continue;
+        char letter[2] = {piece_letter[piece], 0};
+        PerftCount count = perft_count(rules, board, pieces, piece, depth);
+        json_object_set_new(by_piece, letter, count_json(&count));
+        all.sequences += count.sequences;
+        all.lines += count.lines;
+        all.ended += count.ended;
+        if (table)
+            print_row(depth, letter, &count);
+    }
+    if (table && first < 0)
+        print_row(depth, "all", &all);
+    json_t *object = count_json(&all);
+    json_object_set_new(object, "depth", json_integer(depth));
+    json_object_set_new(object, "first", by_piece);
+    return object;
+}
+
+static json_t *run_all(const PerftOptions *options, const Board *board, unsigned pieces, int first) {
+    const char *json = options->app.json;
+    bool table = !json || strcmp(json, "-") != 0;
+    json_t *depths = json_array(), *object = json_object();
+    app_json_rules(object, &options->app.rules);
+    if (table)
+        printf("%5s  %-5s  %22s  %20s  %20s\n", "depth", "first", "sequences", "lines", "ended");
+    for (int depth = 1; depth <= (int)options->depth; depth++)
+        json_array_append_new(depths, run_depth(&options->app.rules, board, pieces, first, depth, table));
+    json_object_set_new(object, "depths", depths);
+    return object;
+}
+
+static int run(int argc, char **argv);
+
+const Command command_perft = {"perft", "",
+                               "counts the sequences of placements by depth, to compare programs", run};
+
+static int run_parsed(PerftOptions *options, int operands) {
+    Error error;
+    Board board = {{0}};
+    unsigned pieces;
+    int first;
+    if (operands > 0) {
+        error_set(&error, "perft takes options only: give the depth as --depth 3.");
+        return app_fail(&command_perft, &error, EXIT_USAGE);
+    }
+    if (!rules_check(&options->app.rules, &error) || !choose_pieces(options, &pieces, &first, &error))
+        return app_fail(&command_perft, &error, EXIT_USAGE);
+    if (options->from && !read_start(options->from, &options->app.rules, &board, &error))
+        return app_fail(&command_perft, &error, EXIT_FAILED);
+    json_t *json = run_all(options, &board, pieces, first);
+    return app_write_json(json, options->app.json, &error) ? EXIT_DONE
+                                                           : app_fail(&command_perft, &error, EXIT_FAILED);
+}
+
+static int run(int argc, char **argv) {
+    PerftOptions options = {.depth = 2};
+    OptionTable table = {.count = 0};
+    app_defaults(&options.app);
+    app_add(&table,
+            (Option){"depth", "D", option_count, &options.depth,
+                     "Count sequences of 1 up to D placements (default 2; each step takes about 162 times "
+                     "as long as the one before).",
+                     1, PERFT_MAX_DEPTH});
+    app_add(&table,
+            (Option){.name = "piece",
+                     .argument = "P",
+                     .set = option_text,
+                     .target = &options.piece,
+                     .help = "Only sequences whose first piece is P, one of OISZLJT (default: all)."});
+    app_add(&table, (Option){.name = "from",
+                             .argument = "FILE",
+                             .set = option_text,
+                             .target = &options.from,
+                             .help = "Start from the first board in FILE (default: the empty board)."});
+    app_add_rules(&table, &options.app);
+    app_add(&table,
+            (Option){.name = "json",
+                     .argument = "FILE",
+                     .set = option_text,
+                     .target = &options.app.json,
+                     .help = "Also write the counts as JSON; - writes them to standard output instead of "
+                             "the table (default: none)."});
+    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
+    int count = 0, exit_code = EXIT_FAILED;
+    if (operands && app_parse(&command_perft, &table, argc, argv, operands, &count, &exit_code))
+        exit_code = run_parsed(&options, count);
+    free(operands);
+    app_free(&options.app);
+    return exit_code;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tetralab strategies: the built-in players and where they come from; or one strategy as the JSON file that
+// would give it, to be saved, changed and played.
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "base/text.h"
+#include "player/strategy.h"
+
+static int run_strategies(int argc, char **argv);
+
+const Command command_strategies = {
+    "strategies", "[NAME|FILE]",
+    "lists the built-in strategies, or prints one as JSON, to be saved, changed and used", run_strategies};
+
+static const char row_format[] = "%-18s %-10s %6s  %-9s %7s  %s\n";
+
+static void print_row(const Strategy *strategy) {
+    char pieces[8], weights[8];
+    snprintf(pieces, sizeof pieces, "%d", strategy->player == PLAYER_TWO_PIECE ? 2 : 1);
+    snprintf(weights, sizeof weights, "%d", strategy_weights(strategy));
+    printf(row_format, strategy->name, strategy_player_name(strategy->player), pieces,
+           strategy_ties_name(strategy->ties), weights, strategy->source);
+}
+
+// <- the built-in strategies as a JSON list; free() it. NULL: out of memory.
+static char *list_as_json(void) {
+    char *list = NULL;
+    size_t length;
+    FILE *out = open_memstream(&list, &length);
+    if (!out)
+        return NULL;
+    bool good = true;
+    const Strategy *strategy;
+    fputs("[", out);
+    for (int i = 0; good && (strategy = strategy_builtin(i)); i++) {
+        char *text = strategy_to_json(strategy);
+        good = text != NULL;
+        if (good)
+            fprintf(out, "%s\n%.*s", i ? "," : "", (int)strlen(text) - 1, text);
+        free(text);
+    }
+    fputs("\n]\n", out);
+    good = good && !ferror(out);
+    if (fclose(out) != 0 || !good) {
+        free(list);
+        return NULL;
+    }
+    return list;
+}
+
+// Takes the text.
+static int write_text(char *text, const char *path) {
+    Error error;
+    bool good =
+        text ? text_write_file(path, text, strlen(text), &error) : error_set(&error, "out of memory.");
+    free(text);
+    return good ? EXIT_DONE : app_fail(&command_strategies, &error, EXIT_FAILED);
+}
+
+static int print_table(void) {
+    const Strategy *strategy;
+    printf(row_format, "name", "player", "pieces", "ties", "weights", "source");
+    for (int i = 0; (strategy = strategy_builtin(i)); i++)
+        print_row(strategy);
+    Error error;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_DONE;
+    error_set(&error, "cannot write to the standard output.");
+    return app_fail(&command_strategies, &error, EXIT_FAILED);
+}
+
+static int print_one(const char *text, const char *path) {
+    Strategy strategy;
+    Error error;
+    if (!strategy_find(&strategy, text, &error))
+        return app_fail(&command_strategies, &error, EXIT_FAILED);
+    return write_text(strategy_to_json(&strategy), path);
+}
+
+static int print_all(const char *json) {
+    int exit_code = json ? write_text(list_as_json(), json) : EXIT_DONE;
+    bool to_stdout = json && strcmp(json, "-") == 0;
+    return exit_code == EXIT_DONE && !to_stdout ? print_table() : exit_code;
+}
+
+static int run_strategies(int argc, char **argv) {
+    const char *json = NULL, *operands[argc + 1];
+    int count = 0, exit_code = EXIT_FAILED;
+    OptionTable table = {0};
+    app_add(&table,
+            (Option){"json", "FILE", option_text, &json,
+                     "Writes the strategies, or the one named, as JSON to FILE, or - for stdout.", 0, 0});
+    if (!app_parse(&command_strategies, &table, argc, argv, operands, &count, &exit_code))
+        return exit_code;
+    if (count > 1) {
+        Error error;
+        error_set(&error, "one strategy at a time is printed; \"%s\" is too many.", operands[1]);
+        return app_fail(&command_strategies, &error, EXIT_USAGE);
+    }
+    return count == 1 ? print_one(operands[0], json ? json : "-") : print_all(json);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Boards and signs for the terminal: Unicode where it is UTF-8, plain ASCII elsewhere.
+#ifndef TETRALAB_APP_DRAW_H
+#define TETRALAB_APP_DRAW_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "game/game.h"
+#include "game/rules.h"
+
+bool draw_unicode(void); // does the user's locale write UTF-8?
+
+// <- "±" or "+-"
+const char *draw_plus_minus(void);
+
+// Pads by what the text shows, not by its bytes. -> width  below 0: flush left
+void draw_cell(FILE *out, const char *text, int width);
+
+// The board between its walls, row H on top, with the score and the pieces in hand beside it.
+void draw_game(FILE *out, const Game *game, const Rules *rules);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `tetralab play` says about a strategy: one row of the table, notes below it, one JSON object.
+#ifndef TETRALAB_APP_PLAY_REPORT_H
+#define TETRALAB_APP_PLAY_REPORT_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "game/rules.h"
+#include "measure/playing.h"
+
+typedef struct PlayResult {
+    char strategy[64], kernel[32];
+    const Rules *rules;
+    uint64_t seed, max_pieces;
+    double precision; // wanted; 0: none
+    Playing playing;
+    Summary summary;
+} PlayResult;
+
+// -> names  width of the column for the names of strategies
+void play_report_head(FILE *out, int names);
+void play_report_row(FILE *out, const PlayResult *result, int names);
+
+// What one must know to read the rows: censoring, interrupts, scores that are not exponential.
+void play_report_notes(FILE *out, const PlayResult *result, int count);
+
+// ci95 is the exact interval for exponential scores, with and without censored games; ci95_rule is
+// mean (1 -+ 2/sqrt n), ci95_normal the one from the standard deviation. null: not known, or infinite.
+json_t *play_report_json(const PlayResult *result);
+
+// Whole numbers of 64 bits: what does not fit into the 63 of jansson (a seed can) is written as text.
+json_t *play_report_whole(uint64_t value);
+// Names, which need not be UTF-8 when they come from a file.
+json_t *play_report_name(const char *name);
+
+#endif

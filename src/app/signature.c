@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plays the games of the signature: built-in strategies, a rating of every feature at once and the
+// exponential rating, on boards of many sizes, under every rule, one and two pieces ahead.
+#include "app/signature.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "feature/feature.h"
+#include "player/player.h"
+#include "player/strategy.h"
+
+enum { SEED = 20, GAMES = 3, LIMIT = 90, TWO_PIECE_LIMIT = 12 };
+
+static const struct Case {
+    const char *strategy; // built in, or "every-feature", "every-feature-2", "exponential", "displaced"
+    const char *board, *overflow, *gameover, *rules, *pieces;
+} cases[] = {
+    {"bcts", "10x20", "lenient", "avoid", "simplified", "uniform"},
+    {"bcts", "10x16", "strict", "avoid", "simplified", "hard"},
+    {"bcts", "4x4", "lenient", "avoid", "simplified", "bag"},
+    {"bcts", "5x5", "strict", "evaluate", "simplified", "uniform"},
+    {"bcts", "14x27", "touch", "avoid", "simplified", "hard"},
+    {"dellacherie", "10x20", "lenient", "avoid", "original", "uniform"},
+    {"dellacherie", "7x9", "strict", "evaluate", "simplified", "uniform"},
+    {"dellacherie", "6x6", "lenient", "avoid", "original", "bag"},
+    {"bdu", "10x12", "lenient", "evaluate", "simplified", "S:3,Z:3,T:2,O:1"},
+    {"ce-d", "13x6", "touch", "avoid", "simplified", "bag"},
+    {"ga-du", "11x13", "strict", "avoid", "simplified", "sz"},
+    {"ga-free", "10x20", "lenient", "avoid", "simplified", "hard"},
+    {"dt-10", "10x10", "lenient", "avoid", "simplified", "uniform"},
+    {"dt-20", "9x17", "touch", "evaluate", "simplified", "hard"},
+    {"xtris", "10x20", "lenient", "avoid", "simplified", "uniform"},
+    {"xtris", "8x7", "strict", "avoid", "simplified", "hard"},
+    {"fahey-1", "12x11", "lenient", "avoid", "simplified", "uniform"},
+    {"every-feature", "10x20", "lenient", "avoid", "simplified", "uniform"},
+    {"every-feature", "14x16", "strict", "avoid", "simplified", "hard"},
+    {"every-feature", "5x18", "lenient", "evaluate", "simplified", "bag"},
+    {"exponential", "10x20", "lenient", "avoid", "simplified", "uniform"},
+    {"displaced", "9x14", "strict", "avoid", "simplified", "hard"},
+    {"fahey", "10x20", "lenient", "avoid", "simplified", "uniform"},
+    {"fahey", "10x20", "lenient", "avoid", "original", "hard"},
+    {"fahey", "7x8", "strict", "evaluate", "simplified", "uniform"},
+    {"bcts-2", "10x6", "lenient", "avoid", "simplified", "hard"},
+    {"every-feature-2", "6x10", "touch", "avoid", "simplified", "uniform"},
+};
+
+// 64-bit FNV-1a.
+static void mix(uint64_t *hash, const uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        *hash = (*hash ^ bytes[i]) * 0x100000001b3u;
+}
+
+// Little-endian, whatever the machine is.
+static void mix_number(uint64_t *hash, uint64_t value) {
+    uint8_t bytes[8];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(value >> 8 * i);
+    mix(hash, bytes, sizeof bytes);
+}
+
+// Powers are taken of single values that cannot be negative.
+static bool has_power(FeatureId id, int width) {
+    return feature_values(id, width) == 1 && strncmp(feature_info[id].name, "delta-", 6) != 0;
+}
+
+// Every feature counts against a placement, each by its own amount, with a step of 1/4.
+static void weigh_every_feature(Strategy *strategy, RatingKind kind, int width) {
+    strategy->rating.kind = kind;
+    for (int id = 0; id < FEATURES; id++) {
+        bool used = kind == RATING_LINEAR || has_power(id, width);
+        strategy->rating.given[id] = used ? feature_values(id, width) : 0;
+        strategy->rating.exponent[id] = kind == RATING_LINEAR ? 1 : 0.5 + 0.25 * (id % 7);
+        strategy->rating.displacement[id] = kind == RATING_DISPLACED ? id % 3 : 0;
+        for (int i = 0; i < strategy->rating.given[id]; i++)
+            strategy->rating.weight[id][i] = -0.25 * (1 + (id * 5 + i * 3) % 11);
+    }
+}
+
+static bool find_strategy(Strategy *strategy, const char *name, int width, Error *error) {
+    static const struct {
+        const char *name;
+        PlayerKind player;
+        RatingKind rating;
+    } made[] = {{"every-feature", PLAYER_GREEDY, RATING_LINEAR},
+                {"every-feature-2", PLAYER_TWO_PIECE, RATING_LINEAR},
+                {"exponential", PLAYER_GREEDY, RATING_EXPONENTIAL},
+                {"displaced", PLAYER_GREEDY, RATING_DISPLACED}};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        if (!strcmp(name, made[i].name)) {
+            *strategy = (Strategy){.player = made[i].player};
+            snprintf(strategy->name, sizeof strategy->name, "%s", name);
+            weigh_every_feature(strategy, made[i].rating, width);
+            return true;
+        }
+    return strategy_find(strategy, name, error);
+}
+
+static bool set_rules(Rules *rules, const struct Case *which, Error *error) {
+    return rules_set_board(rules, which->board, error) && rules_set_overflow(rules, which->overflow, error) &&
+           rules_set_gameover(rules, which->gameover, error) && rules_set_kind(rules, which->rules, error) &&
+           rules_set_pieces(rules, which->pieces, error) && rules_check(rules, error);
+}
+
+static void play_by_moves(const Player *player, uint64_t index, uint64_t limit, uint64_t *hash) {
+    const Rules *rules = player_rules(player);
+    Game game;
+    game_start(&game, rules, SEED, index);
+    while (game.state == GAME_RUNNING && game.pieces < limit) {
+        Landing landing = {0};
+        int piece = game.piece;
+        Placement placement = player_choose(player, &game);
+        if (placement == PLACEMENT_NONE)
+            game_end(&game);
+        else
+            game_move(&game, rules, placement, &landing);
+        mix(hash, (uint8_t[]){(uint8_t)piece, (uint8_t)placement, (uint8_t)landing.lines}, 3);
+    }
+}
+
+static void play_at_once(const Player *player, uint64_t limit, uint64_t *hash) {
+    Game games[GAMES];
+    for (int i = 0; i < GAMES; i++)
+        game_start(&games[i], player_rules(player), SEED, (uint64_t)i);
+    player_run(player, games, GAMES, limit);
+    for (int i = 0; i < GAMES; i++) {
+        mix_number(hash, games[i].pieces);
+        mix_number(hash, games[i].lines);
+        mix_number(hash, (uint64_t)games[i].state);
+        for (int x = 0; x < BOARD_COLUMNS; x++)
+            mix_number(hash, games[i].board.column[x]);
+    }
+}
+
+static bool play_case(const struct Case *which, const Kernel *kernel, uint64_t *hash, Error *error) {
+    Rules rules;
+    Strategy strategy;
+    rules_default(&rules);
+    Player *player = NULL;
+    if (set_rules(&rules, which, error) && find_strategy(&strategy, which->strategy, rules.width, error))
+        player = player_new(&strategy, &rules, kernel, error);
+    if (player) {
+        uint64_t limit = strategy.player == PLAYER_TWO_PIECE ? TWO_PIECE_LIMIT : LIMIT;
+        for (uint64_t i = 0; i < GAMES; i++)
+            play_by_moves(player, i, limit, hash);
+        play_at_once(player, limit, hash);
+    }
+    player_free(player);
+    rules_free(&rules);
+    return player != NULL;
+}
+
+bool signature_make(const Kernel *kernel, uint64_t *signature, Error *error) {
+    *signature = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (!play_case(&cases[i], kernel, signature, error))
+            return false;
+    return true;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/progress.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+volatile bool progress_interrupted;
+
+double progress_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool can_redraw(void) {
+    const char *kind = getenv("TERM");
+    return isatty(STDERR_FILENO) && kind && strcmp(kind, "dumb");
+}
+
+void progress_start(Progress *progress, bool quiet) {
+    double now = progress_clock();
+    *progress = (Progress){.started = now, .last = now, .terminal = can_redraw(), .quiet = quiet};
+}
+
+bool progress_due(Progress *progress) {
+    if (progress->quiet)
+        return false;
+    double now = progress_clock(), interval = progress->terminal ? 0.25 : 10;
+    return now - progress->started >= 1 && now - progress->last >= interval;
+}
+
+// How many bytes of the text fit into `columns`, without cutting a UTF-8 character in two.
+static int fitting(const char *text, int columns) {
+    int i = 0;
+    for (; text[i]; i++)
+        if (((unsigned char)text[i] & 0xc0) != 0x80 && columns-- == 0)
+            break;
+    return i;
+}
+
+void progress_show(Progress *progress, const char *text) {
+    progress->last = progress_clock();
+    if (progress->quiet)
+        return;
+    if (!progress->terminal) {
+        fprintf(stderr, "%s\n", text);
+        return;
+    }
+    // A line as wide as the terminal would wrap, and then could not be drawn over.
+    struct winsize size;
+    int columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2 ? 79 : size.ws_col - 1;
+    fprintf(stderr, "\r\033[K%.*s", fitting(text, columns), text);
+    fflush(stderr);
+    progress->shown = true;
+}
+
+void progress_end(Progress *progress) {
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+    progress->shown = false;
+}
+
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    __atomic_store_n(&progress_interrupted, true, __ATOMIC_RELAXED);
+}
+
+void progress_catch_interrupt(void) {
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}

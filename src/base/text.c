@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool fail_file(Error *error, const char *verb, const char *path, int code) {
+    return error_set(error, "cannot %s %s: %s.", verb, strcmp(path, "-") ? path : "the standard stream",
+                     strerror(code));
+}
+
+// Doubles the buffer, or frees it.
+static char *grow(char *text, size_t *room, const char *path, Error *error) {
+    char *larger = realloc(text, *room *= 2);
+    if (!larger) {
+        free(text);
+        error_set(error, "out of memory while reading %s.", path);
+    }
+    return larger;
+}
+
+// Pipes have no size, so the buffer grows with what arrives.
+static char *read_stream(FILE *file, const char *path, size_t *length, Error *error) {
+    size_t room = 1 << 13, used = 0;
+    char *text = NULL;
+    while ((text = grow(text, &room, path, error))) {
+        used += fread(text + used, 1, room - 1 - used, file);
+        if (ferror(file)) {
+            fail_file(error, "read", path, errno);
+            break;
+        }
+        if (used > TEXT_FILE_LIMIT) {
+            error_set(error, "%s is larger than %d MiB, the most that is read.", path, TEXT_FILE_LIMIT >> 20);
+            break;
+        }
+        if (used < room - 1) {
+            text[used] = 0;
+            *length = used;
+            return text;
+        }
+    }
+    free(text);
+    return NULL;
+}
+
+char *text_read_file(const char *path, size_t *length, Error *error) {
+    if (!strcmp(path, "-"))
+        return read_stream(stdin, path, length, error);
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        fail_file(error, "read", path, errno);
+        return NULL;
+    }
+    char *text = read_stream(file, path, length, error);
+    fclose(file);
+    return text;
+}
+
+static bool write_all(int file, const char *text, size_t length) {
+    while (length > 0) {
+        ssize_t n = write(file, text, length);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        text += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+// For what cannot be replaced by renaming: devices and pipes.
+static bool write_through(const char *path, const char *text, size_t length, Error *error) {
+    int file = open(path, O_WRONLY);
+    if (file < 0)
+        return fail_file(error, "write", path, errno);
+    bool good = write_all(file, text, length);
+    int code = errno;
+    if (close(file) && good) {
+        good = false;
+        code = errno;
+    }
+    return good || fail_file(error, "write", path, code);
+}
+
+// -> mode  of the file that is replaced, or 0: as the umask says
+static bool write_beside(const char *path, const char *temporary, mode_t mode, const char *text, size_t length,
+                         Error *error) {
+    int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (file < 0)
+        return fail_file(error, "write", path, errno);
+    bool good = write_all(file, text, length) && (!mode || !fchmod(file, mode & 07777)) && !fsync(file);
+    int code = errno;
+    if (close(file) && good) {
+        good = false;
+        code = errno;
+    }
+    if (good && rename(temporary, path)) {
+        good = false;
+        code = errno;
+    }
+    if (!good)
+        unlink(temporary);
+    return good || fail_file(error, "write", path, code);
+}
+
+bool text_write_file(const char *path, const char *text, size_t length, Error *error) {
+    if (!strcmp(path, "-")) {
+        bool good = fwrite(text, 1, length, stdout) == length && !fflush(stdout);
+        return good || fail_file(error, "write", path, errno);
+    }
+    struct stat status;
+    bool exists = !stat(path, &status);
+    if (exists && !S_ISREG(status.st_mode))
+        return write_through(path, text, length, error);
+    // Renaming over a file asks only for the folder's permission: a protected file stays protected.
+    if (exists && access(path, W_OK))
+        return fail_file(error, "write", path, errno);
+    char *real = exists ? realpath(path, NULL) : strdup(path); // a link stays a link
+    size_t room = real ? strlen(real) + 32 : 0;
+    char *temporary = real ? malloc(room) : NULL;
+    bool good = false;
+    if (temporary) {
+        snprintf(temporary, room, "%s.%ld.tmp", real, (long)getpid());
+        good = write_beside(real, temporary, exists ? status.st_mode : 0, text, length, error);
+    } else {
+        error_set(error, "out of memory while writing %s.", path);
+    }
+    free(temporary);
+    free(real);
+    return good;
+}
+
+enum { WORD = 63 }; // longer words are compared by their first letters
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+// Insertions, deletions, replacements and swaps of neighbours ("optimal string alignment").
+static int edit_distance(const char *a, const char *b) {
+    int n = (int)strnlen(a, WORD), m = (int)strnlen(b, WORD);
+    int row[3][WORD + 1]; // row[i % 3][j]: distance of the first i letters of a and j of b
+    for (int i = 0; i <= n; i++) {
+        int *now = row[i % 3], *before = row[(i + 2) % 3], *two_before = row[(i + 1) % 3];
+        now[0] = i;
+        for (int j = 1; j <= m; j++) {
+            if (i == 0) {
+                now[j] = j;
+                continue;
+            }
+            now[j] = least(before[j - 1] + (a[i - 1] != b[j - 1]), least(before[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = least(now[j], two_before[j - 2] + 1);
+        }
+    }
+    return row[n % 3][m];
+}
+
+const char *text_nearest(const char *word, const char *const *names, int count) {
+    const char *best = NULL;
+    int best_distance = 0;
+    for (int i = 0; i < count; i++) {
+        int distance = edit_distance(word, names[i]);
+        if (!best || distance < best_distance) {
+            best = names[i];
+            best_distance = distance;
+        }
+    }
+    return best;
+}
+
+const char *text_count(double value, char out[24]) {
+    static const char suffix[] = "kMGT";
+    double size = fabs(value);
+    if (!(size >= 999.5) || size >= 999.5e12) {
+        snprintf(out, 24, "%.3g", value);
+        return out;
+    }
+    int k = -1;
+    do {
+        size /= 1000;
+        k++;
+    } while (size >= 999.5);
+    int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+    snprintf(out, 24, "%s%.*f %c", value < 0 ? "-" : "", decimals, size, suffix[k]);
+    return out;
+}
+
+const char *text_grouped(uint64_t value, char out[32]) {
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value), at = 0;
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            out[at++] = ',';
+        out[at++] = digits[i];
+    }
+    out[at] = 0;
+    return out;
+}
+
+const char *text_seconds(double seconds, char out[24]) {
+    if (!(seconds >= 0 && seconds < 1e12))
+        snprintf(out, 24, "unknown");
+    else if (seconds < 0.9995)
+        snprintf(out, 24, "%.3g ms", seconds * 1000);
+    else if (seconds < 59.95)
+        snprintf(out, 24, "%.1f s", seconds);
+    else if (seconds < 3599.5) {
+        int whole = (int)(seconds + 0.5);
+        snprintf(out, 24, "%d min %02d s", whole / 60, whole % 60);
+    } else {
+        double minutes = floor(seconds / 60 + 0.5), hours = floor(minutes / 60);
+        snprintf(out, 24, "%.0f h %02.0f min", hours, minutes - 60 * hours);
+    }
+    return out;
+}

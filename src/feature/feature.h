@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The registry of features, made from features.def.
+#ifndef TETRALAB_FEATURE_FEATURE_H
+#define TETRALAB_FEATURE_FEATURE_H
+
+#include <stdbool.h>
+
+#include "game/board.h"
+
+typedef enum FeatureId {
+#define FEATURE(ID, name, number, values, family, meaning) FEATURE_##ID,
+#include "feature/features.def"
+#undef FEATURE
+    FEATURES
+} FeatureId;
+_Static_assert(FEATURES <= 64, "sets of features are 64-bit masks");
+
+typedef enum FeatureValues { ONE, PER_COLUMN, PER_PAIR } FeatureValues;
+
+typedef struct FeatureInfo {
+    const char *name;
+    int number; // Table 2.1 of the thesis
+    FeatureValues values;
+    const char *family, *meaning;
+    bool of_move; // describes the move, not the board (family "move")
+} FeatureInfo;
+
+extern const FeatureInfo feature_info[FEATURES];
+
+static inline uint64_t feature_bit(FeatureId id) {
+    return (uint64_t)1 << id;
+}
+
+// <- how many numbers the feature has on a board of this width.
+int feature_values(FeatureId id, int width);
+
+// <- the feature with this name, or -1.
+int feature_from_name(const char *name);
+
+// <- the name closest to a misspelt one (edit distance).
+const char *feature_nearest_name(const char *name);
+
+// Ratings are sums of whole numbers, so that they are exact: a feature enters them as
+// floor(value * steps), steps being 2 for the landing height, W for means, 256 for the mean hole depth
+// and 1 for all others. Only the mean hole depth loses anything by it.
+int feature_steps(FeatureId id, int width);
+
+// <- an upper bound of |value * steps| on any board this engine can meet.
+int feature_bound(FeatureId id, int width, int height);
+
+#endif

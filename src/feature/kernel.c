@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Chooses the kernel for a machine and a rating, and holds the reference kernel: the plain definitions, one
+// placement after the other, which all others must equal.
+#include "feature/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "feature/kernel_general.h"
+#include "feature/kernel_surface.h"
+
+struct Kernel {
+    const char *name;
+    bool (*available)(void);
+    const SurfaceKernel *surface; // NULL: the reference kernel
+    const SurfaceKernel *tall;    // for boards that `surface` cannot hold; NULL: it can hold all
+    const GeneralKernel *general;
+};
+
+static bool always(void) {
+    return true;
+}
+
+#ifdef TETRALAB_KERNEL_AVX2
+static bool has_avx2(void) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("popcnt");
+}
+#endif
+#ifdef TETRALAB_KERNEL_AVX512
+static bool has_avx512(void) {
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
+           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bitalg") &&
+           __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vnni");
+}
+#endif
+
+static const Kernel kernels[] = {
+    {"reference", always, NULL, NULL, NULL},
+    {"plain", always, &surface_kernel_plain, NULL, &general_kernel_plain},
+#ifdef TETRALAB_KERNEL_AVX2
+    {"avx2", has_avx2, &surface_kernel_avx2, NULL, &general_kernel_avx2},
+#endif
+#ifdef TETRALAB_KERNEL_AVX512
+    {"avx512", has_avx512, &surface_kernel_avx512_16, &surface_kernel_avx512, &general_kernel_avx512},
+#endif
+};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+const Kernel *kernel_at(int index) {
+    return index >= 0 && index < KERNELS ? &kernels[index] : NULL;
+}
+
+const char *kernel_name(const Kernel *kernel) {
+    return kernel->name;
+}
+
+bool kernel_available(const Kernel *kernel) {
+    return kernel->available();
+}
+
+const Kernel *kernel_find(const char *name, Error *error) {
+    const char *names[KERNELS];
+    for (int k = KERNELS - 1; k >= 0; k--) {
+        names[k] = kernels[k].name;
+        if (name && strcmp(name, kernels[k].name))
+            continue;
+        if (kernel_available(&kernels[k]))
+            return &kernels[k];
+        if (name) {
+            error_set(error, "this machine cannot run the kernel %s; leave out --kernel to take the fastest it can",
+                      name);
+            return NULL;
+        }
+    }
+    error_set(error, "\"%s\" is not a kernel of this build; did you mean \"%s\"?", name,
+              text_nearest(name, names, KERNELS));
+    return NULL;
+}
+
+struct Evaluator {
+    const Rating *rating;
+    const Rules *rules;
+    const Kernel *kernel;
+    SurfacePlan *surface, *tall; // NULL: not for this rating
+    GeneralPlan *general;
+};
+
+Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel *kernel, bool full_rows,
+                         Error *error) {
+    Evaluator *evaluator = calloc(1, sizeof *evaluator);
+    if (!evaluator) {
+        error_set(error, "out of memory for the tables of a player");
+        return NULL;
+    }
+    *evaluator = (Evaluator){rating, rules, kernel, NULL, NULL, NULL};
+    bool complete = true;
+    if (kernel->surface && surface_supports(rating) && !full_rows) {
+        if (kernel->tall)
+            complete = (evaluator->tall = kernel->tall->prepare(rating, rules, NULL)) != NULL;
+        evaluator->surface = kernel->surface->prepare(rating, rules, evaluator->tall);
+        complete = complete && evaluator->surface;
+    } else if (kernel->general) {
+        complete = (evaluator->general = kernel->general->prepare(rating, rules)) != NULL;
+    }
+    if (!complete) {
+        evaluator_free(evaluator);
+        error_set(error, "out of memory for the tables of a player");
+        return NULL;
+    }
+    return evaluator;
+}
+
+void evaluator_free(Evaluator *evaluator) {
+    if (!evaluator)
+        return;
+    free(evaluator->surface);
+    free(evaluator->tall);
+    free(evaluator->general);
+    free(evaluator);
+}
+
+static void reference_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
+                             uint64_t *legal, uint64_t *fatal) {
+    const Rules *rules = evaluator->rules;
+    *legal = *fatal = 0;
+    for (int o = 0; o < piece_orientations[piece]; o++) {
+        const Shape *shape = &piece_shape[piece][o];
+        for (int column = 0; column + shape->width <= rules->width; column++) {
+            Board after = *board;
+            int row = board_drop_row(board, shape, column);
+            Landing landing = board_place(&after, rules->width, shape, column, row);
+            Situation situation = {rules->width, rules->height, board, &after, shape, landing};
+            Placement placement = placement_make(o, column);
+            value[placement] = rating_plain(evaluator->rating, &situation, ~(uint64_t)0);
+            *legal |= (uint64_t)1 << placement;
+            *fatal |= (uint64_t)rules_fatal(rules, shape, &landing) << placement;
+        }
+    }
+}
+
+void evaluator_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
+                      uint64_t *legal, uint64_t *fatal) {
+    if (evaluator->surface)
+        evaluator->kernel->surface->values(evaluator->surface, board, evaluator_board_value(evaluator, board), piece,
+                                           value, legal, fatal);
+    else if (evaluator->general)
+        evaluator->kernel->general->values(evaluator->general, board, piece, value, legal, fatal);
+    else
+        reference_values(evaluator, board, piece, value, legal, fatal);
+}
+
+Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int piece) {
+    if (evaluator->surface)
+        return evaluator->kernel->surface->best(evaluator->surface, board, evaluator_board_value(evaluator, board),
+                                                piece);
+    int64_t value[PLACEMENTS];
+    uint64_t legal, fatal;
+    evaluator_values(evaluator, board, piece, value, &legal, &fatal);
+    Evaluation result = {0, INT64_MIN};
+    for (uint64_t left = evaluator->rules->gameover == GAMEOVER_AVOID ? legal & ~fatal : legal; left;
+         left &= left - 1) {
+        Placement placement = __builtin_ctzll(left);
+        if (value[placement] > result.value)
+            result = (Evaluation){0, value[placement]};
+        if (value[placement] == result.value)
+            result.best |= (uint64_t)1 << placement;
+    }
+    return result;
+}
+
+bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t limit, const int16_t *priority) {
+    if (!evaluator->surface)
+        return false;
+    for (int g = 0; g < count; g++)
+        if (!games[g].board_value_known) {
+            games[g].board_value = evaluator_board_value(evaluator, &games[g].board);
+            games[g].board_value_known = true;
+        }
+    evaluator->kernel->surface->play(evaluator->surface, games, count, limit, priority);
+    return true;
+}
+
+int64_t evaluator_board_value(const Evaluator *evaluator, const Board *board) {
+    if (evaluator->surface)
+        return evaluator->kernel->surface->board_value(evaluator->surface, board);
+    Situation situation = {evaluator->rules->width, evaluator->rules->height, board, board, NULL, {0}};
+    return rating_plain(evaluator->rating, &situation, ~(uint64_t)0);
+}

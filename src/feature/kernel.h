@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Evaluating all placements of a piece at once. An Evaluator is a rating on a board size under rules,
+// prepared for one kernel; it is constant after evaluator_new and may be shared by threads.
+//
+//   reference  the plain definitions, one placement after the other
+//   plain      16 lanes in portable C
+//   avx2       16 lanes in two registers
+//   avx512     16 lanes of 32 bits; low boards: 32 lanes of 16 bits
+//
+// All kernels give the same values, bit for bit.
+#ifndef TETRALAB_FEATURE_KERNEL_H
+#define TETRALAB_FEATURE_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "feature/rating.h"
+#include "game/game.h"
+#include "game/rules.h"
+
+typedef struct Evaluator Evaluator;
+typedef struct Kernel Kernel;
+
+// <- kernel number `index` of this build, slowest first, or NULL past the last one.
+const Kernel *kernel_at(int index);
+const char *kernel_name(const Kernel *kernel);
+bool kernel_available(const Kernel *kernel); // can this machine run it?
+
+// -> name  NULL: the fastest available one
+const Kernel *kernel_find(const char *name, Error *error);
+
+// The rating and the rules are used, not copied, and must outlive the evaluator.
+// -> full_rows  boards may hold full rows that have not been cleared yet
+Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel *kernel, bool full_rows,
+                         Error *error);
+void evaluator_free(Evaluator *evaluator);
+
+typedef struct Evaluation {
+    uint64_t best; // set of the placements (bit = Placement) that share the highest value; 0 = none
+    int64_t value; // that value
+} Evaluation;
+
+// The best placements of a piece that falls straight down, among those allowed by the rules: with
+// gameover avoid the fatal ones are left out.
+Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int piece);
+
+// Every placement's value.
+// <- value[p] for p in *legal (inside the walls); *fatal: those that end the game
+void evaluator_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
+                      uint64_t *legal, uint64_t *fatal);
+
+// Plays games of the simplified rules on with the best placement for each piece, as player_run does.
+// -> priority  for ties, PIECES * PLACEMENTS numbers, the highest wins; NULL: the first one does
+// <- false: this rating has no fast path; nothing was done
+bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t limit, const int16_t *priority);
+
+// <- what the board features alone give: the part of a move's value that is not of the family "move".
+int64_t evaluator_board_value(const Evaluator *evaluator, const Board *board);
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The general kernel: any rating, any set of features. Lane j is the placement with left column j of one
+// orientation; each of the board's columns is a vector, and everything is computed anew from the board after
+// clearing. Slower than the surface kernel, but without exceptions.
+#ifndef TETRALAB_FEATURE_KERNEL_GENERAL_H
+#define TETRALAB_FEATURE_KERNEL_GENERAL_H
+
+#include "feature/kernel.h"
+
+typedef struct GeneralPlan GeneralPlan;
+
+// What one compilation (lanes.h) offers.
+typedef struct GeneralKernel {
+    GeneralPlan *(*prepare)(const Rating *rating, const Rules *rules); // free() it; NULL: out of memory
+    void (*values)(const GeneralPlan *plan, const Board *board, int piece, int64_t value[PLACEMENTS],
+                   uint64_t *legal, uint64_t *fatal);
+} GeneralKernel;
+
+extern const GeneralKernel general_kernel_plain, general_kernel_avx2, general_kernel_avx512;
+
+#endif

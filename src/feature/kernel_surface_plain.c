@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The surface kernel for plain machines: the formulas of surface_place.h, one placement at a time. Also
+// what the surface kernel can do, which is the same on every machine.
+#include "feature/kernel_surface.h"
+
+#include "feature/lanes.h"
+#include "feature/surface_place.h"
+#include "feature/surface_plan.h"
+
+static const uint64_t surface_features =
+    1ull << FEATURE_LANDING_HEIGHT | 1ull << FEATURE_ERODED_CELLS | 1ull << FEATURE_REMOVED_LINES |
+    1ull << FEATURE_ROW_TRANSITIONS | 1ull << FEATURE_COLUMN_TRANSITIONS | 1ull << FEATURE_HOLES |
+    1ull << FEATURE_CUMULATIVE_WELLS | 1ull << FEATURE_CUMULATIVE_WELLS_FAST | 1ull << FEATURE_HOLE_DEPTH |
+    1ull << FEATURE_ROWS_WITH_HOLES | 1ull << FEATURE_DIVERSITY;
+
+bool surface_supports(const Rating *rating) {
+    uint64_t both = feature_bit(FEATURE_CUMULATIVE_WELLS) | feature_bit(FEATURE_CUMULATIVE_WELLS_FAST);
+    return rating->kind == RATING_LINEAR && !(rating->features & ~surface_features) &&
+           (rating->features & both) != both;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Whole boards
+
+// Wells of one column: for every cell of the mask, the empty cells from it downward.
+static int column_wells(uint32_t mask, uint32_t column, bool fast) {
+    int sum = 0;
+    if (fast) // the mask and everything empty below it
+        for (uint32_t more; (more = ~column & (mask | mask >> 1)) != mask;)
+            mask = more;
+    for (uint32_t empty = ~column; mask; mask &= empty <<= 1)
+        sum += (int)v_popcount(mask);
+    return sum;
+}
+
+static int64_t columns_value(const SurfacePlan *plan, const uint32_t *columns) {
+    uint32_t wall = (1u << plan->height) - 1, left = wall, hole_rows = 0, seen = 0;
+    int rows = 0, transitions = 0, holes = 0, depth = 0, wells = 0;
+    for (int x = 0; x < plan->width; x++) {
+        uint32_t c = columns[x], right = x + 1 < plan->width ? columns[x + 1] : wall;
+        uint32_t hole = ~(c | v_shl(~0u, (uint32_t)column_height(c)));
+        rows += (int)v_popcount(left ^ c);
+        transitions += (int)v_popcount(c ^ (c << 1 | 1));
+        depth += (int)v_popcount(c & ~(c ^ (c + 1)));
+        hole_rows |= hole;
+        if (hole)
+            holes += (int)v_popcount(hole);
+        uint32_t mask = left & right & ~c;
+        if (mask)
+            wells += column_wells(mask, c, plan->fast_wells);
+        if (plan->use_diversity && x + 1 < plan->width) {
+            uint32_t d = (uint32_t)(column_height(right) - column_height(c) + 2);
+            seen |= d < 5 ? 1u << d : 0;
+        }
+        left = c;
+    }
+    rows += (int)v_popcount(left ^ wall);
+    return plan->rows * rows + plan->columns * transitions + plan->holes * holes + plan->depth * depth +
+           plan->well * wells + plan->rows_with_holes * v_popcount(hole_rows) + plan->diversity * v_popcount(seen);
+}
+
+static int64_t board_value(const SurfacePlan *plan, const Board *board) {
+    return columns_value(plan, board->column);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The surface
+
+static void look_around(const SurfacePlan *plan, const Board *board, Around *at) {
+    uint32_t wall = (1u << plan->height) - 1;
+    at->hole_rows = 0;
+    for (int k = 0; k < AROUND_COLUMNS; k++) {
+        int x = k - AROUND_MARGIN;
+        bool inside = x >= 0 && x < plan->width;
+        uint32_t c = inside ? board->column[x] : wall, h = inside ? (uint32_t)column_height(c) : V_BITS;
+        at->c[k] = c;
+        at->h[k] = h;
+        at->one[k] = v_shl(1, h);
+        at->holes[k] = inside ? ~(c | v_shl(~0u, h)) : 0;
+        at->hole_rows |= at->holes[k];
+        at->wells[k] = at->differences_before[k] = at->differences_after[k] = 0;
+    }
+    for (int x = 0; x < plan->width; x++) {
+        int k = x + AROUND_MARGIN;
+        V sides = v_shr(at->c[k - 1] & at->c[k + 1], at->h[k]);
+        at->wells[k] = sides > 63 ? v_any_depth(plan, sides) : v_depth(plan, sides);
+    }
+    if (plan->use_diversity) {
+        uint32_t before = 0, after = 0;
+        for (int x = 0, y = plan->width - 2; y >= 0; x++, y--) {
+            before |= differences(at->h[x + AROUND_MARGIN], at->h[x + 1 + AROUND_MARGIN]) & 31;
+            after |= differences(at->h[y + AROUND_MARGIN], at->h[y + 1 + AROUND_MARGIN]) & 31;
+            at->differences_before[x + AROUND_MARGIN] = before;
+            at->differences_after[y + AROUND_MARGIN] = after;
+        }
+        at->diversity = (int)v_popcount(before);
+    }
+    count_missing(board->column, plan->width, at->lacks);
+}
+
+static void place_at(const SurfacePlan *plan, Around *at, const Batch *b, int column, Placed *placed) {
+    at->column = column;
+    switch (b->width) {
+    case 1:
+        place(plan, at, b, 1, false, placed);
+        break;
+    case 2:
+        place(plan, at, b, 2, false, placed);
+        break;
+    case 3:
+        place(plan, at, b, 3, false, placed);
+        break;
+    default:
+        place(plan, at, b, 4, false, placed);
+    }
+}
+
+// The board after the piece has come to rest in `row` and the full rows are gone.
+static void put_and_clear(const SurfacePlan *plan, uint32_t *columns, const Shape *shape, int column, int row,
+                          uint32_t full) {
+    for (int i = 0; i < shape->width; i++)
+        columns[column + i] |= ((1u << shape->cells[i]) - 1) << (row + shape->bottom[i]);
+    for (; full; full = (full & (full - 1)) >> 1) {
+        uint32_t low = (full & -full) - 1;
+        for (int x = 0; x < plan->width; x++)
+            columns[x] = (columns[x] & low) | (columns[x] >> 1 & ~low);
+    }
+}
+
+static bool is_fatal(const SurfacePlan *plan, const uint32_t *columns, const Shape *shape, int row) {
+    if (!plan->lenient)
+        return row + shape->height > plan->limit;
+    uint32_t occupied = 0;
+    for (int x = 0; x < plan->width; x++)
+        occupied |= columns[x];
+    return occupied >> plan->height;
+}
+
+// The value of one placement, whether it completes rows or not.
+static int64_t placement_value(const SurfacePlan *plan, const Board *board, int64_t value_now, const Shape *shape,
+                               int column, const Placed *placed, bool *fatal) {
+    int row = (int)placed->row;
+    if (!placed->full) {
+        *fatal = row + shape->height > plan->limit;
+        return placed->sum + value_now;
+    }
+    Board after = *board;
+    put_and_clear(plan, after.column, shape, column, row, placed->full);
+    *fatal = is_fatal(plan, after.column, shape, row);
+    return columns_value(plan, after.column) + move_value(plan, shape, row, placed->full);
+}
+
+static void values(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece,
+                   int64_t value[PLACEMENTS], uint64_t *legal, uint64_t *fatal) {
+    Around at;
+    look_around(plan, board, &at);
+    *legal = *fatal = 0;
+    for (int o = 0; o < piece_orientations[piece]; o++) {
+        const Shape *shape = &piece_shape[piece][o];
+        for (int column = 0; column + shape->width <= plan->width; column++) {
+            Placed placed;
+            bool ends;
+            place_at(plan, &at, &plan->piece[piece].batch[o], column, &placed);
+            Placement placement = placement_make(o, column);
+            value[placement] = placement_value(plan, board, value_now, shape, column, &placed, &ends);
+            *legal |= (uint64_t)1 << placement;
+            *fatal |= (uint64_t)ends << placement;
+        }
+    }
+}
+
+static Evaluation best(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece) {
+    int64_t value[PLACEMENTS];
+    uint64_t legal, fatal;
+    values(plan, board, value_now, piece, value, &legal, &fatal);
+    Evaluation result = {0, INT64_MIN};
+    for (uint64_t left = plan->avoid ? legal & ~fatal : legal; left; left &= left - 1) {
+        Placement placement = __builtin_ctzll(left);
+        if (value[placement] > result.value)
+            result = (Evaluation){0, value[placement]};
+        if (value[placement] == result.value)
+            result.best |= (uint64_t)1 << placement;
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Playing
+
+static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
+    Evaluation found = best(plan, &game->board, game->board_value, game->piece);
+    if (!found.best) {
+        game->state = GAME_OVER;
+        return;
+    }
+    Placement placement = break_tie(found.best, priority ? priority + game->piece * PLACEMENTS : NULL);
+    const Shape *shape = &piece_shape[game->piece][placement_orientation(placement)];
+    int row = board_drop_row(&game->board, shape, placement_column(placement));
+    Board after = game->board;
+    put_and_clear(plan, after.column, shape, placement_column(placement), row, 0);
+    uint32_t full = board_full_rows(&after, plan->width);
+    if (full)
+        board_remove_rows(&after, plan->width, full);
+    if (!plan->avoid && is_fatal(plan, after.column, shape, row)) {
+        game->state = GAME_OVER;
+        return;
+    }
+    game->board = after;
+    game->board_value = found.value - move_value(plan, shape, row, full);
+    game->lines += (uint64_t)__builtin_popcount(full);
+    game->pieces++;
+    game->piece = game->next;
+    game->next = piece_stream_next(&game->stream);
+    if (game->piece < 0)
+        game->state = GAME_NO_PIECES;
+}
+
+static void play(const SurfacePlan *plan, Game *games, int count, uint64_t limit, const int16_t *priority) {
+    for (int g = 0; g < count; g++) {
+        Game *game = &games[g];
+        while (game->state == GAME_RUNNING && game->pieces < limit)
+            step(plan, game, priority);
+        if (game->state == GAME_RUNNING)
+            game->state = GAME_STOPPED;
+    }
+}
+
+const SurfaceKernel KERNEL_SUFFIX(surface_kernel) = {prepare, best, values, board_value, step, play};

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lane operations: the little vocabulary in which the kernels are written. W is 16 lanes of 32 bits, on
+// every machine; V is what the surface kernel works in: W itself or, under LANES_AVX512_16, 32 lanes of
+// 16 bits or, under LANES_PLAIN, a single number, which is what plain machines are good at. WM and VM are
+// sets of lanes.
+//
+// One of these is defined for each compilation of a kernel:
+//   LANES_PLAIN       portable C
+//   LANES_AVX2        two registers of 8 lanes
+//   LANES_AVX512      one register (needs VBMI, VBMI2, BITALG, VPOPCNTDQ, VNNI: Ice Lake, Zen 4 and later)
+//   LANES_AVX512_16   the same machine, V with 16-bit lanes
+// KERNEL_SUFFIX(name) gives the exported functions of each compilation their own names.
+#ifndef TETRALAB_FEATURE_LANES_H
+#define TETRALAB_FEATURE_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+#if defined LANES_AVX512 || defined LANES_AVX512_16
+#include "feature/lanes_avx512.h"
+#elif defined LANES_AVX2
+#include "feature/lanes_avx2.h"
+#else
+#include "feature/lanes_plain.h"
+#endif
+
+#if defined LANES_AVX512_16
+#define KERNEL_SUFFIX(name) name##_avx512_16
+#elif defined LANES_AVX512
+#define KERNEL_SUFFIX(name) name##_avx512
+#elif defined LANES_AVX2
+#define KERNEL_SUFFIX(name) name##_avx2
+#else
+#define KERNEL_SUFFIX(name) name##_plain
+#endif
+
+// What every machine can say in terms of the above.
+INLINE W w_zero(void) {
+    return w_set(0);
+}
+INLINE W w_abs_difference(W a, W b) {
+    return w_sub(w_max(a, b), w_min(a, b));
+}
+
+#if defined LANES_PLAIN
+#include "feature/lanes_single.h"
+#elif !defined LANES_AVX512_16
+// V is W.
+#define V_LANES 16
+#define V_BITS 32
+typedef W V;
+typedef WM VM;
+#define v_set w_set
+#define v_load w_load
+#define v_and w_and
+#define v_or w_or
+#define v_xor w_xor
+#define v_andnot w_andnot
+#define v_add w_add
+#define v_sub w_sub
+#define v_max w_max
+#define v_min w_min
+#define v_shl w_shl
+#define v_shr w_shr
+#define v_shift_right w_shift_right
+#define v_shift_left w_shift_left
+#define v_popcount w_popcount
+#define v_permute w_permute
+#define v_lookup w_lookup
+#define v_greater w_greater
+#define v_nonzero w_nonzero
+#define v_select w_select
+#define v_add_if w_add_if
+#define v_or_and w_or_and
+#define v_and3 w_and3
+#define v_or3 w_or3
+#define vm_or wm_or
+#define vm_and wm_and
+#define vm_bits wm_bits
+#define vm_any wm_any
+#endif
+
+#endif

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a strategy's weights to whole numbers. A feature f enters as q = floor(f * steps), an integer; so
+//     w * f = (w / steps) * q,   and with a scale S:   S * w / steps is an integer, or is rounded to one.
+// Decimal weights get the smallest whole S that makes all of them exact. Böhm, Kókai & Mandl (2005) raise
+// features to powers; q being small, each power is looked up in a table of rounded integers.
+// Features are not scaled to [0, 1] first, as some programs do: that only changes the weights.
+#include "feature/rating.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_DIGITS = 9, WEIGHT_LIMIT = 1 << 30, SUM_OF_BOUNDS_LIMIT = 1 << 16, SCALE_EXPONENT_LIMIT = 1000 };
+
+static double text_weight(const RatingText *text, const RatingTerm *term) {
+    return text->weight[term->feature][term->index];
+}
+
+// ---- checks --------------------------------------------------------------------------------------------
+
+static bool can_be_negative(FeatureId id) {
+    return id == FEATURE_DELTA_MAX_HEIGHT || id == FEATURE_DELTA_HOLES ||
+           id == FEATURE_DELTA_HEIGHT_DIFFERENCES || id == FEATURE_DELTA_MEAN_HEIGHT;
+}
+
+static bool check_feature(const RatingText *text, FeatureId id, int width, Error *error) {
+    const char *name = feature_info[id].name;
+    int given = text->given[id], needed = feature_values(id, width);
+    if (given != needed)
+        return error_set(error, "%s has %d weight%s but needs %d on a board of %d columns.", name, given,
+                         given == 1 ? "" : "s", needed, width);
+    for (int i = 0; i < given; i++)
+        if (!isfinite(text->weight[id][i]))
+            return error_set(error, "weight %d of %s is %g; weights must be finite numbers.", i + 1, name,
+                             text->weight[id][i]);
+    if (text->kind == RATING_LINEAR)
+        return true;
+    if (can_be_negative(id))
+        return error_set(error, "%s can be negative and hence not be raised to a power; use a linear rating.",
+                         name);
+    if (!isfinite(text->exponent[id]) || !isfinite(text->displacement[id]))
+        return error_set(error, "the exponent and the displacement of %s must be finite numbers.", name);
+    return true;
+}
+
+static bool check(const RatingText *text, int width, int height, Error *error) {
+    if (width < BOARD_MIN_WIDTH || width > BOARD_MAX_WIDTH || height < BOARD_MIN_HEIGHT ||
+        height > BOARD_MAX_HEIGHT)
+        return error_set(error, "a board of %dx%d is out of range; use %dx%d to %dx%d.", width, height,
+                         BOARD_MIN_WIDTH, BOARD_MIN_HEIGHT, BOARD_MAX_WIDTH, BOARD_MAX_HEIGHT);
+    bool any = false;
+    for (int id = 0; id < FEATURES; id++) {
+        if (text->given[id] == 0)
+            continue;
+        if (!check_feature(text, id, width, error))
+            return false;
+        any = true;
+    }
+    return any || error_set(error, "the rating uses no feature; give at least one weight.");
+}
+
+// Kernels add up q * weight in two halves of 32 bits, which needs this limit; all features together on
+// the largest board stay below it.
+static void add_terms(Rating *rating, const RatingText *text) {
+    int sum = 0;
+    for (int id = 0; id < FEATURES; id++) {
+        for (int i = 0; i < text->given[id]; i++) {
+            rating->term[rating->terms++] = (RatingTerm){.feature = id, .index = i};
+            sum += feature_bound(id, rating->width, rating->height);
+        }
+        if (text->given[id])
+            rating->features |= feature_bit(id);
+    }
+    assert(sum < SUM_OF_BOUNDS_LIMIT);
+    (void)sum;
+}
+
+// ---- linear --------------------------------------------------------------------------------------------
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+// Is the number the one that "digits / power" is read as? Both operands of the division are exact and it
+// rounds like a reader of decimal numbers does, so no tolerance is needed.
+static bool decimal(double number, double power, int64_t *digits) {
+    double rounded = nearbyint(number * power);
+    if (fabs(rounded) > 0x1p45 || rounded / power != number)
+        return false;
+    *digits = (int64_t)rounded;
+    return true;
+}
+
+static bool decimal_weights(const Rating *rating, const RatingText *text, int64_t power, int64_t *digits) {
+    for (int i = 0; i < rating->terms; i++)
+        if (!decimal(text_weight(text, &rating->term[i]), (double)power, &digits[i]))
+            return false;
+    return true;
+}
+
+// Finds the smallest whole scale that makes every weight / steps an integer, if those are small enough.
+static bool exact_weights(Rating *rating, const RatingText *text) {
+    int64_t whole[RATING_MAX_TERMS], power = 1;
+    for (int d = 0; !decimal_weights(rating, text, power, whole); d++, power *= 10)
+        if (d == MOST_DIGITS)
+            return false;
+
+    int64_t steps[RATING_MAX_TERMS], common = 1;
+    for (int i = 0; i < rating->terms; i++) {
+        steps[i] = feature_steps(rating->term[i].feature, rating->width);
+        common = common / common_divisor(common, steps[i]) * steps[i];
+    }
+    int64_t scale = power * common, divisor = scale;
+    for (int i = 0; i < rating->terms; i++) {
+        whole[i] *= common / steps[i]; // below 2^45 * 2^13
+        divisor = common_divisor(divisor, whole[i]);
+    }
+    for (int i = 0; i < rating->terms; i++) {
+        whole[i] /= divisor;
+        if (llabs(whole[i]) > WEIGHT_LIMIT)
+            return false;
+    }
+    for (int i = 0; i < rating->terms; i++)
+        rating->term[i].weight = (int32_t)whole[i];
+    rating->scale = (double)(scale / divisor);
+    return true;
+}
+
+// <- e: the largest power of two with most * 2^e <= limit
+static int scale_exponent(double most, double limit) {
+    if (most == 0)
+        return 0;
+    int e = ilogb(limit) - ilogb(most) + 1;
+    while (e > SCALE_EXPONENT_LIMIT || ldexp(most, e) > limit)
+        e--;
+    return e;
+}
+
+static void rounded_weights(Rating *rating, const RatingText *text) {
+    double effective[RATING_MAX_TERMS], most = 0;
+    for (int i = 0; i < rating->terms; i++) {
+        const RatingTerm *term = &rating->term[i];
+        effective[i] = text_weight(text, term) / feature_steps(term->feature, rating->width);
+        most = fmax(most, fabs(effective[i]));
+    }
+    int e = scale_exponent(most, WEIGHT_LIMIT);
+    for (int i = 0; i < rating->terms; i++)
+        rating->term[i].weight = (int32_t)lround(ldexp(effective[i], e));
+    rating->scale = ldexp(1, e);
+}
+
+// ---- exponential and displaced -------------------------------------------------------------------------
+
+static int term_bound(const Rating *rating, const RatingTerm *term) {
+    return feature_bound(term->feature, rating->width, rating->height);
+}
+
+// <- w * |f - d|^e for f = q / steps
+static double powered(const Rating *rating, const RatingText *text, const RatingTerm *term, int q) {
+    FeatureId id = term->feature;
+    double weight = text_weight(text, term);
+    if (weight == 0)
+        return 0;
+    double value = (double)q / feature_steps(id, rating->width);
+    double displacement = text->kind == RATING_DISPLACED ? text->displacement[id] : 0;
+    return weight * pow(fabs(value - displacement), text->exponent[id]);
+}
+
+static bool largest_entry(const Rating *rating, const RatingText *text, const RatingTerm *term, double *most,
+                          Error *error) {
+    *most = 0;
+    for (int q = 0, bound = term_bound(rating, term); q <= bound; q++) {
+        double value = powered(rating, text, term, q), exponent = text->exponent[term->feature];
+        if (!isfinite(value))
+            return error_set(error, "the exponent %g makes the rating infinite at %s = %g; use %s.", exponent,
+                             feature_info[term->feature].name,
+                             (double)q / feature_steps(term->feature, rating->width),
+                             exponent < 0 ? "one that is not negative" : "a smaller one");
+        *most = fmax(*most, fabs(value));
+    }
+    return true;
+}
+
+static bool make_tables(Rating *rating, const RatingText *text, Error *error) {
+    double sum = 0;
+    size_t entries = 0;
+    for (int i = 0; i < rating->terms; i++) {
+        double most;
+        if (!largest_entry(rating, text, &rating->term[i], &most, error))
+            return false;
+        sum += most;
+        entries += (size_t)term_bound(rating, &rating->term[i]) + 1;
+    }
+    if (!isfinite(sum))
+        return error_set(error, "the weights are too large: their sum is infinite.");
+    rating->tables = malloc(entries * sizeof *rating->tables);
+    if (!rating->tables)
+        return error_set(error, "out of memory for the tables of a rating.");
+
+    int e = scale_exponent(sum, WEIGHT_LIMIT - RATING_MAX_TERMS); // room for rounding up
+    int32_t *next = rating->tables;
+    for (int i = 0; i < rating->terms; i++) {
+        RatingTerm *term = &rating->term[i];
+        term->table = next;
+        for (int q = 0, bound = term_bound(rating, term); q <= bound; q++)
+            *next++ = (int32_t)lround(ldexp(powered(rating, text, term, q), e));
+    }
+    rating->scale = ldexp(1, e);
+    return true;
+}
+
+// ---- interface -----------------------------------------------------------------------------------------
+
+bool rating_make(Rating *rating, const RatingText *text, int width, int height, Error *error) {
+    *rating = (Rating){.kind = text->kind, .width = width, .height = height, .scale = 1};
+    if (!check(text, width, height, error))
+        return false;
+    add_terms(rating, text);
+    if (text->kind != RATING_LINEAR)
+        return make_tables(rating, text, error);
+    if (!exact_weights(rating, text))
+        rounded_weights(rating, text);
+    return true;
+}
+
+void rating_free(Rating *rating) {
+    free(rating->tables);
+    rating->tables = NULL;
+}
+
+int64_t rating_plain(const Rating *rating, const Situation *situation, uint64_t features) {
+    int64_t sum = 0;
+    double values[BOARD_MAX_WIDTH];
+    for (int i = 0; i < rating->terms; i++) {
+        const RatingTerm *term = &rating->term[i];
+        if (!(features & feature_bit(term->feature)))
+            continue;
+        feature_plain(term->feature, situation, values);
+        // The small amount outweighs the rounding of means, whose multiples are whole numbers.
+        int q = (int)floor(values[term->index] * feature_steps(term->feature, rating->width) + 1e-6);
+        sum += term->table ? term->table[q] : (int64_t)term->weight * q;
+    }
+    return sum;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A rating: the number a player gives to a move. It is a sum of whole numbers and hence exact: in any
+// order, on any machine, with any compiler it gives the same moves.
+//
+//   linear        sum of w * f        (all players but Böhm's)
+//   exponential   sum of w * f^e      (Böhm, Kókai & Mandl 2005)
+//   displaced     sum of w * |f-d|^e
+//
+// Linear weights become integers of at most 2^30: exactly, if they are decimal numbers with few enough
+// digits (every published player), else rounded to 2^-30 of the largest.
+// The two others become a table per value, each entry rounded to 2^-30 of the largest sum that can occur.
+#ifndef TETRALAB_FEATURE_RATING_H
+#define TETRALAB_FEATURE_RATING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "feature/feature.h"
+#include "feature/plain.h"
+
+typedef enum RatingKind { RATING_LINEAR, RATING_EXPONENTIAL, RATING_DISPLACED } RatingKind;
+
+// What a strategy says about its rating, in the user's numbers.
+typedef struct RatingText {
+    RatingKind kind;
+    int given[FEATURES]; // how many weights the feature has: 0 = not used
+    double weight[FEATURES][BOARD_MAX_WIDTH];
+    double exponent[FEATURES], displacement[FEATURES]; // 1 and 0 unless given
+} RatingText;
+
+enum { RATING_MAX_TERMS = FEATURES + 2 * BOARD_MAX_WIDTH };
+
+typedef struct RatingTerm {
+    FeatureId feature;
+    int index;            // which of the feature's values
+    int32_t weight;       // linear
+    const int32_t *table; // otherwise: value for floor(f * steps), 0 ... bound
+} RatingTerm;
+
+typedef struct Rating {
+    RatingKind kind;
+    int width, height;
+    int terms;
+    RatingTerm term[RATING_MAX_TERMS];
+    uint64_t features; // set of the features used
+    double scale;      // sum / scale = the rating in the strategy's own units
+    int32_t *tables;   // owned
+} Rating;
+
+// Fails when a feature with one weight per column has the wrong number of them for this width, when no
+// feature is used, when a number is not finite, or when a rating with exponents could become infinite or
+// uses a feature that can be negative. Free with rating_free, also after an error.
+bool rating_make(Rating *rating, const RatingText *text, int width, int height, Error *error);
+void rating_free(Rating *rating);
+
+// The reference: the plain definitions, summed.
+// -> features  only these are summed (all: ~0)
+int64_t rating_plain(const Rating *rating, const Situation *situation, uint64_t features);
+
+#endif

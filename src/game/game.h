@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One game under way: the board, the piece in hand, the streams, the score. Small (well under 1 KiB) and
+// copyable; playing allocates nothing.
+//
+// A move that ends the game counts neither as a piece nor for its lines, so that at any moment
+//     cells on the board = 4 * pieces - width * lines.
+#ifndef TETRALAB_GAME_GAME_H
+#define TETRALAB_GAME_GAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "game/board.h"
+#include "game/rules.h"
+#include "game/source.h"
+
+typedef enum GameState {
+    GAME_RUNNING,
+    GAME_OVER,      // lost
+    GAME_NO_PIECES, // the recorded sequence is used up
+    GAME_STOPPED    // the limit on pieces was reached: the score is censored
+} GameState;
+
+typedef struct Game {
+    Board board;
+    PieceStream stream;
+    Random ties;     // for players that break ties at random
+    int piece, next; // in hand and after it; next may be -1 (recorded sequence ends)
+    GameState state;
+    uint64_t pieces, lines;
+    int64_t board_value; // the player's value of `board`; kept by the player
+    bool board_value_known;
+} Game;
+
+// Starts game number `index` of `seed`: empty board, first two pieces drawn.
+void game_start(Game *game, const Rules *rules, uint64_t seed, uint64_t index);
+
+// Plays the placement for the piece in hand: drops it, clears, counts, draws the next piece; or ends
+// the game: then board, pieces and lines stay as they were. Under the original rules the placement must be
+// one of original_placements, else it ends the game; and the game is over as soon as the piece then in hand
+// has no room to appear.
+// -> landing  may be NULL; filled for a fatal move too
+void game_move(Game *game, const Rules *rules, Placement placement, Landing *landing);
+
+// Can the piece in hand be put there: inside the walls and, under the original rules, reachable? The move
+// may still be fatal.
+bool game_can_move(const Game *game, const Rules *rules, Placement placement);
+
+// Ends the game because no move is left.
+void game_end(Game *game);
+
+#endif

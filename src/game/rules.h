@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The variants of the game. Every published program differs in one of these; here they are parameters.
+#ifndef TETRALAB_GAME_RULES_H
+#define TETRALAB_GAME_RULES_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "game/board.h"
+#include "game/source.h"
+
+typedef enum Overflow {
+    OVERFLOW_LENIENT, // cells may lie above row H; full rows are cleared; over iff a cell remains above
+    OVERFLOW_STRICT,  // the piece must fit inside H rows before clearing
+    OVERFLOW_TOUCH    // a cell in the top row ends the game: strict with H-1 rows
+} Overflow;
+
+typedef enum GameOver {
+    GAMEOVER_AVOID,   // a move that ends the game is chosen only when there is no other
+    GAMEOVER_EVALUATE // it is valued like any other
+} GameOver;
+
+typedef struct Rules {
+    int width, height;
+    Overflow overflow;
+    GameOver gameover;
+    bool original;      // Fahey's standard game: spawn and reachability (game/original.h)
+    PieceSource pieces; // owned
+} Rules;
+
+// <- 10x20, lenient, avoid, simplified, uniform pieces.
+void rules_default(Rules *rules);
+void rules_free(Rules *rules);
+
+// Each sets one thing from its command-line spelling, or says what would be right.
+bool rules_set_board(Rules *rules, const char *text, Error *error);    // WxH
+bool rules_set_overflow(Rules *rules, const char *text, Error *error); // lenient|strict|touch
+bool rules_set_gameover(Rules *rules, const char *text, Error *error); // avoid|evaluate
+bool rules_set_kind(Rules *rules, const char *text, Error *error);     // simplified|original
+bool rules_set_pieces(Rules *rules, const char *text, Error *error);   // see piece_source_parse
+
+// Can these be played together? To be called once, when everything is set. The original game has its own
+// end, so the overflow rule touch contradicts it (lenient and strict mean the same there).
+bool rules_check(const Rules *rules, Error *error);
+
+const char *rules_overflow_name(Overflow overflow);
+const char *rules_gameover_name(GameOver gameover);
+
+// Does a piece of this height that came to rest at `row` end the game, `occupied` being the union of
+// the columns after clearing? The one place where the overflow rule is written down in plain code.
+// Under the original rules no landing is fatal: the game ends when a piece has no room to appear.
+bool rules_fatal(const Rules *rules, const Shape *shape, const Landing *landing);
+
+#endif

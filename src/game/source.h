@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the pieces come from. A PieceSource is the law, shared and constant; a PieceStream is one
+// game's draw from it, with its own random stream.
+#ifndef TETRALAB_GAME_SOURCE_H
+#define TETRALAB_GAME_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "game/piece.h"
+
+typedef enum PieceLaw {
+    PIECES_INDEPENDENT, // each piece drawn by its weight: uniform, hard, sz, S:3,Z:3,...
+    PIECES_BAG,         // seven-bag: every seven pieces are a random order of all seven
+    PIECES_RECORDED     // a given sequence, after which there are no more
+} PieceLaw;
+
+enum { PIECE_SOURCE_NAME = 256 };
+
+typedef struct PieceSource {
+    PieceLaw law;
+    char name[PIECE_SOURCE_NAME]; // as the user wrote it; a longer file name is cut
+    double weight[PIECES];        // probabilities, summing to 1 (bag: 1/7 each; recorded: frequencies)
+    uint64_t below[PIECES]; // cumulative probabilities times 2^32: a 32-bit draw gives the first piece p
+                            //   with draw < below[p]; 2^32 from the last possible piece on
+    uint8_t *recorded;      // owned; NULL unless PIECES_RECORDED
+    size_t recorded_length;
+} PieceSource;
+
+// -> text  uniform | hard | sz | bag | weights "S:3,Z:3,O:1" (pieces left out never come) |
+//          a file name: letters OISZLJT, white space and lines starting with '#' ignored.
+// Free with piece_source_free, also after an error.
+bool piece_source_parse(PieceSource *source, const char *text, Error *error);
+// The same, but a file name is an error: for texts that must not make the program open files.
+bool piece_source_parse_law(PieceSource *source, const char *text, Error *error);
+bool piece_source_recorded(PieceSource *source, const char *name, const uint8_t *pieces, size_t length,
+                           Error *error); // copies
+void piece_source_uniform(PieceSource *source);
+void piece_source_free(PieceSource *source);
+
+typedef struct PieceStream {
+    const PieceSource *source; // not owned; outlives the stream
+    Random random;
+    uint64_t drawn;
+    uint8_t bag[PIECES], bag_left;
+} PieceStream;
+
+PieceStream piece_stream(const PieceSource *source, uint64_t seed, uint64_t game);
+
+// The other laws than PIECES_INDEPENDENT.
+int piece_stream_next_other(PieceStream *stream);
+
+// <- the next piece, or -1 when a recorded sequence is used up.
+// Independent pieces are drawn without a branch: the piece is the number of bounds that the draw has
+// passed. With uniform weights that is exactly draw * 7 / 2^32.
+static inline int piece_stream_next(PieceStream *stream) {
+    const PieceSource *source = stream->source;
+    if (__builtin_expect(source->law != PIECES_INDEPENDENT, 0))
+        return piece_stream_next_other(stream);
+    stream->drawn++;
+    uint64_t draw = random_next(&stream->random) >> 32;
+    int piece = 0;
+    for (int p = 0; p < PIECES - 1; p++)
+        piece += draw >= source->below[p];
+    return piece;
+}
+
+#endif

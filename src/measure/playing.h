@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Playing whole games on all cores. Game k of a seed is the same game whoever plays it, and scores are kept
+// in the order of k, so that neither the number of threads nor the batch changes a result.
+#ifndef TETRALAB_MEASURE_PLAYING_H
+#define TETRALAB_MEASURE_PLAYING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "game/game.h"
+#include "measure/interval.h"
+#include "player/player.h"
+
+enum {
+    PLAYING_BATCH = 8,            // games that a thread has under way at once, by default
+    PLAYING_MOST_BATCH = 16,      //   and at most
+    PLAYING_MOST_GAMES = 10000000 // 24 bytes each
+};
+
+// How far a run has come.
+typedef struct PlayingStatus {
+    uint64_t wanted;          // games that must end, as far as one knows
+    uint64_t ended, censored; // games done
+    uint64_t running;
+    uint64_t pieces, lines; // of all games, those under way included
+} PlayingStatus;
+
+typedef struct PlayingPlan {
+    const Player *player;
+    uint64_t seed;
+    uint64_t games;      // play games 0 ... games-1; at most PLAYING_MOST_GAMES
+    double precision;    // games = 0: play until the exact interval is within this fraction of the mean
+    uint64_t max_pieces; // stop each game at so many pieces, its score is censored; 0 or UINT64_MAX: never
+    int jobs;            // threads, 1 ... POOL_MOST_THREADS
+    int batch;           // games that each has under way; 0: PLAYING_BATCH
+    const volatile bool *stop; // may be NULL; when it becomes true the run ends with what it has
+    // May be NULL. Called every few hundredths of a second by whichever thread, one at a time.
+    void (*progress)(void *context, const PlayingStatus *status);
+    void *context;
+} PlayingPlan;
+
+typedef struct Playing {
+    Score *score; // owned; game k at [k]
+    uint64_t games;
+    bool interrupted; // `stop` ended it; see below
+    bool precise;     // the wanted precision was reached (false also if none was wanted)
+    uint64_t pieces;  // played, including games that were not needed in the end
+    double seconds;
+    Game first; // last position of game 0
+} Playing;
+
+// Plays. Free with playing_free, also after an error.
+//
+// Until a precision: the games are the shortest run 0 ... n-1 of which enough have ended by themselves
+// (interval_games_for). That number does not depend on the scores, so stopping there favours neither short
+// nor long games. Without max_pieces, n is that number. With it, a game that is stopped asks for one more; if
+// PLAYING_MOST_GAMES do not suffice, `precise` is false.
+//
+// Interrupted: every game that had been started counts, those under way as censored at that moment. To
+// leave them out would favour short games, even if one kept only the games before the first unfinished one.
+bool playing_run(Playing *playing, const PlayingPlan *plan, Error *error);
+void playing_free(Playing *playing);
+
+#endif

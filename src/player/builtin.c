@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The published players, each with its weights as published and the place where they were published.
+// Dellacherie's features are in the order of the papers: landing height l, eroded cells e, row transitions
+// Δr, column transitions Δc, holes L, cumulative wells W; DU adds hole depth D and rows with holes R.
+// xtris rewards a deep drop with +290 per row; up to a constant that is -290 times the landing height.
+// Learned players whose weights were never printed are not here.
+#include "player/strategy.h"
+
+#define WEIGHTS(ID, ...)                                                                                     \
+    .rating.given[FEATURE_##ID] = sizeof((double[]){__VA_ARGS__}) / sizeof(double),                          \
+    .rating.weight[FEATURE_##ID] = {__VA_ARGS__}
+
+#define DELLACHERIE_AND(WELLS, l, e, r, c, L, W)                                                             \
+    WEIGHTS(LANDING_HEIGHT, l), WEIGHTS(ERODED_CELLS, e), WEIGHTS(ROW_TRANSITIONS, r),                       \
+        WEIGHTS(COLUMN_TRANSITIONS, c), WEIGHTS(HOLES, L), WEIGHTS(WELLS, W)
+
+#define DELLACHERIE(l, e, r, c, L, W) DELLACHERIE_AND(CUMULATIVE_WELLS, l, e, r, c, L, W)
+
+#define DU(l, e, r, c, L, W, D, R)                                                                           \
+    DELLACHERIE(l, e, r, c, L, W), WEIGHTS(HOLE_DEPTH, D), WEIGHTS(ROWS_WITH_HOLES, R)
+
+#define DT(l, e, r, c, L, W, D, R, diversity)                                                                \
+    DELLACHERIE_AND(CUMULATIVE_WELLS_FAST, l, e, r, c, L, W), WEIGHTS(HOLE_DEPTH, D),                        \
+        WEIGHTS(ROWS_WITH_HOLES, R), WEIGHTS(DIVERSITY, diversity)
+
+#define BCTS DU(-12.629, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087)
+
+#define FAHEY WEIGHTS(HOLES, -0.65), WEIGHTS(WEIGHTED_CELLS, -0.10), WEIGHTS(WELLS, -0.20)
+
+// Every entry needs the neutral exponents, also when its rating has none.
+#define LINEAR .rating.kind = RATING_LINEAR, .rating.exponent = {[0 ... FEATURES - 1] = 1}
+
+static const Strategy builtin[] = {
+    {.name = "dellacherie",
+     .source = "P. Dellacherie, in C. P. Fahey, Tetris AI, 2003",
+     .ties = TIES_PRIORITY,
+     LINEAR,
+     DELLACHERIE(-1, 1, -1, -1, -4, -1)},
+    {.name = "dellacherie-first",
+     .source = "the weights of dellacherie; ties to the first placement",
+     LINEAR,
+     DELLACHERIE(-1, 1, -1, -1, -4, -1)},
+    {.name = "bcts", .source = "Thiery & Scherrer, ICGA Journal 32, 2009: DU (known as BCTS)", LINEAR, BCTS},
+    {.name = "bcts-2",
+     .source = "the weights of bcts with the next piece known",
+     .player = PLAYER_TWO_PIECE,
+     LINEAR,
+     BCTS},
+    {.name = "bdu",
+     .source = "Thiery & Scherrer, ICGA Journal 32, 2009: BDU (10 columns)",
+     LINEAR,
+     DU(-43.27153, -1.036039, -36.93346, -81.00232, -40.64, -41.17906, -13.27585, -75.47524),
+     WEIGHTS(MAX_HEIGHT, 12.36382),
+     WEIGHTS(COLUMN_HEIGHTS, -13.18725, -7.652075, 7.622007, -9.044294, -1.747279, -7.569865, -5.221819,
+             -0.6874555, -6.4831, -16.01383),
+     WEIGHTS(COLUMN_DIFFERENCES, 2.356909, 2.143912, -7.351929, 1.558139, 0.433698, 3.655922, -4.673708,
+             -1.997187, 9.122675)},
+    {.name = "ce-d",
+     .source = "Thiery & Scherrer, ICGA Journal 32, 2009: Dellacherie's features, tuned",
+     LINEAR,
+     DELLACHERIE(-8.593742, 4.982987, -5.315517, -17.01111, -14.26038, -6.035001)},
+    {.name = "ga-du",
+     .source = "Amundsen, thesis, NTNU 2014, Table 4.2: genetic algorithm on DU's features",
+     LINEAR,
+     DU(-33, 9, -20, -76, 5, -31, -2, -65)},
+    {.name = "ga-free",
+     .source = "Amundsen, thesis, NTNU 2014, Table 4.3: free choice of features",
+     LINEAR,
+     WEIGHTS(HOLES, -35),
+     WEIGHTS(LANDING_HEIGHT, -51),
+     WEIGHTS(CELL_TRANSITIONS, -46),
+     WEIGHTS(DEEP_WELLS, -12),
+     WEIGHTS(HEIGHT_DIFFERENCES, 19),
+     WEIGHTS(MEAN_HEIGHT, 6),
+     WEIGHTS(DELTA_MAX_HEIGHT, 50),
+     WEIGHTS(DELTA_HOLES, 25),
+     WEIGHTS(DELTA_MEAN_HEIGHT, 17),
+     WEIGHTS(WELLS, -19),
+     WEIGHTS(ROW_TRANSITIONS, -38),
+     WEIGHTS(CUMULATIVE_WELLS, -42),
+     WEIGHTS(MIN_HEIGHT, -41),
+     WEIGHTS(MEAN_MINUS_MIN_HEIGHT, -60),
+     WEIGHTS(ADJACENT_HOLES, -155)},
+    {.name = "dt-10",
+     .source = "Scherrer et al., JMLR 16, 2015: DT-10",
+     LINEAR,
+     DT(-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27)},
+    {.name = "dt-20",
+     .source = "Scherrer et al., JMLR 16, 2015: DT-20",
+     LINEAR,
+     DT(-2.68, 1.38, -2.41, -6.32, 2.03, -2.71, -0.43, -9.48, 0.89)},
+    {.name = "fahey",
+     .source = "C. P. Fahey, Tetris AI, 2003: two pieces",
+     .player = PLAYER_TWO_PIECE,
+     .clear_late = true,
+     LINEAR,
+     FAHEY},
+    {.name = "fahey-1",
+     .source = "C. P. Fahey, Tetris AI, 2003: one piece",
+     LINEAR,
+     FAHEY,
+     WEIGHTS(REMOVED_LINES, 0.30)},
+    {.name = "xtris",
+     .source = "R. Llima, the bot of xtris",
+     .ties = TIES_RANDOM,
+     LINEAR,
+     WEIGHTS(PITS, -190),
+     WEIGHTS(FRONTIER, -260),
+     WEIGHTS(MAX_HEIGHT, -110),
+     WEIGHTS(HOLES, -450),
+     WEIGHTS(LANDING_HEIGHT, -290),
+     WEIGHTS(EMBEDDED_HOLES, -80)},
+};
+
+const Strategy *strategy_builtin(int index) {
+    return index >= 0 && index < (int)(sizeof builtin / sizeof builtin[0]) ? &builtin[index] : NULL;
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The greedy one-piece player of all papers and the two-piece player that knows the next piece (Fahey, Böhm).
+// A two-piece player values a pair of placements by the rating of the second move plus what the move features
+// (landing height, rows removed, changes ...) give for the first. A first move that ends the game is never
+// preferred to one that does not, whatever the rule for game-ending moves, since nothing can follow it.
+#include "player/player.h"
+
+#include <stdlib.h>
+
+#include "game/original.h"
+
+struct Player {
+    Strategy strategy;
+    const Rules *rules;
+    Rating rating;
+    Evaluator *evaluator;
+    uint64_t move_features;
+    int16_t priority[PIECES][PLACEMENTS];
+};
+
+enum { LATE_CLEARING_MAX_HEIGHT = BOARD_MAX_HEIGHT - 4 }; // two pieces on top of each other must fit a word
+
+// Dellacherie's tie rule: 100 * distance from the middle, 10 for being left of it, minus the turns. X and the
+// middle are columns of the piece's turning point, as in the original game.
+static void fill_priority(Player *player) {
+    int middle = player->rules->width / 2;
+    for (int piece = 0; piece < PIECES; piece++)
+        for (int o = 0; o < piece_orientations[piece]; o++)
+            for (int column = 0; column < player->rules->width; column++) {
+                int x = column + piece_shape[piece][o].origin_column;
+                player->priority[piece][placement_make(o, column)] =
+                    (int16_t)(100 * abs(x - middle) + (x < middle ? 10 : 0) - o);
+            }
+}
+
+Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *kernel, Error *error) {
+    if (strategy->clear_late && rules->height > LATE_CLEARING_MAX_HEIGHT) {
+        error_set(error, "%s clears rows late, which needs a board at most %d high, not %d", strategy->name,
+                  LATE_CLEARING_MAX_HEIGHT, rules->height);
+        return NULL;
+    }
+    if (!kernel && !(kernel = kernel_find(NULL, error)))
+        return NULL;
+    Player *player = calloc(1, sizeof *player);
+    if (!player) {
+        error_set(error, "out of memory for the player %s", strategy->name);
+        return NULL;
+    }
+    player->strategy = *strategy;
+    player->rules = rules;
+    Error detail;
+    if (!rating_make(&player->rating, &strategy->rating, rules->width, rules->height, &detail)) {
+        error_set(error, "%s: %s", strategy->name, detail.text);
+        player_free(player);
+        return NULL;
+    }
+    player->evaluator = evaluator_new(&player->rating, rules, kernel, strategy->clear_late, error);
+    if (!player->evaluator) {
+        player_free(player);
+        return NULL;
+    }
+    for (int id = 0; id < FEATURES; id++)
+        if (feature_info[id].of_move)
+            player->move_features |= feature_bit((FeatureId)id);
+    fill_priority(player);
+    return player;
+}
+
+void player_free(Player *player) {
+    if (!player)
+        return;
+    evaluator_free(player->evaluator);
+    rating_free(&player->rating);
+    free(player);
+}
+
+const Strategy *player_strategy(const Player *player) {
+    return &player->strategy;
+}
+
+const Rules *player_rules(const Player *player) {
+    return player->rules;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// One piece
+
+static Placement break_tie(const Player *player, uint64_t set, int piece, Random *ties) {
+    Placement first = __builtin_ctzll(set);
+    if (!(set & (set - 1)))
+        return first;
+    switch (player->strategy.ties) {
+    case TIES_FIRST:
+        break;
+    case TIES_PRIORITY:
+        for (uint64_t left = set; left; left &= left - 1) {
+            Placement next = __builtin_ctzll(left);
+            if (player->priority[piece][next] > player->priority[piece][first])
+                first = next;
+        }
+        break;
+    case TIES_RANDOM:
+        for (uint32_t skip = random_below(ties, (uint32_t)__builtin_popcountll(set)); skip; skip--)
+            set &= set - 1;
+        first = __builtin_ctzll(set);
+    }
+    return first;
+}
+
+// The placements that can be reached near the top of the original game, valued by the plain definitions: such
+// boards are rare.
+static Evaluation best_reachable(const Player *player, const Board *board, int piece) {
+    OriginalPlacement list[PLACEMENTS];
+    int count = original_placements(board, player->rules, piece, list);
+    Evaluation result = {0, INT64_MIN};
+    for (int k = 0; k < count; k++) {
+        Placement placement = list[k].placement;
+        const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
+        Board after = *board;
+        Landing landing =
+            board_place(&after, player->rules->width, shape, placement_column(placement), list[k].row);
+        Situation situation = {player->rules->width, player->rules->height, board, &after, shape, landing};
+        int64_t value = rating_plain(&player->rating, &situation, ~(uint64_t)0);
+        if (value > result.value)
+            result = (Evaluation){0, value};
+        if (value == result.value)
+            result.best |= (uint64_t)1 << placement;
+    }
+    return result;
+}
+
+static Evaluation best_placements(const Player *player, const Board *board, int piece) {
+    if (player->rules->original && !original_is_open(board, player->rules))
+        return best_reachable(player, board, piece);
+    return evaluator_best(player->evaluator, board, piece);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Two pieces
+
+// All first moves: where the piece comes to rest.
+static int first_moves(const Player *player, const Board *board, int piece, OriginalPlacement *list) {
+    if (player->rules->original)
+        return original_placements(board, player->rules, piece, list);
+    int count = 0;
+    for (int o = 0; o < piece_orientations[piece]; o++)
+        for (int column = 0; column + piece_shape[piece][o].width <= player->rules->width; column++)
+            list[count++] = (OriginalPlacement){placement_make(o, column),
+                                                board_drop_row(board, &piece_shape[piece][o], column)};
+    return count;
+}
+
+static Evaluation best_pair(const Player *player, const Board *board, int piece, int next) {
+    const Rules *rules = player->rules;
+    OriginalPlacement list[PLACEMENTS];
+    int count = first_moves(player, board, piece, list);
+    Evaluation result = {0, INT64_MIN};
+    for (int k = 0; k < count; k++) {
+        Placement placement = list[k].placement;
+        const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
+        Board after = *board;
+        Landing landing = board_place(&after, rules->width, shape, placement_column(placement), list[k].row);
+        if (rules_fatal(rules, shape, &landing))
+            continue;
+        Situation situation = {rules->width, rules->height, board, &after, shape, landing};
+        int64_t value = rating_plain(&player->rating, &situation, player->move_features);
+        if (player->strategy.clear_late) {
+            after = *board;
+            board_put(&after, shape, placement_column(placement), list[k].row);
+        }
+        Evaluation follow = best_placements(player, &after, next);
+        value = follow.best ? value + follow.value : INT64_MIN; // no second move: worse than anything else
+        if (value > result.value)
+            result = (Evaluation){0, value};
+        if (value == result.value)
+            result.best |= (uint64_t)1 << placement;
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Playing
+
+Placement player_choose(const Player *player, Game *game) {
+    Evaluation found = player->strategy.player == PLAYER_TWO_PIECE && game->next >= 0
+                           ? best_pair(player, &game->board, game->piece, game->next)
+                           : best_placements(player, &game->board, game->piece);
+    return found.best ? break_tie(player, found.best, game->piece, &game->ties) : PLACEMENT_NONE;
+}
+
+static void run_one(const Player *player, Game *game, uint64_t limit) {
+    while (game->state == GAME_RUNNING && game->pieces < limit) {
+        Placement placement = player_choose(player, game);
+        if (placement == PLACEMENT_NONE)
+            game_end(game);
+        else
+            game_move(game, player->rules, placement, NULL);
+    }
+    if (game->state == GAME_RUNNING)
+        game->state = GAME_STOPPED;
+}
+
+void player_run(const Player *player, Game *games, int count, uint64_t limit) {
+    const Strategy *strategy = &player->strategy;
+    if (strategy->player == PLAYER_GREEDY && !player->rules->original && strategy->ties != TIES_RANDOM &&
+        evaluator_play(player->evaluator, games, count, limit,
+                       strategy->ties == TIES_PRIORITY ? player->priority[0] : NULL))
+        return;
+    for (int g = 0; g < count; g++)
+        run_one(player, &games[g], limit);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A player: a strategy made ready to play under given rules with a given kernel. Constant after
+// player_new, shared by threads; what changes during a game is in the Game.
+#ifndef TETRALAB_PLAYER_PLAYER_H
+#define TETRALAB_PLAYER_PLAYER_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "feature/kernel.h"
+#include "game/game.h"
+#include "game/rules.h"
+#include "player/strategy.h"
+
+typedef struct Player Player;
+
+// The rules are used, not copied. -> kernel  NULL: the fastest
+Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *kernel, Error *error);
+void player_free(Player *player);
+const Strategy *player_strategy(const Player *player);
+const Rules *player_rules(const Player *player);
+
+// <- the placement for the piece in hand, or PLACEMENT_NONE: every move ends the game.
+Placement player_choose(const Player *player, Game *game);
+
+// Plays every game in the list on, each until it ends or has `limit` pieces in all (then its state is
+// GAME_STOPPED). Several games at once are faster than one after the other: they take turns, which
+// hides the latency of each.
+void player_run(const Player *player, Game *games, int count, uint64_t limit);
+
+#endif

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Games played by threads are the games that one loop plays, one move after the other.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "measure/playing.h"
+
+enum { SEED = 7, GAMES = 40, LIMIT = 60 };
+
+typedef struct Fixture {
+    Rules rules;
+    Strategy strategy;
+    Player *player;
+    Score expected[GAMES], expected_limited[GAMES]; // without a limit and with LIMIT
+    Game last;                                      // position at the end of game 0
+} Fixture;
+static Fixture fixture;
+
+static Game play_alone(uint64_t index, uint64_t limit) {
+    Game game;
+    game_start(&game, &fixture.rules, SEED, index);
+    while (game.state == GAME_RUNNING && game.pieces < limit) {
+        Placement placement = player_choose(fixture.player, &game);
+        if (placement == PLACEMENT_NONE)
+            game_end(&game);
+        else
+            game_move(&game, &fixture.rules, placement, NULL);
+    }
+    return game;
+}
+
+static Score score_alone(uint64_t index, uint64_t limit) {
+    Game game = play_alone(index, limit);
+    return (Score){.lines = game.lines, .pieces = game.pieces, .censored = game.state != GAME_OVER};
+}
+
+// A low board: games of some dozens of pieces, long enough for several slices.
+static int set_up(void **state) {
+    (void)state;
+    Error error = {""};
+    rules_default(&fixture.rules);
+    if (!rules_set_board(&fixture.rules, "6x8", &error) || !strategy_find(&fixture.strategy, "bcts", &error))
+        fail_msg("%s", error.text);
+    fixture.player = player_new(&fixture.strategy, &fixture.rules, NULL, &error);
+    if (!fixture.player)
+        fail_msg("%s", error.text);
+    for (uint64_t i = 0; i < GAMES; i++) {
+        fixture.expected[i] = score_alone(i, UINT64_MAX);
+        fixture.expected_limited[i] = score_alone(i, LIMIT);
+    }
+    fixture.last = play_alone(0, UINT64_MAX);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    player_free(fixture.player);
+    rules_free(&fixture.rules);
+    return 0;
+}
+
+static Playing play(PlayingPlan plan) {
+    Error error = {""};
+    plan.player = fixture.player;
+    plan.seed = SEED;
+    Playing playing;
+    if (!playing_run(&playing, &plan, &error))
+        fail_msg("%s", error.text);
+    return playing;
+}
+
+static void assert_same_score(const Score *score, const Score *expected) {
+    assert_int_equal(score->lines, expected->lines);
+    assert_int_equal(score->pieces, expected->pieces);
+    assert_int_equal(score->censored, expected->censored);
+    assert_true(score->played);
+}
+
+static void assert_same_scores(const Playing *playing, const Score *expected, uint64_t count) {
+    assert_int_equal(playing->games, count);
+    for (uint64_t i = 0; i < count; i++)
+        assert_same_score(&playing->score[i], &expected[i]);
+}
+
+static const int jobs_tried[] = {1, 2, 3}, batches_tried[] = {0, 1, 5};
+#define FOR_JOBS_AND_BATCHES                                                                                 \
+    for (size_t j = 0; j < sizeof jobs_tried / sizeof *jobs_tried; j++)                                      \
+        for (size_t b = 0; b < sizeof batches_tried / sizeof *batches_tried; b++)
+
+static void scores_depend_neither_on_threads_nor_on_batches(void **state) {
+    (void)state;
+    FOR_JOBS_AND_BATCHES {
+        Playing playing =
+            play((PlayingPlan){.games = GAMES, .jobs = jobs_tried[j], .batch = batches_tried[b]});
+        assert_same_scores(&playing, fixture.expected, GAMES);
+        assert_false(playing.interrupted);
+        playing_free(&playing);
+    }
+}
+
+static void fewer_games_than_threads_are_played_all(void **state) {
+    (void)state;
+    for (uint64_t games = 1; games <= 4; games++) {
+        Playing playing = play((PlayingPlan){.games = games, .jobs = 3});
+        assert_same_scores(&playing, fixture.expected, games);
+        playing_free(&playing);
+    }
+}
+
+static void max_pieces_censors_at_that_piece(void **state) {
+    (void)state;
+    int censored = 0;
+    for (int i = 0; i < GAMES; i++)
+        censored += fixture.expected_limited[i].censored;
+    assert_in_range(censored, 1, GAMES - 1); // both kinds occur, else this would test little
+    FOR_JOBS_AND_BATCHES {
+        Playing playing = play((PlayingPlan){
+            .games = GAMES, .jobs = jobs_tried[j], .batch = batches_tried[b], .max_pieces = LIMIT});
+        assert_same_scores(&playing, fixture.expected_limited, GAMES);
+        playing_free(&playing);
+    }
+}
+
+static void last_position_of_game_0_is_kept(void **state) {
+    (void)state;
+    Playing playing = play((PlayingPlan){.games = 9, .jobs = 2});
+    assert_memory_equal(&playing.first.board, &fixture.last.board, sizeof(Board));
+    assert_int_equal(playing.first.pieces, fixture.last.pieces);
+    assert_int_equal(playing.first.lines, fixture.last.lines);
+    assert_int_equal(playing.first.state, GAME_OVER);
+    playing_free(&playing);
+}
+
+static void precision_asks_for_a_number_of_games(void **state) {
+    (void)state;
+    uint64_t need = interval_games_for(0.4, PLAYING_MOST_GAMES);
+    assert_in_range(need, 10, GAMES);
+    FOR_JOBS_AND_BATCHES {
+        Playing playing =
+            play((PlayingPlan){.precision = 0.4, .jobs = jobs_tried[j], .batch = batches_tried[b]});
+        assert_true(playing.precise);
+        assert_same_scores(&playing, fixture.expected, need);
+        playing_free(&playing);
+    }
+}
+
+static void precision_with_a_limit_ends_at_the_last_ended_game_needed(void **state) {
+    (void)state;
+    uint64_t need = interval_games_for(1, PLAYING_MOST_GAMES), games = 0;
+    for (uint64_t ended = 0; ended < need && games < GAMES; games++)
+        ended += !fixture.expected_limited[games].censored;
+    assert_in_range(games, need + 1, GAMES);
+    FOR_JOBS_AND_BATCHES {
+        Playing playing = play((PlayingPlan){
+            .precision = 1, .jobs = jobs_tried[j], .batch = batches_tried[b], .max_pieces = LIMIT});
+        assert_true(playing.precise);
+        assert_same_scores(&playing, fixture.expected_limited, games);
+        playing_free(&playing);
+    }
+}
+
+typedef struct Watch {
+    volatile bool stop;
+    uint64_t stop_at; // pieces
+    PlayingStatus status;
+} Watch;
+
+static void watch_progress(void *context, const PlayingStatus *status) {
+    Watch *watch = context;
+    assert_true(status->pieces >= watch->status.pieces);
+    watch->status = *status;
+    if (status->pieces >= watch->stop_at)
+        __atomic_store_n(&watch->stop, true, __ATOMIC_RELAXED);
+}
+
+static void progress_counts_every_piece_and_line(void **state) {
+    (void)state;
+    Watch watch = {.stop_at = UINT64_MAX};
+    Playing playing =
+        play((PlayingPlan){.games = GAMES, .jobs = 2, .progress = watch_progress, .context = &watch});
+    uint64_t pieces = 0, lines = 0;
+    for (int i = 0; i < GAMES; i++) {
+        pieces += fixture.expected[i].pieces;
+        lines += fixture.expected[i].lines;
+    }
+    assert_int_equal(watch.status.pieces, pieces);
+    assert_int_equal(watch.status.lines, lines);
+    assert_int_equal(watch.status.wanted, GAMES);
+    assert_int_equal(playing.pieces, pieces);
+    playing_free(&playing);
+}
+
+// An ended game has its whole score, a game under way is censored somewhere before its end, none is lost.
+static void assert_interrupted_well(const Playing *playing, int *censored) {
+    assert_true(playing->interrupted);
+    assert_in_range(playing->games, 1, GAMES - 1);
+    for (uint64_t i = 0; i < playing->games; i++) {
+        const Score *score = &playing->score[i], *expected = &fixture.expected[i];
+        if (score->censored) {
+            assert_true(score->pieces <= expected->pieces && score->lines <= expected->lines);
+            Score alone = score_alone(i, score->pieces);
+            assert_int_equal(score->lines, alone.lines);
+            ++*censored;
+        } else {
+            assert_same_score(score, expected);
+        }
+    }
+}
+
+static void interrupted_run_censors_the_games_under_way(void **state) {
+    (void)state;
+    int censored = 0;
+    for (int jobs = 1; jobs <= 3; jobs++) {
+        Watch watch = {.stop_at = 1}; // after the first slice: all games are still going, but for short ones
+        Playing playing = play((PlayingPlan){.games = GAMES,
+                                             .jobs = jobs,
+                                             .batch = 4,
+                                             .stop = &watch.stop,
+                                             .progress = watch_progress,
+                                             .context = &watch});
+        assert_interrupted_well(&playing, &censored);
+        playing_free(&playing);
+    }
+    assert_true(censored > 0);
+}
+
+static void run_stopped_before_it_began_has_no_games(void **state) {
+    (void)state;
+    volatile bool stop = true;
+    Playing playing = play((PlayingPlan){.games = GAMES, .jobs = 2, .stop = &stop});
+    assert_true(playing.interrupted);
+    assert_int_equal(playing.games, 0);
+    playing_free(&playing);
+}
+
+static void end_of_a_recorded_sequence_is_censored(void **state) {
+    (void)state;
+    Error error = {""};
+    Rules rules;
+    rules_default(&rules);
+    const uint8_t pieces[] = {PIECE_O, PIECE_I, PIECE_T};
+    assert_true(piece_source_recorded(&rules.pieces, "three", pieces, 3, &error));
+    Player *player = player_new(&fixture.strategy, &rules, NULL, &error);
+    assert_non_null(player);
+    Playing playing;
+    PlayingPlan plan = {.player = player, .seed = 1, .games = 3, .jobs = 2};
+    assert_true(playing_run(&playing, &plan, &error));
+    for (int i = 0; i < 3; i++)
+        assert_same_score(&playing.score[i], &(Score){.pieces = 3, .censored = true});
+    playing_free(&playing);
+    player_free(player);
+    rules_free(&rules);
+}
+
+static void impossible_plans_are_refused_with_the_value(void **state) {
+    (void)state;
+    static const struct {
+        PlayingPlan plan;
+        const char *text;
+    } bad[] = {
+        {{.games = PLAYING_MOST_GAMES + 1ull, .jobs = 1}, "10000001"},
+        {{.games = 0, .precision = 0, .jobs = 1}, "precision"},
+        {{.games = 0, .precision = NAN, .jobs = 1}, "precision"},
+        {{.games = 1, .jobs = 0}, "not by 0"},
+        {{.games = 1, .jobs = 1, .batch = 17}, "not 17"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        Error error = {""};
+        Playing playing;
+        assert_false(playing_run(&playing, &bad[i].plan, &error));
+        assert_non_null(strstr(error.text, bad[i].text));
+        playing_free(&playing);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scores_depend_neither_on_threads_nor_on_batches),
+        cmocka_unit_test(fewer_games_than_threads_are_played_all),
+        cmocka_unit_test(max_pieces_censors_at_that_piece),
+        cmocka_unit_test(last_position_of_game_0_is_kept),
+        cmocka_unit_test(precision_asks_for_a_number_of_games),
+        cmocka_unit_test(precision_with_a_limit_ends_at_the_last_ended_game_needed),
+        cmocka_unit_test(progress_counts_every_piece_and_line),
+        cmocka_unit_test(interrupted_run_censors_the_games_under_way),
+        cmocka_unit_test(run_stopped_before_it_began_has_no_games),
+        cmocka_unit_test(end_of_a_recorded_sequence_is_censored),
+        cmocka_unit_test(impossible_plans_are_refused_with_the_value),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Time is moved by changing the record's times, not by waiting.
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/progress.h"
+
+static void nothing_is_due_during_the_first_second(void **state) {
+    (void)state;
+    Progress progress;
+    progress_start(&progress, false);
+    progress.terminal = true;
+    progress.started += 1000, progress.last -= 1000;
+    assert_false(progress_due(&progress));
+    progress.started -= 1002;
+    assert_true(progress_due(&progress));
+}
+
+static void a_terminal_is_due_after_a_quarter_second_and_a_pipe_after_ten(void **state) {
+    (void)state;
+    Progress progress;
+    progress_start(&progress, false);
+    progress.started -= 100;
+    progress.last = progress_clock() - 5;
+    progress.terminal = true;
+    assert_true(progress_due(&progress));
+    progress.terminal = false;
+    assert_false(progress_due(&progress));
+    progress.last -= 6;
+    assert_true(progress_due(&progress));
+    progress.terminal = true;
+    progress.last = progress_clock() + 1000;
+    assert_false(progress_due(&progress));
+}
+
+static void quiet_is_never_due(void **state) {
+    (void)state;
+    Progress progress;
+    progress_start(&progress, true);
+    progress.started -= 100, progress.last -= 100;
+    assert_false(progress_due(&progress));
+}
+
+// Runs show and end with stderr going to a file; <- what was written.
+static const char *written(bool terminal, bool quiet) {
+    static char text[200];
+    fflush(stderr);
+    int kept = dup(STDERR_FILENO);
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
+    Progress progress;
+    progress_start(&progress, quiet);
+    progress.terminal = terminal;
+    progress_show(&progress, "half way");
+    progress_end(&progress);
+    fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    return text;
+}
+
+static void a_pipe_gets_lines_and_a_terminal_a_line_that_is_wiped(void **state) {
+    (void)state;
+    assert_string_equal(written(false, false), "half way\n");
+    assert_string_equal(written(true, false), "\r\033[Khalf way\r\033[K");
+    assert_string_equal(written(false, true), "");
+    assert_string_equal(written(true, true), "");
+}
+
+static void the_first_interrupt_is_noted_and_the_second_ends(void **state) {
+    (void)state;
+    assert_false(progress_interrupted);
+    progress_catch_interrupt();
+    raise(SIGINT);
+    assert_true(progress_interrupted);
+    struct sigaction now;
+    assert_int_equal(sigaction(SIGINT, NULL, &now), 0);
+    assert_true(now.sa_handler == SIG_DFL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_due_during_the_first_second),
+        cmocka_unit_test(a_terminal_is_due_after_a_quarter_second_and_a_pipe_after_ten),
+        cmocka_unit_test(quiet_is_never_due),
+        cmocka_unit_test(a_pipe_gets_lines_and_a_terminal_a_line_that_is_wiped),
+        cmocka_unit_test(the_first_interrupt_is_noted_and_the_second_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

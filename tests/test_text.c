@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+
+static char folder[64];
+
+static int make_folder(void **state) {
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/tetralab-test-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+// <- the number of entries, which are removed
+static int empty_folder(void) {
+    int count = 0;
+    DIR *list = opendir(folder);
+    for (struct dirent *entry; list && (entry = readdir(list));) {
+        char path[400];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.')
+            count += !unlink(path);
+    }
+    if (list)
+        closedir(list);
+    return count;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    empty_folder();
+    return rmdir(folder);
+}
+
+static const char *in_folder(const char *name) {
+    static char path[2][128];
+    static int turn;
+    turn ^= 1;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+static void a_file_comes_back_as_written_with_a_zero_behind_it(void **state) {
+    (void)state;
+    static const size_t sizes[] = {0, 1, 16382, 16383, 16384, 32767, 1000000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char *text = malloc(sizes[i] + 1);
+        assert_non_null(text);
+        for (size_t k = 0; k < sizes[i]; k++)
+            text[k] = (char)(k * 7 + i); // zeros among them
+        assert_true(text_write_file(in_folder("a"), text, sizes[i], NULL));
+        size_t length = 1;
+        char *back = text_read_file(in_folder("a"), &length, NULL);
+        assert_non_null(back);
+        assert_int_equal(length, sizes[i]);
+        assert_memory_equal(back, text, sizes[i]);
+        assert_int_equal(back[length], 0);
+        free(back);
+        free(text);
+    }
+    assert_int_equal(empty_folder(), 1); // no temporary file stays behind
+}
+
+static void reading_says_what_is_wrong(void **state) {
+    (void)state;
+    size_t length;
+    Error error;
+    assert_null(text_read_file("/no/such/file", &length, &error));
+    assert_string_equal(error.text, "cannot read /no/such/file: No such file or directory.");
+    assert_null(text_read_file("/tmp", &length, &error));
+    assert_string_equal(error.text, "cannot read /tmp: Is a directory.");
+    assert_null(text_read_file("/dev/zero", &length, &error));
+    assert_string_equal(error.text, "/dev/zero is larger than 64 MiB, the most that is read.");
+}
+
+static void writing_says_what_is_wrong(void **state) {
+    (void)state;
+    Error error;
+    assert_false(text_write_file("/no/such/file", "x", 1, &error));
+    assert_string_equal(error.text, "cannot write /no/such/file: No such file or directory.");
+    assert_false(text_write_file("/tmp", "x", 1, &error));
+    assert_string_equal(error.text, "cannot write /tmp: Is a directory.");
+    assert_false(text_write_file("/dev/full", "x", 1, &error));
+    assert_string_equal(error.text, "cannot write /dev/full: No space left on device.");
+    assert_true(text_write_file("/dev/null", "x", 1, &error));
+    struct stat status;
+    assert_int_equal(stat("/dev/null", &status), 0);
+    assert_true(S_ISCHR(status.st_mode)); // not replaced by a file
+}
+
+static void replacing_keeps_links_and_permissions(void **state) {
+    (void)state;
+    assert_true(text_write_file(in_folder("a"), "old", 3, NULL));
+    assert_int_equal(chmod(in_folder("a"), 0640), 0);
+    assert_int_equal(symlink(in_folder("a"), in_folder("link")), 0);
+    assert_true(text_write_file(in_folder("link"), "new", 3, NULL));
+    struct stat status;
+    assert_int_equal(lstat(in_folder("link"), &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(stat(in_folder("a"), &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+    size_t length;
+    char *back = text_read_file(in_folder("a"), &length, NULL);
+    assert_string_equal(back, "new");
+    free(back);
+    assert_int_equal(empty_folder(), 2);
+}
+
+static void the_nearest_name_is_the_one_with_fewest_edits(void **state) {
+    (void)state;
+    static const char *const names[] = {"play", "strategies", "features", "bench", "perft"};
+    static const struct {
+        const char *word, *nearest;
+    } rows[] = {{"paly", "play"},   {"strategy", "strategies"}, {"feature", "features"}, {"bnech", "bench"},
+                {"perf", "perft"},  {"play", "play"},           {"", "play"},            {"hcneb", "bench"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(text_nearest(rows[i].word, names, 5), rows[i].nearest);
+    static const char *const swap[] = {"acbd", "abxy"}; // one swap, not two replacements
+    assert_string_equal(text_nearest("abcd", swap, 2), "acbd");
+    static const char *const tie[] = {"ax", "ay"};
+    assert_string_equal(text_nearest("a", tie, 2), "ax");
+    assert_null(text_nearest("a", tie, 0));
+    char word[3000];
+    memset(word, 'b', sizeof word);
+    word[sizeof word - 1] = 0;
+    assert_non_null(text_nearest(word, names, 5));
+}
+
+static void counts_have_three_significant_digits(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } rows[] = {
+        {0, "0"},           {950, "950"},          {999.4, "999"},      {999.5, "1.00 k"},    {13.7, "13.7"},
+        {5, "5"},           {26159, "26.2 k"},     {9994, "9.99 k"},    {9996, "10.0 k"},     {99960, "100 k"},
+        {999499, "999 k"},  {999500, "1.00 M"},    {32.3e6, "32.3 M"},  {1.5e9, "1.50 G"},    {8e11, "800 G"},
+        {2.5e14, "250 T"},  {-32.3e6, "-32.3 M"},  {1e15, "1e+15"},     {INFINITY, "inf"},    {0.25, "0.25"},
+    };
+    char out[24];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(text_count(rows[i].value, out), rows[i].text);
+}
+
+static void large_numbers_are_grouped_by_three(void **state) {
+    (void)state;
+    char out[32];
+    assert_string_equal(text_grouped(0, out), "0");
+    assert_string_equal(text_grouped(999, out), "999");
+    assert_string_equal(text_grouped(1000, out), "1,000");
+    assert_string_equal(text_grouped(1234567, out), "1,234,567");
+    assert_string_equal(text_grouped(UINT64_MAX, out), "18,446,744,073,709,551,615");
+}
+
+static void times_use_the_unit_that_fits(void **state) {
+    (void)state;
+    static const struct {
+        double seconds;
+        const char *text;
+    } rows[] = {
+        {0, "0 ms"},           {0.00125, "1.25 ms"},  {0.85, "850 ms"},      {0.9994, "999 ms"},
+        {0.9996, "1.0 s"},     {12.34, "12.3 s"},     {59.94, "59.9 s"},     {59.96, "1 min 00 s"},
+        {200, "3 min 20 s"},   {185, "3 min 05 s"},   {3599.4, "59 min 59 s"}, {3599.6, "1 h 00 min"},
+        {7500, "2 h 05 min"},  {360000, "100 h 00 min"}, {-1, "unknown"},    {INFINITY, "unknown"},
+        {NAN, "unknown"},      {9.9e11, "275000000 h 00 min"},
+    };
+    char out[24];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(text_seconds(rows[i].seconds, out), rows[i].text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_comes_back_as_written_with_a_zero_behind_it),
+        cmocka_unit_test(reading_says_what_is_wrong),
+        cmocka_unit_test(writing_says_what_is_wrong),
+        cmocka_unit_test(replacing_keeps_links_and_permissions),
+        cmocka_unit_test(the_nearest_name_is_the_one_with_fewest_edits),
+        cmocka_unit_test(counts_have_three_significant_digits),
+        cmocka_unit_test(large_numbers_are_grouped_by_three),
+        cmocka_unit_test(times_use_the_unit_that_fits),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
