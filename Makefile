@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A thin layer over CMake:  make | make demo | make check | make install [PREFIX=...] [DESTDIR=...] | make clean
+# A thin layer over CMake: make, make demo, make check, make install [PREFIX=...] [DESTDIR=...], make clean
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 

@@ -13,8 +13,8 @@ list(FILTER core_sources EXCLUDE REGEX "/src/app/|/kernel_(general|surface|surfa
 # A vector wider than the machine's registers is passed in memory, inside one file: no reason to warn.
 set(plain_flags -Wno-psabi)
 set(avx2_flags -mavx2 -mbmi -mbmi2 -mpopcnt -mlzcnt)
-set(avx512_flags ${avx2_flags} -mavx512f -mavx512cd -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi -mavx512vbmi2
-    -mavx512bitalg -mavx512vpopcntdq -mavx512vnni)
+set(avx512_flags ${avx2_flags} -mavx512f -mavx512cd -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi
+    -mavx512vbmi2 -mavx512bitalg -mavx512vpopcntdq -mavx512vnni)
 
 # tetralab_kernel(SOURCE VARIANT FLAG...): src/feature/SOURCE.c with -DLANES_VARIANT and the flags
 set(kernel_objects)
@@ -50,7 +50,8 @@ set_source_files_properties(src/feature/kernel.c PROPERTIES COMPILE_DEFINITIONS 
 add_library(tetralab_core STATIC ${core_sources} ${kernel_objects})
 target_include_directories(tetralab_core PUBLIC src include)
 target_link_libraries(tetralab_core PUBLIC PkgConfig::JANSSON PkgConfig::GSL Threads::Threads m)
-set_target_properties(tetralab_core PROPERTIES POSITION_INDEPENDENT_CODE ${has_api} C_VISIBILITY_PRESET hidden)
+set_target_properties(tetralab_core PROPERTIES POSITION_INDEPENDENT_CODE ${has_api}
+                      C_VISIBILITY_PRESET hidden)
 
 # The shared library exports what include/tetralab.h marks as visible, and nothing else.
 if(has_api)

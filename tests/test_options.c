@@ -202,12 +202,13 @@ static void help_fits_into_80_columns_and_loses_no_word(void **state) {
     FILE *out = open_memstream(&text, &length);
     options_help(out, table, 3);
     fclose(out);
-    assert_string_equal(text, "  --a          One two three four five six seven eight nine ten eleven twelve\n"
-                              "               thirteen fourteen fifteen sixteen.\n"
-                              "  --board WxH  The board (default 10×20).\n"
-                              "  --a-rather-long-name LONG-ARGUMENT\n"
-                              "               Below its own line.\n"
-                              "  --help       Shows this text.\n");
+    assert_string_equal(text,
+                        "  --a          One two three four five six seven eight nine ten eleven twelve\n"
+                        "               thirteen fourteen fifteen sixteen.\n"
+                        "  --board WxH  The board (default 10×20).\n"
+                        "  --a-rather-long-name LONG-ARGUMENT\n"
+                        "               Below its own line.\n"
+                        "  --help       Shows this text.\n");
     free(text);
 }
 

@@ -14,11 +14,11 @@
 enum { TASKS = 5000, MOST = 8 };
 
 typedef struct Book {
-    int runs[TASKS];         // how often each task ran
-    uint64_t result[TASKS];  // what it found
-    int64_t last[MOST];      // each thread's last task
-    int threads, disorder;   // disorder: tasks that a thread ran after a later one
-    uint64_t stop_at;        // the task that sets stop
+    int runs[TASKS];        // how often each task ran
+    uint64_t result[TASKS]; // what it found
+    int64_t last[MOST];     // each thread's last task
+    int threads, disorder;  // disorder: tasks that a thread ran after a later one
+    uint64_t stop_at;       // the task that sets stop
     volatile bool stop;
 } Book;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <dirent.h>
+#include <fcntl.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,12 +93,26 @@ static void writing_says_what_is_wrong(void **state) {
     assert_string_equal(error.text, "cannot write /no/such/file: No such file or directory.");
     assert_false(text_write_file("/tmp", "x", 1, &error));
     assert_string_equal(error.text, "cannot write /tmp: Is a directory.");
+}
+
+// The pipe comes first: were it replaced, the test would end here and leave the devices of root alone.
+static void pipes_and_devices_are_written_to_and_not_replaced(void **state) {
+    (void)state;
+    assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
+    int reader = open(in_folder("pipe"), O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    assert_true(text_write_file(in_folder("pipe"), "x", 1, NULL));
+    struct stat status;
+    assert_int_equal(stat(in_folder("pipe"), &status), 0);
+    assert_true(S_ISFIFO(status.st_mode));
+    char back = 0;
+    assert_int_equal(read(reader, &back, 1), 1);
+    assert_int_equal(back, 'x');
+    close(reader);
+    assert_int_equal(empty_folder(), 1);
+    Error error;
     assert_false(text_write_file("/dev/full", "x", 1, &error));
     assert_string_equal(error.text, "cannot write /dev/full: No space left on device.");
-    assert_true(text_write_file("/dev/null", "x", 1, &error));
-    struct stat status;
-    assert_int_equal(stat("/dev/null", &status), 0);
-    assert_true(S_ISCHR(status.st_mode)); // not replaced by a file
 }
 
 static void replacing_keeps_links_and_permissions(void **state) {
@@ -123,11 +138,12 @@ static void the_nearest_name_is_the_one_with_fewest_edits(void **state) {
     static const char *const names[] = {"play", "strategies", "features", "bench", "perft"};
     static const struct {
         const char *word, *nearest;
-    } rows[] = {{"paly", "play"},   {"strategy", "strategies"}, {"feature", "features"}, {"bnech", "bench"},
-                {"perf", "perft"},  {"play", "play"},           {"", "play"},            {"hcneb", "bench"}};
+    } rows[] = {{"paly", "play"},   {"strategy", "strategies"}, {"feature", "features"},
+                {"bnech", "bench"}, {"perf", "perft"},          {"play", "play"},
+                {"", "play"},       {"hcneb", "bench"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_string_equal(text_nearest(rows[i].word, names, 5), rows[i].nearest);
-    static const char *const swap[] = {"acbd", "abxy"}; // one swap, not two replacements
+    static const char *const swap[] = {"abxy", "acbd"}; // one swap, not two replacements
     assert_string_equal(text_nearest("abcd", swap, 2), "acbd");
     static const char *const tie[] = {"ax", "ay"};
     assert_string_equal(text_nearest("a", tie, 2), "ax");
@@ -144,10 +160,10 @@ static void counts_have_three_significant_digits(void **state) {
         double value;
         const char *text;
     } rows[] = {
-        {0, "0"},           {950, "950"},          {999.4, "999"},      {999.5, "1.00 k"},    {13.7, "13.7"},
-        {5, "5"},           {26159, "26.2 k"},     {9994, "9.99 k"},    {9996, "10.0 k"},     {99960, "100 k"},
-        {999499, "999 k"},  {999500, "1.00 M"},    {32.3e6, "32.3 M"},  {1.5e9, "1.50 G"},    {8e11, "800 G"},
-        {2.5e14, "250 T"},  {-32.3e6, "-32.3 M"},  {1e15, "1e+15"},     {INFINITY, "inf"},    {0.25, "0.25"},
+        {0, "0"},          {950, "950"},         {999.4, "999"},     {999.5, "1.00 k"}, {13.7, "13.7"},
+        {5, "5"},          {26159, "26.2 k"},    {9994, "9.99 k"},   {9996, "10.0 k"},  {99960, "100 k"},
+        {999499, "999 k"}, {999500, "1.00 M"},   {32.3e6, "32.3 M"}, {1.5e9, "1.50 G"}, {8e11, "800 G"},
+        {2.5e14, "250 T"}, {-32.3e6, "-32.3 M"}, {1e15, "1e+15"},    {INFINITY, "inf"}, {0.25, "0.25"},
     };
     char out[24];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -170,11 +186,12 @@ static void times_use_the_unit_that_fits(void **state) {
         double seconds;
         const char *text;
     } rows[] = {
-        {0, "0 ms"},           {0.00125, "1.25 ms"},  {0.85, "850 ms"},      {0.9994, "999 ms"},
-        {0.9996, "1.0 s"},     {12.34, "12.3 s"},     {59.94, "59.9 s"},     {59.96, "1 min 00 s"},
-        {200, "3 min 20 s"},   {185, "3 min 05 s"},   {3599.4, "59 min 59 s"}, {3599.6, "1 h 00 min"},
-        {7500, "2 h 05 min"},  {360000, "100 h 00 min"}, {-1, "unknown"},    {INFINITY, "unknown"},
-        {NAN, "unknown"},      {9.9e11, "275000000 h 00 min"},
+        {0, "0 ms"},           {0.00125, "1.25 ms"},     {0.85, "850 ms"},
+        {0.9994, "999 ms"},    {0.9996, "1.0 s"},        {12.34, "12.3 s"},
+        {59.94, "59.9 s"},     {59.96, "1 min 00 s"},    {200, "3 min 20 s"},
+        {185, "3 min 05 s"},   {3599.4, "59 min 59 s"},  {3599.6, "1 h 00 min"},
+        {7500, "2 h 05 min"},  {360000, "100 h 00 min"}, {-1, "unknown"},
+        {INFINITY, "unknown"}, {NAN, "unknown"},         {9.9e11, "275000000 h 00 min"},
     };
     char out[24];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -186,6 +203,7 @@ int main(void) {
         cmocka_unit_test(a_file_comes_back_as_written_with_a_zero_behind_it),
         cmocka_unit_test(reading_says_what_is_wrong),
         cmocka_unit_test(writing_says_what_is_wrong),
+        cmocka_unit_test(pipes_and_devices_are_written_to_and_not_replaced),
         cmocka_unit_test(replacing_keeps_links_and_permissions),
         cmocka_unit_test(the_nearest_name_is_the_one_with_fewest_edits),
         cmocka_unit_test(counts_have_three_significant_digits),

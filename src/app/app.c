@@ -64,7 +64,8 @@ void app_add_rules(OptionTable *table, AppOptions *options) {
          "like any other.",
          0, 0},
         {"rules", "GAME", set_kind, rules,
-         "simplified = the piece falls straight into any column (default); original = it appears at the top and "
+         "simplified = the piece falls straight into any column (default); original = it appears at the top "
+         "and "
          "must get there.",
          0, 0},
         {"pieces", "LAW", set_pieces, rules,
@@ -81,10 +82,12 @@ void app_add_running(OptionTable *table, AppOptions *options) {
         {"jobs", "J", option_count, &options->jobs,
          "Threads (default: all cores); never changes a result, only the speed.", 1, POOL_MOST_THREADS},
         {"kernel", "NAME", set_kernel, &options->kernel,
-         "Forces a kernel, see 'tetralab bench' (default: the fastest that this machine has); never changes a "
+         "Forces a kernel, see 'tetralab bench' (default: the fastest that this machine has); never changes "
+         "a "
          "result, only the speed.",
          0, 0},
-        {"json", "FILE", option_text, &options->json, "Writes the results as JSON to FILE, or - for stdout.", 0, 0},
+        {"json", "FILE", option_text, &options->json, "Writes the results as JSON to FILE, or - for stdout.",
+         0, 0},
     };
     add_all(table, lines, sizeof lines / sizeof *lines);
 }

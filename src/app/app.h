@@ -43,7 +43,7 @@ typedef struct OptionTable {
 void app_defaults(AppOptions *options); // seed 1, all cores, default rules, no limit
 void app_free(AppOptions *options);
 void app_add(OptionTable *table, Option option);
-void app_add_rules(OptionTable *table, AppOptions *options);   // --board --overflow --gameover --rules --pieces
+void app_add_rules(OptionTable *table, AppOptions *options); // --board --overflow --gameover --rules --pieces
 void app_add_running(OptionTable *table, AppOptions *options); // --max-pieces --seed --jobs --kernel --json
 
 // Parses; on --help prints the command's help to stdout, on an error the sentence and where to find the help

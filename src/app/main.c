@@ -11,10 +11,11 @@ const Command *const command_table[] = {&command_play,  &command_strategies, &co
 enum { COMMANDS = sizeof command_table / sizeof *command_table - 1 };
 
 static void print_help(FILE *out) {
-    fputs("Tetralab is a laboratory for artificial Tetris players: it plays, measures and compares them under\n"
-          "every published variant of the rules.\n\n"
-          "Usage: tetralab COMMAND [options]\n\nCommands:\n",
-          out);
+    fputs(
+        "Tetralab is a laboratory for artificial Tetris players: it plays, measures and compares them under\n"
+        "every published variant of the rules.\n\n"
+        "Usage: tetralab COMMAND [options]\n\nCommands:\n",
+        out);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-12s%s\n", command_table[i]->name, command_table[i]->summary);
     fputs("\ntetralab COMMAND --help shows the options of a command, tetralab --version the version and the\n"
@@ -35,7 +36,8 @@ static int print_version(void) {
 
 static int refuse(const char *word) {
     if (word[0] == '-') {
-        fprintf(stderr, "tetralab: unknown option %.60s; options follow the command, as in tetralab play --help.\n",
+        fprintf(stderr,
+                "tetralab: unknown option %.60s; options follow the command, as in tetralab play --help.\n",
                 word);
         return EXIT_USAGE;
     }

@@ -30,7 +30,8 @@ static bool has_range(const Option *option) {
 static bool refuse(const Option *option, const char *what, const char *text, Error *error) {
     if (!has_range(option))
         return error_set(error, "expected %s, got '%.60s'.", what, text);
-    return error_set(error, "expected %s from %.15g to %.15g, got '%.60s'.", what, option->least, option->most, text);
+    return error_set(error, "expected %s from %.15g to %.15g, got '%.60s'.", what, option->least,
+                     option->most, text);
 }
 
 static bool in_range(const Option *option, double value) {
@@ -127,7 +128,8 @@ static bool refuse_unknown(const Option *options, int size, const char *word, in
 }
 
 // Reads the option at argv[*i], and its argument where that is the next word.
-static bool parse_one(const Option *options, int size, int argc, char **argv, int *i, uint64_t *seen, Error *error) {
+static bool parse_one(const Option *options, int size, int argc, char **argv, int *i, uint64_t *seen,
+                      Error *error) {
     const char *word = argv[*i];
     int length = (int)strcspn(word, "=");
     const char *value = word[length] ? word + length + 1 : NULL;

@@ -37,10 +37,11 @@ static void *worker_main(void *argument) {
     return NULL;
 }
 
-bool pool_run(int threads, uint64_t count, void (*task)(void *context, uint64_t index, int thread), void *context,
-              const volatile bool *stop, Error *error) {
+bool pool_run(int threads, uint64_t count, void (*task)(void *context, uint64_t index, int thread),
+              void *context, const volatile bool *stop, Error *error) {
     if (threads < 1 || threads > POOL_MOST_THREADS)
-        return error_set(error, "the number of threads must be from 1 to %d, got %d.", POOL_MOST_THREADS, threads);
+        return error_set(error, "the number of threads must be from 1 to %d, got %d.", POOL_MOST_THREADS,
+                         threads);
     if (count < (uint64_t)threads)
         threads = count ? (int)count : 1;
     Worker *workers = malloc((size_t)threads * sizeof *workers);

@@ -16,8 +16,8 @@ enum { POOL_MOST_THREADS = 1024 };
 // from other threads or signal handlers with __atomic_store_n.
 // Fails, having run nothing, when `threads` is not in 1 ... POOL_MOST_THREADS. When the system refuses a
 // thread, those that there are do the work.
-bool pool_run(int threads, uint64_t count, void (*task)(void *context, uint64_t index, int thread), void *context,
-              const volatile bool *stop, Error *error);
+bool pool_run(int threads, uint64_t count, void (*task)(void *context, uint64_t index, int thread),
+              void *context, const volatile bool *stop, Error *error);
 
 int pool_cores(void); // cores this process may use, 1 ... POOL_MOST_THREADS
 

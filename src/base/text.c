@@ -90,8 +90,8 @@ static bool write_through(const char *path, const char *text, size_t length, Err
 }
 
 // -> mode  of the file that is replaced, or 0: as the umask says
-static bool write_beside(const char *path, const char *temporary, mode_t mode, const char *text, size_t length,
-                         Error *error) {
+static bool write_beside(const char *path, const char *temporary, mode_t mode, const char *text,
+                         size_t length, Error *error) {
     int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (file < 0)
         return fail_file(error, "write", path, errno);

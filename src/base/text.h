@@ -14,14 +14,15 @@ enum { TEXT_FILE_LIMIT = 64 << 20 }; // larger input files are refused
 // <- the whole file ("-": standard input), with a 0 byte behind it; free() it. NULL on error.
 char *text_read_file(const char *path, size_t *length, Error *error);
 
-// Writes the whole file or leaves what was there: a temporary file beside it, then rename. "-": standard output.
+// Writes the whole file or leaves what was there: a temporary file beside it, then rename. "-": standard
+// output.
 bool text_write_file(const char *path, const char *text, size_t length, Error *error);
 
 // <- the entry of `names` with the smallest edit distance.
 const char *text_nearest(const char *word, const char *const *names, int count);
 
 // Numbers as people read them: 32,300,000 -> "32.3 M", 950 -> "950". out needs 24 bytes; returns out.
-const char *text_count(double value, char out[24]);   // three significant digits with k, M, G, T
+const char *text_count(double value, char out[24]);     // three significant digits with k, M, G, T
 const char *text_grouped(uint64_t value, char out[32]); // 1,234,567
 const char *text_seconds(double seconds, char out[24]); // "850 ms", "12.3 s", "3 min 20 s", "2 h 05 min"
 
