@@ -49,13 +49,11 @@ static uint64_t play_slice(const Timing *timing, Table *table) {
     uint64_t pieces = 0;
     for (int i = 0; i < GAMES; i++) {
         Game *game = &table->game[i];
-        if (game->state == GAME_STOPPED) {
-            game->state = GAME_RUNNING;
-        } else {
+        if (game->state != GAME_RUNNING) {
             game_start(game, player_rules(timing->player), timing->seed, table->next);
             table->next += table->step;
         }
-        game->pieces = 0; // the slice counts from here
+        pieces -= game->pieces;
     }
     double start = progress_clock();
     player_run(timing->player, table->game, GAMES, table->slice);
@@ -80,6 +78,8 @@ static void time_thread(void *context, uint64_t number, int thread) {
     (void)thread;
     const Timing *timing = context;
     Table table = {.next = number, .step = timing->jobs, .slice = FIRST_SLICE};
+    for (int i = 0; i < GAMES; i++)
+        table.game[i].state = GAME_OVER; // none is started yet
     play_for(timing, &table, WARM_UP * timing->seconds);
     timing->rate[number] = play_for(timing, &table, timing->seconds);
 }

@@ -39,10 +39,10 @@ static GeneralPlan *prepare(const Rating *rating, const Rules *rules) {
         for (int lane = 0; lane < 16; lane++)
             ((uint32_t *)&plan->shift[i])[lane] = (uint32_t)(lane + i) & 15;
     for (int t = 0; t < rating->terms; t++) {
-        uint32_t weight = (uint32_t)rating->term[t].weight;
+        int32_t weight = rating->term[t].weight;
         for (int lane = 0; lane < 16; lane++) {
-            ((uint16_t *)&plan->high[t / 2])[2 * lane + t % 2] = (uint16_t)((int32_t)weight >> 15);
-            ((uint16_t *)&plan->low[t / 2])[2 * lane + t % 2] = (uint16_t)(weight & 0x7fff);
+            ((uint32_t *)&plan->high[t / 2])[lane] |= ((uint32_t)(weight >> 15) & 0xffff) << 16 * (t % 2);
+            ((uint32_t *)&plan->low[t / 2])[lane] |= (uint32_t)(weight & 0x7fff) << 16 * (t % 2);
         }
     }
     for (int piece = 0; piece < PIECES; piece++)
@@ -104,6 +104,8 @@ INLINE void clear(const GeneralPlan *plan, W full, W *next) {
 static void evaluate(const GeneralPlan *plan, const Board *board, const GeneralBefore *before,
                      const OrientationPlan *p, W heights, int64_t *value, uint32_t *fatal) {
     GeneralFeatures f;
+    if (plan->width < BOARD_MIN_WIDTH)
+        __builtin_unreachable();
     W *next = f.columns;
     f.width = plan->width;
     f.height = plan->height;

@@ -55,11 +55,17 @@ INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at,
         scan_differences(plan, heights, at);
 }
 
+// A stored V.
+typedef union Lanes {
+    _Alignas(64) uint16_t lane16[32];
+    uint32_t lane32[16];
+} Lanes;
+
 typedef struct Choice {
     uint64_t best;      // placements that share the highest value
     int64_t value;      // relative to the board's value
     uint64_t completes; // those that complete rows
-    _Alignas(64) uint8_t rows[BATCHES][64], full[BATCHES][64]; // V, stored
+    Lanes rows[BATCHES], full[BATCHES];
 } Choice;
 
 // Lanes of a batch as placements, and back.
@@ -70,8 +76,8 @@ INLINE uint64_t lanes_to_placements(const Batch *b, uint32_t lanes) {
     return set;
 }
 
-INLINE int stored_lane(const uint8_t stored[64], int lane) {
-    return V_BITS == 16 ? ((const uint16_t *)stored)[lane] : (int)((const uint32_t *)stored)[lane];
+INLINE int stored_lane(const Lanes *stored, int lane) {
+    return V_BITS == 16 ? stored->lane16[lane] : (int)stored->lane32[lane];
 }
 
 // Batch and lane of a placement.
@@ -99,8 +105,10 @@ static __attribute__((noinline)) int64_t completed_value(const SurfacePlan *plan
 }
 
 INLINE int64_t sum_at(const Sum *sum, int lane) {
-    const int32_t *high = (const int32_t *)&sum->high[sum_half(lane)], *low = (const int32_t *)&sum->low[sum_half(lane)];
-    return (int64_t)high[sum_lane(lane)] * 32768 + low[sum_lane(lane)];
+    int32_t high, low;
+    memcpy(&high, (const char *)&sum->high[sum_half(lane)] + sum_lane(lane) * (int)sizeof high, sizeof high);
+    memcpy(&low, (const char *)&sum->low[sum_half(lane)] + sum_lane(lane) * (int)sizeof low, sizeof low);
+    return (int64_t)high * 32768 + low;
 }
 
 // Lanes of a wide half vector <-> lanes of V: unpacking takes four lanes in turn.
@@ -125,8 +133,8 @@ INLINE void place_batch(const SurfacePlan *plan, const Around *at, const Batch *
                         Choice *choice, int k, Sum *sums, uint32_t *candidates) {
     Placed placed;
     place(plan, at, b, w, mixed, &placed);
-    w_store(choice->rows[k], placed.row);
-    w_store(choice->full[k], placed.full);
+    w_store(&choice->rows[k], placed.row);
+    w_store(&choice->full[k], placed.full);
     choice->completes |= lanes_to_placements(b, placed.completes);
     sums[k] = placed.sum;
     candidates[k] = b->legal & ~placed.completes & (plan->avoid ? placed.fits : ~0u);
@@ -138,8 +146,8 @@ static __attribute__((noinline)) void add_completed(const SurfacePlan *plan, con
         Placement placement = __builtin_ctzll(left);
         int k = batch_of(piece, placement_orientation(placement)), lane = lane_of(piece, placement);
         bool fatal;
-        int64_t value = completed_value(plan, board, piece, placement, stored_lane(choice->rows[k], lane),
-                                        (uint32_t)stored_lane(choice->full[k], lane), &fatal) - value_now;
+        int64_t value = completed_value(plan, board, piece, placement, stored_lane(&choice->rows[k], lane),
+                                        (uint32_t)stored_lane(&choice->full[k], lane), &fatal) - value_now;
         if (fatal && plan->avoid)
             continue;
         if (!choice->best || value > choice->value) {
@@ -191,8 +199,14 @@ INLINE void place_all(const SurfacePlan *plan, const Board *board, int piece, Ch
 #endif
 }
 
+INLINE int64_t placement_sum(const Sum *sums, int piece, Placement placement) {
+    return sum_at(&sums[batch_of(piece, placement_orientation(placement))], lane_of(piece, placement));
+}
+
 // The best among the placements that complete no row: upper parts first, lower ones where those are equal.
-INLINE void select_best(const PiecePlan *p, const Sum *sums, const uint32_t *candidates, int batches, Choice *choice) {
+INLINE void select_best(const SurfacePlan *plan, int piece, const Sum *sums, const uint32_t *candidates, int batches,
+                        Choice *choice) {
+    const PiecePlan *p = &plan->piece[piece];
     W upper[BATCHES * HALVES], most = w_set(INT32_MIN);
     for (int k = 0; k < batches; k++)
         for (int half = 0; half < HALVES; half++) {
@@ -205,25 +219,24 @@ INLINE void select_best(const PiecePlan *p, const Sum *sums, const uint32_t *can
     choice->best = 0;
     if (highest == INT32_MIN)
         return;
-    uint64_t best = 0;
-    int64_t value = INT64_MIN;
+    uint64_t set = 0;
     for (int k = 0; k < batches; k++) {
         uint32_t lanes = 0;
         for (int half = 0; half < HALVES; half++)
             lanes |= whole_lanes(wm_bits(w_equal(upper[k * HALVES + half], w_set(highest))), half);
-        for (; lanes; lanes &= lanes - 1) {
-            int lane = __builtin_ctz(lanes);
-            int64_t v = sum_at(&sums[k], lane);
-            if (v > value) {
-                best = 0;
-                value = v;
-            }
-            if (v == value)
-                best |= lanes_to_placements(&p->batch[k], 1u << lane);
-        }
+        set |= lanes_to_placements(&p->batch[k], lanes);
     }
-    choice->best = best;
-    choice->value = value;
+    Placement first = __builtin_ctzll(set);
+    choice->best = (uint64_t)1 << first;
+    choice->value = placement_sum(sums, piece, first);
+    for (uint64_t left = set & (set - 1); left; left &= left - 1) {
+        Placement next = __builtin_ctzll(left);
+        int64_t value = placement_sum(sums, piece, next);
+        if (value > choice->value)
+            choice->best = 0, choice->value = value;
+        if (value == choice->value)
+            choice->best |= (uint64_t)1 << next;
+    }
 }
 
 INLINE void choose(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece, Choice *choice) {
@@ -231,7 +244,7 @@ INLINE void choose(const SurfacePlan *plan, const Board *board, int64_t value_no
     uint32_t candidates[BATCHES];
     int batches;
     place_all(plan, board, piece, choice, sums, candidates, &batches);
-    select_best(&plan->piece[piece], sums, candidates, batches, choice);
+    select_best(plan, piece, sums, candidates, batches, choice);
     if (choice->completes)
         add_completed(plan, board, value_now, piece, choice);
 }
@@ -273,12 +286,12 @@ static void values(const SurfacePlan *plan, const Board *board, int64_t value_no
         for (int column = 0; column + piece_shape[piece][o].width <= plan->width; column++) {
             Placement placement = placement_make(o, column);
             int k = batch_of(piece, o), lane = lane_of(piece, placement);
-            int row = stored_lane(choice.rows[k], lane);
+            int row = stored_lane(&choice.rows[k], lane);
             bool ends = row + piece_shape[piece][o].height > plan->limit;
             value[placement] = sum_at(&sums[k], lane) + value_now;
             if (choice.completes >> placement & 1)
                 value[placement] = completed_value(plan, board, piece, placement, row,
-                                                   (uint32_t)stored_lane(choice.full[k], lane), &ends);
+                                                   (uint32_t)stored_lane(&choice.full[k], lane), &ends);
             *legal |= (uint64_t)1 << placement;
             *fatal |= (uint64_t)ends << placement;
         }
@@ -296,11 +309,11 @@ INLINE void step_inline(const SurfacePlan *plan, Game *game, const int16_t *prio
     Placement placement = break_tie(choice.best, priority ? priority + piece * PLACEMENTS : NULL);
     const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
     int k = batch_of(piece, placement_orientation(placement)), lane = lane_of(piece, placement);
-    int row = stored_lane(choice.rows[k], lane);
+    int row = stored_lane(&choice.rows[k], lane);
     uint32_t full = 0;
     W columns = w_or(w_load(game->board.column), piece_columns(plan, piece, placement, row));
     if (choice.completes >> placement & 1) {
-        full = (uint32_t)stored_lane(choice.full[k], lane);
+        full = (uint32_t)stored_lane(&choice.full[k], lane);
         columns = remove_rows(columns, full);
     }
     if (!plan->avoid) {
@@ -324,17 +337,13 @@ static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
     step_inline(plan, game, priority);
 }
 
-static void play(const SurfacePlan *plan, Game *games, int count, uint64_t limit, const int16_t *priority) {
-    for (int running = count; running;) {
+static void play(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const int16_t *priority) {
+    for (int running = count; running && moves; moves--) {
         running = 0;
         for (int g = 0; g < count; g++) {
             Game *game = &games[g];
             if (game->state != GAME_RUNNING)
                 continue;
-            if (game->pieces >= limit) {
-                game->state = GAME_STOPPED;
-                continue;
-            }
             running++;
 #if V_LANES == 32
             if (__builtin_expect(is_tall(&game->board), 0)) {

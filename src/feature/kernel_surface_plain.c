@@ -14,6 +14,9 @@ static const uint64_t surface_features =
     1ull << FEATURE_ROWS_WITH_HOLES | 1ull << FEATURE_DIVERSITY;
 
 bool surface_supports(const Rating *rating) {
+    for (int t = 0; t < rating->terms; t++)
+        if (abs(rating->term[t].weight) > RATING_ROUNDED_WEIGHT) // it would be doubled
+            return false;
     uint64_t both = feature_bit(FEATURE_CUMULATIVE_WELLS) | feature_bit(FEATURE_CUMULATIVE_WELLS_FAST);
     return rating->kind == RATING_LINEAR && !(rating->features & ~surface_features) &&
            (rating->features & both) != both;
@@ -215,13 +218,11 @@ static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
         game->state = GAME_NO_PIECES;
 }
 
-static void play(const SurfacePlan *plan, Game *games, int count, uint64_t limit, const int16_t *priority) {
+static void play(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const int16_t *priority) {
     for (int g = 0; g < count; g++) {
         Game *game = &games[g];
-        while (game->state == GAME_RUNNING && game->pieces < limit)
+        for (uint64_t left = moves; game->state == GAME_RUNNING && left; left--)
             step(plan, game, priority);
-        if (game->state == GAME_RUNNING)
-            game->state = GAME_STOPPED;
     }
 }
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_DIGITS = 9, WEIGHT_LIMIT = 1 << 30, SUM_OF_BOUNDS_LIMIT = 1 << 16, SCALE_EXPONENT_LIMIT = 1000 };
+enum { MOST_DIGITS = 9, TABLE_LIMIT = 1 << 30, SUM_OF_BOUNDS_LIMIT = 1 << 16, SCALE_EXPONENT_LIMIT = 1000 };
 
 static double text_weight(const RatingText *text, const RatingTerm *term) {
     return text->weight[term->feature][term->index];
@@ -122,7 +122,7 @@ static bool exact_weights(Rating *rating, const RatingText *text) {
     }
     for (int i = 0; i < rating->terms; i++) {
         whole[i] /= divisor;
-        if (llabs(whole[i]) > WEIGHT_LIMIT)
+        if (llabs(whole[i]) > RATING_MAX_WEIGHT)
             return false;
     }
     for (int i = 0; i < rating->terms; i++)
@@ -148,7 +148,7 @@ static void rounded_weights(Rating *rating, const RatingText *text) {
         effective[i] = text_weight(text, term) / feature_steps(term->feature, rating->width);
         most = fmax(most, fabs(effective[i]));
     }
-    int e = scale_exponent(most, WEIGHT_LIMIT);
+    int e = scale_exponent(most, RATING_ROUNDED_WEIGHT);
     for (int i = 0; i < rating->terms; i++)
         rating->term[i].weight = (int32_t)lround(ldexp(effective[i], e));
     rating->scale = ldexp(1, e);
@@ -202,7 +202,7 @@ static bool make_tables(Rating *rating, const RatingText *text, Error *error) {
     if (!rating->tables)
         return error_set(error, "out of memory for the tables of a rating.");
 
-    int e = scale_exponent(sum, WEIGHT_LIMIT - RATING_MAX_TERMS); // room for rounding up
+    int e = scale_exponent(sum, TABLE_LIMIT - RATING_MAX_TERMS); // room for rounding up
     int32_t *next = rating->tables;
     for (int i = 0; i < rating->terms; i++) {
         RatingTerm *term = &rating->term[i];

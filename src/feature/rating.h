@@ -6,8 +6,8 @@
 //   exponential   sum of w * f^e      (Böhm, Kókai & Mandl 2005)
 //   displaced     sum of w * |f-d|^e
 //
-// Linear weights become integers of at most 2^30: exactly, if they are decimal numbers with few enough
-// digits (every published player), else rounded to 2^-30 of the largest.
+// Linear weights become integers below 2^30: exactly, if they are decimal numbers with few enough
+// digits (every published player), else rounded to 2^-29 of the largest.
 // The two others become a table per value, each entry rounded to 2^-30 of the largest sum that can occur.
 #ifndef TETRALAB_FEATURE_RATING_H
 #define TETRALAB_FEATURE_RATING_H
@@ -29,7 +29,11 @@ typedef struct RatingText {
     double exponent[FEATURES], displacement[FEATURES]; // 1 and 0 unless given
 } RatingText;
 
-enum { RATING_MAX_TERMS = FEATURES + 2 * BOARD_MAX_WIDTH };
+enum {
+    RATING_MAX_TERMS = FEATURES + 2 * BOARD_MAX_WIDTH,
+    RATING_MAX_WEIGHT = (1 << 30) - 1,    // 16 upper and 15 lower bits, which is how the kernels multiply
+    RATING_ROUNDED_WEIGHT = (1 << 29) - 1 // of weights that must be rounded: the surface kernel doubles some
+};
 
 typedef struct RatingTerm {
     FeatureId feature;

@@ -37,6 +37,18 @@ static int diversity_of(const SurfacePlan *plan, W heights) {
     return __builtin_popcount(seen);
 }
 
+// Open wells are looked up; those below the surface and very deep ones are followed down cell by cell.
+INLINE W columns_wells(const SurfacePlan *plan, W columns, W heights, W holes, W sides) {
+    W open = w_and(plan->inside, w_shr(sides, heights)), cells = w_and(sides, holes), wells = w_zero();
+    if (__builtin_expect(wm_any(w_nonzero(w_and(open, w_set(~63)))), 0))
+        cells = w_and(plan->inside, w_andnot(columns, sides));
+    else
+        wells = w_lookup(plan->wells, open, !plan->fast_wells);
+    if (!wm_any(w_nonzero(cells)))
+        return wells;
+    return w_add(wells, run_sum(plan->fast_wells ? flood_down(cells, columns) : cells, columns));
+}
+
 // -> columns  with the walls in place
 INLINE int64_t columns_value(const SurfacePlan *plan, W columns) {
     W inside = plan->inside;
@@ -48,10 +60,7 @@ INLINE int64_t columns_value(const SurfacePlan *plan, W columns) {
     // other wall lanes have a wall on both sides, hence no transition.
     W rows = w_popcount(w_xor(left, columns));
     W transitions = w_popcount(w_and(inside, w_xor(columns, w_or(w_shift_left(columns, 1), w_set(1)))));
-    W pit_mask = w_and(inside, w_andnot(columns, sides));
-    if (plan->fast_wells)
-        pit_mask = flood_down(pit_mask, columns);
-    W wells = run_sum(pit_mask, columns);
+    W wells = columns_wells(plan, columns, heights, holes, sides);
     W depth = w_popcount(w_and(w_and(inside, columns), w_xor(w_xor(columns, w_add(columns, w_set(1))), w_set(-1))));
     W pair = w_pack(rows, transitions);
     W high = w_dot(w_zero(), pair, plan->board_high[0]), low = w_dot(w_zero(), pair, plan->board_low[0]);

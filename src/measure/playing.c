@@ -15,24 +15,18 @@
 enum { FIRST_SLICE = 32, LEAST_SLICE = 16, MOST_SLICE = 1 << 20, FIRST_ROOM = 1024 };
 static const double SHORT_SLICE = 0.01, LONG_SLICE = 0.04; // seconds
 
-// One game under way. player_run counts its limit from Game.pieces; the games of a batch are of different
-// age, so what earlier slices played is kept here and each slice counts from 0.
-typedef struct Slot {
-    uint64_t index, earlier;
-} Slot;
-
 // What one thread has under way.
 typedef struct Hand {
     Game game[PLAYING_MOST_BATCH];
-    Slot slot[PLAYING_MOST_BATCH];
+    uint64_t index[PLAYING_MOST_BATCH]; // the games' numbers
     int count, room;
     uint64_t slice;
-    uint64_t pieces, lines; // already reported to the run
+    uint64_t pieces, lines; // of the last slice
 } Hand;
 
 typedef struct Gift {
     Game game;
-    Slot slot;
+    uint64_t index;
 } Gift;
 
 // What the threads share, all of it under the lock.
@@ -62,16 +56,14 @@ static bool stopped(const Run *run) {
     return run->plan->stop && __atomic_load_n(run->plan->stop, __ATOMIC_RELAXED);
 }
 
-static void store(Run *run, const Game *game, const Slot *slot) {
-    Score *score = &run->playing->score[slot->index];
+static void store(Run *run, const Game *game, uint64_t index) {
+    Score *score = &run->playing->score[index];
     score->lines = game->lines;
-    score->pieces = slot->earlier + game->pieces;
+    score->pieces = game->pieces;
     score->censored = game->state != GAME_OVER;
     score->played = true;
-    if (slot->index == 0) {
+    if (index == 0)
         run->playing->first = *game;
-        run->playing->first.pieces = score->pieces;
-    }
     run->status.running--;
     if (score->censored)
         run->status.censored++;
@@ -87,13 +79,13 @@ static void store(Run *run, const Game *game, const Slot *slot) {
 static void drop_slot(Hand *hand, int i) {
     hand->count--;
     hand->game[i] = hand->game[hand->count];
-    hand->slot[i] = hand->slot[hand->count];
+    hand->index[i] = hand->index[hand->count];
 }
 
 static void store_ended(Run *run, Hand *hand) {
     for (int i = hand->count - 1; i >= 0; i--)
         if (hand->game[i].state != GAME_RUNNING) {
-            store(run, &hand->game[i], &hand->slot[i]);
+            store(run, &hand->game[i], hand->index[i]);
             drop_slot(hand, i);
         }
 }
@@ -128,7 +120,7 @@ static void start_games(Run *run, Hand *hand) {
         return;
     for (; count > 0; count--) {
         run->playing->score[run->next] = (Score){0};
-        hand->slot[hand->count] = (Slot){.index = run->next};
+        hand->index[hand->count] = run->next;
         game_start(&hand->game[hand->count], player_rules(run->plan->player), run->plan->seed, run->next);
         hand->count++;
         run->next++;
@@ -142,7 +134,7 @@ static void take_gifts(Run *run, Hand *hand) {
     for (; share > 0 && hand->count < hand->room; share--) {
         const Gift *gift = &run->gift[--run->gifts];
         hand->game[hand->count] = gift->game;
-        hand->slot[hand->count] = gift->slot;
+        hand->index[hand->count] = gift->index;
         hand->count++;
     }
 }
@@ -152,16 +144,16 @@ static void give_games(Run *run, Hand *hand) {
         return;
     for (int spare = hand->count / 2; spare > 0; spare--) {
         hand->count--;
-        run->gift[run->gifts++] = (Gift){hand->game[hand->count], hand->slot[hand->count]};
+        run->gift[run->gifts++] = (Gift){hand->game[hand->count], hand->index[hand->count]};
     }
 }
 
 // Ends everything that is under way in this hand and among the gifts.
 static void stop_games(Run *run, Hand *hand) {
     for (; hand->count > 0; hand->count--)
-        store(run, &hand->game[hand->count - 1], &hand->slot[hand->count - 1]);
+        store(run, &hand->game[hand->count - 1], hand->index[hand->count - 1]);
     for (; run->gifts > 0; run->gifts--)
-        store(run, &run->gift[run->gifts - 1].game, &run->gift[run->gifts - 1].slot);
+        store(run, &run->gift[run->gifts - 1].game, run->gift[run->gifts - 1].index);
 }
 
 static void report(Run *run, const Hand *hand) {
@@ -207,28 +199,31 @@ static void fit_slice(Hand *hand, double seconds, int ended) {
         hand->slice *= 2;
 }
 
-static void play_slice(const Run *run, Hand *hand) {
-    uint64_t limit = hand->slice, max_pieces = run->plan->max_pieces, lines = 0;
+static void count_hand(const Hand *hand, uint64_t *pieces, uint64_t *lines) {
+    *pieces = *lines = 0;
     for (int i = 0; i < hand->count; i++) {
-        hand->slot[i].earlier += hand->game[i].pieces;
-        hand->game[i].pieces = 0;
-        lines += hand->game[i].lines;
-        if (max_pieces)
-            limit = least(limit, max_pieces - hand->slot[i].earlier);
+        *pieces += hand->game[i].pieces;
+        *lines += hand->game[i].lines;
     }
+}
+
+static void play_slice(const Run *run, Hand *hand) {
+    uint64_t moves = hand->slice, max_pieces = run->plan->max_pieces, pieces, lines;
+    for (int i = 0; i < hand->count && max_pieces; i++)
+        moves = least(moves, max_pieces - hand->game[i].pieces);
+    count_hand(hand, &pieces, &lines);
     double start = progress_clock();
-    player_run(run->plan->player, hand->game, hand->count, limit);
+    player_run(run->plan->player, hand->game, hand->count, moves);
     int ended = 0;
-    hand->pieces = 0;
-    hand->lines = -lines;
     for (int i = 0; i < hand->count; i++) {
         Game *game = &hand->game[i];
-        hand->pieces += game->pieces;
-        hand->lines += game->lines;
-        if (game->state == GAME_STOPPED && hand->slot[i].earlier + game->pieces != max_pieces)
-            game->state = GAME_RUNNING;
+        if (game->state == GAME_RUNNING && max_pieces && game->pieces >= max_pieces)
+            game->state = GAME_STOPPED;
         ended += game->state != GAME_RUNNING;
     }
+    count_hand(hand, &hand->pieces, &hand->lines);
+    hand->pieces -= pieces;
+    hand->lines -= lines;
     fit_slice(hand, progress_clock() - start, ended);
 }
 

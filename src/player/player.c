@@ -188,24 +188,22 @@ Placement player_choose(const Player *player, Game *game) {
     return found.best ? break_tie(player, found.best, game->piece, &game->ties) : PLACEMENT_NONE;
 }
 
-static void run_one(const Player *player, Game *game, uint64_t limit) {
-    while (game->state == GAME_RUNNING && game->pieces < limit) {
+static void run_one(const Player *player, Game *game, uint64_t moves) {
+    for (; game->state == GAME_RUNNING && moves; moves--) {
         Placement placement = player_choose(player, game);
         if (placement == PLACEMENT_NONE)
             game_end(game);
         else
             game_move(game, player->rules, placement, NULL);
     }
-    if (game->state == GAME_RUNNING)
-        game->state = GAME_STOPPED;
 }
 
-void player_run(const Player *player, Game *games, int count, uint64_t limit) {
+void player_run(const Player *player, Game *games, int count, uint64_t moves) {
     const Strategy *strategy = &player->strategy;
     if (strategy->player == PLAYER_GREEDY && !player->rules->original && strategy->ties != TIES_RANDOM &&
-        evaluator_play(player->evaluator, games, count, limit,
+        evaluator_play(player->evaluator, games, count, moves,
                        strategy->ties == TIES_PRIORITY ? player->priority[0] : NULL))
         return;
     for (int g = 0; g < count; g++)
-        run_one(player, &games[g], limit);
+        run_one(player, &games[g], moves);
 }

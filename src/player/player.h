@@ -23,9 +23,8 @@ const Rules *player_rules(const Player *player);
 // <- the placement for the piece in hand, or PLACEMENT_NONE: every move ends the game.
 Placement player_choose(const Player *player, Game *game);
 
-// Plays every game in the list on, each until it ends or has `limit` pieces in all (then its state is
-// GAME_STOPPED). Several games at once are faster than one after the other: they take turns, which
-// hides the latency of each.
-void player_run(const Player *player, Game *games, int count, uint64_t limit);
+// Plays every game of the list on, each to its end or by at most `moves` moves. Several games at once are
+// faster than one after the other: they take turns, which hides the latency of each.
+void player_run(const Player *player, Game *games, int count, uint64_t moves);
 
 #endif
