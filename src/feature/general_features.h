@@ -4,53 +4,74 @@
 #ifndef TETRALAB_FEATURE_GENERAL_FEATURES_H
 #define TETRALAB_FEATURE_GENERAL_FEATURES_H
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "feature/feature.h"
 #include "feature/lanes.h"
 #include "feature/rating.h"
+#include "feature/well_tables.h"
 
 #define BIT(ID) ((uint64_t)1 << FEATURE_##ID)
 
 typedef struct GeneralFeatures {
-    int width, height;
+    int height;
     W columns[BOARD_MAX_WIDTH]; // after clearing
     W landing, lines, eroded;   // of the move
-    // computed:
-    W h[BOARD_MAX_WIDTH], difference[BOARD_MAX_WIDTH];
+    W cells, weighted;          // filled cells, and the sum of their row numbers
+    // computed, in this order (see general_slot):
     W value[FEATURES];
+    W h[BOARD_MAX_WIDTH], difference[BOARD_MAX_WIDTH];
 } GeneralFeatures;
 
-// What the changes (features 12 to 15) are measured against.
+// Of the board before the move: what the changes (features 12 to 15) are measured against, and what the cells
+// (17 and 19) are counted from.
 typedef struct GeneralBefore {
-    int max_height, holes, height_differences, height_sum;
+    int max_height, holes, height_differences, height_sum, cells, weighted;
 } GeneralBefore;
+
+// The rows whose number has bit k.
+static const uint32_t row_bit[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
 
 static void general_before(GeneralBefore *before, uint64_t features, const Board *board, int width) {
     *before = (GeneralBefore){0};
-    if (!(features & (BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HOLES) | BIT(DELTA_HEIGHT_DIFFERENCES) | BIT(DELTA_MEAN_HEIGHT))))
+    if (!(features & (BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HOLES) | BIT(DELTA_HEIGHT_DIFFERENCES) |
+                      BIT(DELTA_MEAN_HEIGHT) | BIT(CELLS) | BIT(WEIGHTED_CELLS))))
         return;
     for (int x = 0; x < width; x++) {
-        int h = column_height(board->column[x]);
+        uint32_t column = board->column[x];
+        int h = column_height(column), cells = __builtin_popcount(column);
         before->max_height = h > before->max_height ? h : before->max_height;
-        before->holes += h - __builtin_popcount(board->column[x]);
+        before->holes += h - cells;
         before->height_sum += h;
+        before->cells += cells;
         if (x > 0)
             before->height_differences += abs(h - column_height(board->column[x - 1]));
+        if (features & BIT(WEIGHTED_CELLS)) {
+            for (int k = 0; k < 5; k++) // row numbers bit by bit
+                before->weighted += __builtin_popcount(column & row_bit[k]) << k;
+            before->weighted += cells; // they count from 1
+        }
     }
 }
 
-// The value of a term, in steps.
-INLINE W general_feature(const GeneralFeatures *f, const RatingTerm *term) {
-    if (term->feature == FEATURE_COLUMN_HEIGHTS)
-        return f->h[term->index];
-    if (term->feature == FEATURE_COLUMN_DIFFERENCES)
-        return f->difference[term->index];
-    return f->value[term->feature];
+// Where a term's value, in steps, is found: as a number of vectors from `value` on.
+static int general_slot(const RatingTerm *term) {
+    switch (term->feature) {
+    case FEATURE_COLUMN_HEIGHTS:
+        return FEATURES + term->index;
+    case FEATURE_COLUMN_DIFFERENCES:
+        return FEATURES + BOARD_MAX_WIDTH + term->index;
+    default:
+        return term->feature;
+    }
 }
 
-static void height_features(GeneralFeatures *f, const GeneralBefore *before) {
-    int width = f->width;
+INLINE W general_feature(const GeneralFeatures *f, int slot) {
+    return w_load((const char *)f + offsetof(GeneralFeatures, value) + (size_t)slot * sizeof(W));
+}
+
+INLINE void height_features(GeneralFeatures *f, const int width, const GeneralBefore *before) {
     W most = f->h[0] = w_height(f->columns[0]), least = most, sum = most;
     W jags = w_zero(), differences = w_zero(), seen = w_zero(), one = w_set(1);
     for (int x = 1; x < width; x++) {
@@ -77,9 +98,9 @@ static void height_features(GeneralFeatures *f, const GeneralBefore *before) {
     f->value[FEATURE_DELTA_HEIGHT_DIFFERENCES] = w_sub(differences, w_set(before->height_differences));
 }
 
-static void hole_features(GeneralFeatures *f, const GeneralBefore *before) {
+INLINE void hole_features(GeneralFeatures *f, const int width, const GeneralBefore *before) {
     W holes = w_zero(), rows = w_zero(), depth = w_zero(), adjacent = w_zero(), ones = w_set(-1);
-    for (int x = 0; x < f->width; x++) {
+    for (int x = 0; x < width; x++) {
         W c = f->columns[x];
         W hole = w_xor(w_or(c, w_shl(ones, f->h[x])), ones);
         holes = w_add(holes, w_popcount(hole));
@@ -95,8 +116,7 @@ static void hole_features(GeneralFeatures *f, const GeneralBefore *before) {
     f->value[FEATURE_MEAN_HOLE_DEPTH] = w_divide(w_shift_left(depth, 8), w_max(adjacent, w_set(1)));
 }
 
-static void transition_features(GeneralFeatures *f, uint64_t features) {
-    int width = f->width;
+INLINE void transition_features(GeneralFeatures *f, const int width, uint64_t features) {
     W wall = w_set((int)((1u << f->height) - 1)), inner = w_zero(), columns = w_zero();
     for (int x = 0; x < width; x++) {
         W c = f->columns[x];
@@ -123,8 +143,7 @@ static void transition_features(GeneralFeatures *f, uint64_t features) {
 }
 
 // Wells by heights: d = max(0, min(left, right) - own).
-static void well_features(GeneralFeatures *f) {
-    int width = f->width;
+INLINE void well_features(GeneralFeatures *f, const int width) {
     W wells = w_zero(), deep = w_zero(), most = w_zero(), one = w_set(1);
     for (int x = 0; x < width; x++) {
         W left = f->h[x ? x - 1 : 1], right = f->h[x + 1 < width ? x + 1 : width - 2]; // a wall: the other side
@@ -138,29 +157,69 @@ static void well_features(GeneralFeatures *f) {
     f->value[FEATURE_MAX_WELL_DEPTH] = most;
 }
 
-// Wells by cells: empty cells between two filled ones.
-static void cumulative_features(GeneralFeatures *f, uint64_t features) {
-    int width = f->width;
+// For every cell of the masks, one per column: empty cells from it downward. All columns take a step together, since
+// branches that depend on the board cost more than the work they save.
+INLINE W general_run_sum(const W *columns, const int width, const W *masks) {
+    W sum = w_zero(), left[BOARD_MAX_WIDTH], empty[BOARD_MAX_WIDTH], any = w_zero();
+    for (int x = 0; x < width; x++) {
+        left[x] = masks[x];
+        empty[x] = w_xor(columns[x], w_set(-1));
+        any = w_or(any, left[x]);
+    }
+    while (wm_any(w_nonzero(any))) {
+        any = w_zero();
+        for (int x = 0; x < width; x++) {
+            sum = w_add(sum, w_popcount(left[x]));
+            empty[x] = w_shift_left(empty[x], 1);
+            left[x] = w_and(left[x], empty[x]);
+            any = w_or(any, left[x]);
+        }
+    }
+    return sum;
+}
+
+// Adds to the masks everything empty below them.
+INLINE void general_flood_down(const W *columns, const int width, W *masks) {
+    W changed;
+    do {
+        changed = w_zero();
+        for (int x = 0; x < width; x++) {
+            W more = w_andnot(columns[x], w_or(masks[x], w_shift_right(masks[x], 1)));
+            changed = w_or(changed, w_xor(more, masks[x]));
+            masks[x] = more;
+        }
+    } while (wm_any(w_nonzero(changed)));
+}
+
+// Wells by cells: empty cells between two filled ones. Open wells are looked up; those below the surface, and all
+// where one is too deep for the table, are followed down.
+INLINE void cumulative_features(GeneralFeatures *f, const int width, uint64_t features) {
     W wall = w_set((int)((1u << f->height) - 1)), sum = w_zero(), fast = w_zero(), pits = w_zero(), one = w_set(1);
+    W cells[BOARD_MAX_WIDTH], deep = w_zero(), any = w_zero();
     for (int x = 0; x < width; x++) {
         W c = f->columns[x], sides = w_and(x ? f->columns[x - 1] : wall, x + 1 < width ? f->columns[x + 1] : wall);
+        W open = w_shr(sides, f->h[x]);
+        cells[x] = w_andnot(w_or(c, w_shl(w_set(-1), f->h[x])), sides);
+        any = w_or(any, cells[x]);
+        deep = w_or(deep, open);
+        sum = w_add(sum, w_lookup(well_table[WELLS_CUMULATIVE], open, true));
+        fast = w_add(fast, w_lookup(well_table[WELLS_FAST], open, false));
         if (features & BIT(PITS))
-            pits = w_add(pits, w_max(w_sub(w_height(w_shr(sides, f->h[x])), one), w_zero()));
-        W cells = w_andnot(c, sides), flood = cells;
-        if (!wm_any(w_nonzero(cells)))
-            continue;
-        W empty = w_xor(c, w_set(-1));
-        if (features & BIT(CUMULATIVE_WELLS_FAST)) {
-            for (W more; wm_any(w_nonzero(w_xor(more = w_andnot(c, w_or(flood, w_shift_right(flood, 1))), flood)));)
-                flood = more;
-            for (W left = flood, open = empty; wm_any(w_nonzero(left)); left = w_and(left, open)) {
-                fast = w_add(fast, w_popcount(left));
-                open = w_shift_left(open, 1);
-            }
+            pits = w_add(pits, w_max(w_sub(w_height(open), one), w_zero()));
+    }
+    if (__builtin_expect(wm_any(w_nonzero(w_and(deep, w_set(~63)))), 0)) {
+        sum = fast = w_zero();
+        for (int x = 0; x < width; x++) {
+            cells[x] = w_andnot(f->columns[x], w_and(x ? f->columns[x - 1] : wall, x + 1 < width ? f->columns[x + 1] : wall));
+            any = w_or(any, cells[x]);
         }
-        for (W left = cells, open = empty; wm_any(w_nonzero(left)); left = w_and(left, open)) {
-            sum = w_add(sum, w_popcount(left));
-            open = w_shift_left(open, 1);
+    }
+    if (wm_any(w_nonzero(any))) {
+        if (features & BIT(CUMULATIVE_WELLS))
+            sum = w_add(sum, general_run_sum(f->columns, width, cells));
+        if (features & BIT(CUMULATIVE_WELLS_FAST)) {
+            general_flood_down(f->columns, width, cells);
+            fast = w_add(fast, general_run_sum(f->columns, width, cells));
         }
     }
     f->value[FEATURE_CUMULATIVE_WELLS] = sum;
@@ -168,34 +227,19 @@ static void cumulative_features(GeneralFeatures *f, uint64_t features) {
     f->value[FEATURE_PITS] = pits;
 }
 
-static void cell_features(GeneralFeatures *f, uint64_t features) {
-    static const uint32_t position[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
-    W cells = w_zero(), weighted = w_zero();
-    for (int x = 0; x < f->width; x++)
-        cells = w_add(cells, w_popcount(f->columns[x]));
-    f->value[FEATURE_CELLS] = cells;
-    if (!(features & BIT(WEIGHTED_CELLS)))
-        return;
-    // Row numbers bit by bit: the sum of 2^k over the cells whose row number has bit k.
-    for (int k = 4; k >= 0; k--) {
-        W with_bit = w_zero();
-        for (int x = 0; x < f->width; x++)
-            with_bit = w_add(with_bit, w_popcount(w_and(f->columns[x], w_set((int)position[k]))));
-        weighted = w_add(w_add(weighted, weighted), with_bit);
-    }
-    f->value[FEATURE_WEIGHTED_CELLS] = w_add(weighted, cells); // rows count from 1
-}
-
 // For every row, in how many columns its bit is set: a binary number with its bits in four vectors.
 typedef struct RowCounts {
     W bit[4];
 } RowCounts;
 
-INLINE void count_rows(RowCounts *counts, W column) {
-    for (int k = 0; k < 4; k++) {
-        W carry = w_and(counts->bit[k], column);
-        counts->bit[k] = w_xor(counts->bit[k], column);
-        column = carry;
+// Adds two columns.
+INLINE void count_rows(RowCounts *counts, W a, W b) {
+    W carry = w_majority(counts->bit[0], a, b);
+    counts->bit[0] = w_xor3(counts->bit[0], a, b);
+    for (int k = 1; k < 4; k++) {
+        W next = w_and(counts->bit[k], carry);
+        counts->bit[k] = w_xor(counts->bit[k], carry);
+        carry = next;
     }
 }
 
@@ -207,22 +251,30 @@ INLINE W rows_at(const RowCounts *counts, int row) {
 }
 
 // xtris' embedded holes, row by row from the top.
-static void embedded_feature(GeneralFeatures *f) {
+INLINE void embedded_feature(GeneralFeatures *f, const int width) {
     RowCounts empty = {0}, under_one = {0}, under_two = {0}; // filled cell one, two rows above
-    for (int x = 0; x < f->width; x++) {
-        W c = f->columns[x], above = w_shift_right(c, 1);
-        count_rows(&empty, w_xor(c, w_set(-1)));
-        count_rows(&under_one, w_andnot(c, above));
-        count_rows(&under_two, w_andnot(w_or(c, above), w_shift_right(c, 2)));
+    W under = w_zero();
+    for (int x = 0; x < width; x += 2) {
+        W a = f->columns[x], b = x + 1 < width ? f->columns[x + 1] : w_set(-1); // a full column adds nothing
+        W above_a = w_shift_right(a, 1), above_b = w_shift_right(b, 1);
+        count_rows(&empty, w_xor(a, w_set(-1)), w_xor(b, w_set(-1)));
+        W one_a = w_andnot(a, above_a), two_a = w_andnot(w_or(a, above_a), w_shift_right(a, 2));
+        W one_b = w_andnot(b, above_b), two_b = w_andnot(w_or(b, above_b), w_shift_right(b, 2));
+        count_rows(&under_one, one_a, one_b);
+        count_rows(&under_two, two_a, two_b);
+        under = w_or3(under, w_or(one_a, one_b), w_or(two_a, two_b));
     }
     W limit = w_set(16383), most = f->value[FEATURE_MAX_HEIGHT];
     W top = w_max(most, w_set(f->height)), first = w_zero(), second = w_zero();
     int pile = w_reduce_max(most);
     // Above every lane's pile each row adds its width.
-    W sum = w_max(w_multiply(w_sub(top, w_set(pile)), w_set(f->width)), w_zero());
+    W sum = w_max(w_multiply(w_sub(top, w_set(pile)), w_set(width)), w_zero());
+    uint32_t embedding = w_reduce_or(under); // rows where that matters in any lane
     for (int row = pile - 1; row >= 0; row--) {
-        W own = w_add(rows_at(&empty, row), w_add(w_multiply(rows_at(&under_one, row), first),
-                                                  w_multiply(rows_at(&under_two, row), second)));
+        W own = rows_at(&empty, row);
+        if (embedding >> row & 1)
+            own = w_add(own, w_add(w_multiply(rows_at(&under_one, row), first),
+                                   w_multiply(rows_at(&under_two, row), second)));
         own = w_min(own, limit);
         own = w_select(w_greater(top, w_set(row)), own, w_zero());
         sum = w_min(w_add(sum, own), limit);
@@ -232,25 +284,25 @@ static void embedded_feature(GeneralFeatures *f) {
     f->value[FEATURE_EMBEDDED_HOLES] = sum;
 }
 
-// Computes all features of the set, by families.
-static void general_features(GeneralFeatures *f, uint64_t features, const GeneralBefore *before) {
+// Computes all features of the set, by families. The width is a parameter so that it can be a constant.
+INLINE void general_features(GeneralFeatures *f, const int width, uint64_t features, const GeneralBefore *before) {
     f->value[FEATURE_LANDING_HEIGHT] = f->landing;
     f->value[FEATURE_REMOVED_LINES] = f->lines;
     f->value[FEATURE_ERODED_CELLS] = f->eroded;
-    height_features(f, before); // the others need the heights
+    f->value[FEATURE_CELLS] = f->cells;
+    f->value[FEATURE_WEIGHTED_CELLS] = f->weighted;
+    height_features(f, width, before); // the others need the heights
     if (features & (BIT(HOLES) | BIT(DELTA_HOLES) | BIT(ROWS_WITH_HOLES) | BIT(HOLE_DEPTH) | BIT(ADJACENT_HOLES) |
                     BIT(MEAN_HOLE_DEPTH)))
-        hole_features(f, before);
+        hole_features(f, width, before);
     if (features & (BIT(ROW_TRANSITIONS) | BIT(COLUMN_TRANSITIONS) | BIT(CELL_TRANSITIONS) | BIT(FRONTIER)))
-        transition_features(f, features);
+        transition_features(f, width, features);
     if (features & (BIT(WELLS) | BIT(DEEP_WELLS) | BIT(MAX_WELL_DEPTH)))
-        well_features(f);
+        well_features(f, width);
     if (features & (BIT(CUMULATIVE_WELLS) | BIT(CUMULATIVE_WELLS_FAST) | BIT(PITS)))
-        cumulative_features(f, features);
-    if (features & (BIT(CELLS) | BIT(WEIGHTED_CELLS)))
-        cell_features(f, features);
+        cumulative_features(f, width, features);
     if (features & BIT(EMBEDDED_HOLES))
-        embedded_feature(f);
+        embedded_feature(f, width);
 }
 
 #endif

@@ -28,6 +28,12 @@ INLINE W w_andnot(W x, W y) { return EACH(_mm256_andnot_si256); }
 INLINE W w_or_and(W a, W b, W c) { return w_or(a, w_and(b, c)); }
 INLINE W w_and3(W a, W b, W c) { return w_and(a, w_and(b, c)); }
 INLINE W w_or3(W a, W b, W c) { return w_or(a, w_or(b, c)); }
+INLINE W w_xor3(W a, W b, W c) {
+    return w_xor(a, w_xor(b, c));
+}
+INLINE W w_majority(W a, W b, W c) {
+    return w_or(w_and(a, b), w_and(c, w_or(a, b)));
+}
 INLINE W w_add(W x, W y) { return EACH(_mm256_add_epi32); }
 INLINE W w_sub(W x, W y) { return EACH(_mm256_sub_epi32); }
 INLINE W w_multiply(W x, W y) { return EACH(_mm256_mullo_epi32); }

@@ -18,6 +18,12 @@ INLINE W w_andnot(W a, W b) { return _mm512_andnot_si512(a, b); } // ~a & b
 INLINE W w_or_and(W a, W b, W c) { return _mm512_ternarylogic_epi32(a, b, c, 0xf8); } // a | (b & c)
 INLINE W w_and3(W a, W b, W c) { return _mm512_ternarylogic_epi32(a, b, c, 0x80); }
 INLINE W w_or3(W a, W b, W c) { return _mm512_ternarylogic_epi32(a, b, c, 0xfe); }
+INLINE W w_xor3(W a, W b, W c) {
+    return _mm512_ternarylogic_epi32(a, b, c, 0x96);
+}
+INLINE W w_majority(W a, W b, W c) {
+    return _mm512_ternarylogic_epi32(a, b, c, 0xe8);
+}
 INLINE W w_add(W a, W b) { return _mm512_add_epi32(a, b); }
 INLINE W w_sub(W a, W b) { return _mm512_sub_epi32(a, b); }
 INLINE W w_multiply(W a, W b) { return _mm512_mullo_epi32(a, b); }

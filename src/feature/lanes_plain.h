@@ -24,6 +24,12 @@ INLINE W w_andnot(W a, W b) { return ~a & b; }
 INLINE W w_or_and(W a, W b, W c) { return a | (b & c); }
 INLINE W w_and3(W a, W b, W c) { return a & b & c; }
 INLINE W w_or3(W a, W b, W c) { return a | b | c; }
+INLINE W w_xor3(W a, W b, W c) {
+    return w_xor(a, w_xor(b, c));
+}
+INLINE W w_majority(W a, W b, W c) {
+    return w_or(w_and(a, b), w_and(c, w_or(a, b)));
+}
 INLINE W w_add(W a, W b) { return a + b; }
 INLINE W w_sub(W a, W b) { return a - b; }
 INLINE W w_multiply(W a, W b) { return a * b; }

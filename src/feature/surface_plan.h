@@ -9,6 +9,7 @@
 
 #include "feature/kernel_surface.h"
 #include "feature/lanes.h"
+#include "feature/well_tables.h"
 
 // A weighted sum of V. In vectors it is kept in two parts, value = high * 32768 + low, since products of
 // 16 bits are what vector units do best; 16-bit lanes need two wide vectors for each part.
@@ -50,7 +51,7 @@ typedef struct PiecePlan {
 
 struct SurfacePlan {
     PiecePlan piece[PIECES];
-    _Alignas(64) uint8_t wells[64]; // open wells by (left & right) >> height
+    const uint8_t *wells; // well_table
 #if V_LANES > 1
     V pair[5];         // 31 in the lanes where columns j - 1 + i and j + i both exist, else 0
     V column[8];       // permutations: lane j <- column j - 2 ... j + 5, walls outside
@@ -265,10 +266,7 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
     plan->holes = weight_of(rating, FEATURE_HOLES);
     plan->depth = weight_of(rating, FEATURE_HOLE_DEPTH);
     plan->well = weight_of(rating, plan->fast_wells ? FEATURE_CUMULATIVE_WELLS_FAST : FEATURE_CUMULATIVE_WELLS);
-    for (int t = 0; t < 64; t++)
-        for (int b = 0; b < 6; b++)
-            if (plan->fast_wells ? t >> b : t >> b & 1)
-                plan->wells[t] = (uint8_t)(plan->wells[t] + b + 1);
+    plan->wells = well_table[plan->fast_wells ? WELLS_FAST : WELLS_CUMULATIVE];
     fill_weights(plan);
     for (int piece = 0; piece < PIECES; piece++)
         fill_piece(plan, piece);

@@ -78,19 +78,29 @@ static bool no_such_strategy(const char *text, Error *error) {
                      word, text_nearest(word, names, count));
 }
 
-bool strategy_find(Strategy *strategy, const char *text, Error *error) {
+static const Strategy *find_builtin(const char *text) {
     const Strategy *builtin;
-    for (int i = 0; (builtin = strategy_builtin(i)); i++) {
-        if (strcmp(text, builtin->name) == 0) {
-            *strategy = *builtin;
-            return true;
-        }
+    for (int i = 0; (builtin = strategy_builtin(i)); i++)
+        if (strcmp(text, builtin->name) == 0)
+            return builtin;
+    return NULL;
+}
+
+bool strategy_is_file(const char *text) {
+    return !find_builtin(text) && (ends_with(text, ".json") || ends_with(text, ".dat") ||
+                                   strcmp(text, "-") == 0 || access(text, F_OK) == 0);
+}
+
+bool strategy_find(Strategy *strategy, const char *text, Error *error) {
+    const Strategy *builtin = find_builtin(text);
+    if (builtin) {
+        *strategy = *builtin;
+        return true;
     }
-    if (ends_with(text, ".json"))
-        return read_strategy(strategy, text, strategy_parse_json, error);
-    if (ends_with(text, ".dat"))
-        return read_strategy(strategy, text, strategy_parse_dat, error);
-    if (strcmp(text, "-") == 0 || access(text, F_OK) == 0)
-        return read_strategy(strategy, text, NULL, error);
-    return no_such_strategy(text, error);
+    if (!strategy_is_file(text))
+        return no_such_strategy(text, error);
+    Parser *parser = ends_with(text, ".json")  ? strategy_parse_json
+                     : ends_with(text, ".dat") ? strategy_parse_dat
+                                               : NULL;
+    return read_strategy(strategy, text, parser, error);
 }

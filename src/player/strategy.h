@@ -47,6 +47,8 @@ void strategy_empty(Strategy *strategy, const char *path);
 // -> text  a built-in name, or the path of a file: JSON (.json) or mdptetris (.dat); with another ending
 //          the first character of the file tells. "-": standard input
 bool strategy_find(Strategy *strategy, const char *text, Error *error);
+// <- does strategy_find read a file for this text? false: it is a built-in name or nothing at all
+bool strategy_is_file(const char *text);
 
 // -> name  what to call the text in messages
 bool strategy_parse_json(Strategy *strategy, const char *name, const char *text, size_t length, Error *error);
