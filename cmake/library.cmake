@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The library: every layer but app/. The lane kernels are single sources, compiled once per instruction
-# set; feature/kernel.c is told which of them exist and chooses at run time.
+# The library: every layer but app/ and api/. The lane kernels are single sources, compiled once per
+# instruction set; feature/kernel.c is told which of them exist and chooses at run time.
 file(GLOB core_sources CONFIGURE_DEPENDS src/*/*.c)
 file(GLOB api_sources CONFIGURE_DEPENDS src/api/*.c)
-if(api_sources)
-  set(has_api ON)
+list(FILTER core_sources EXCLUDE REGEX "/src/(app|api)/|/kernel_(general|surface|surface_plain)\\.c$")
+
+# Everything goes into the shared library too, hence is position-independent. With -fPIC the kernels would
+# reach the tables of other files through a table of addresses; with -fPIE they do it directly, and the
+# linker takes that for a shared library as well, as long as all data that a kernel uses is hidden in there
+# (it refuses anything else). The sanitizers' own data is not.
+if(sanitizers)
+  set(kernel_position -fPIC)
 else()
-  set(has_api OFF) # position-independent code is a little slower: only where a shared library needs it
+  set(kernel_position -fPIE)
 endif()
-list(FILTER core_sources EXCLUDE REGEX "/src/app/|/kernel_(general|surface|surface_plain)\\.c$")
 
 # A vector wider than the machine's registers is passed in memory, inside one file: no reason to warn.
 set(plain_flags -Wno-psabi)
@@ -27,11 +32,11 @@ function(tetralab_kernel source variant)
   add_library(${name} OBJECT "${file}")
   target_include_directories(${name} PRIVATE src)
   target_compile_definitions(${name} PRIVATE LANES_${variant})
-  target_compile_options(${name} PRIVATE ${ARGN})
+  target_compile_options(${name} PRIVATE ${kernel_position} ${ARGN})
   if(TETRALAB_FUZZ)
     target_compile_options(${name} PRIVATE -fno-sanitize=all) # no reader calls a kernel: saves a minute
   endif()
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ${has_api} C_VISIBILITY_PRESET hidden)
+  set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET hidden)
   set(kernel_objects ${kernel_objects} $<TARGET_OBJECTS:${name}> PARENT_SCOPE)
 endfunction()
 
@@ -50,15 +55,22 @@ set_source_files_properties(src/feature/kernel.c PROPERTIES COMPILE_DEFINITIONS 
 add_library(tetralab_core STATIC ${core_sources} ${kernel_objects})
 target_include_directories(tetralab_core PUBLIC src include)
 target_link_libraries(tetralab_core PUBLIC PkgConfig::JANSSON PkgConfig::GSL Threads::Threads m)
-set_target_properties(tetralab_core PROPERTIES POSITION_INDEPENDENT_CODE ${has_api}
-                      C_VISIBILITY_PRESET hidden)
+set_target_properties(tetralab_core PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 
 # The shared library exports what include/tetralab.h marks as visible, and nothing else.
-if(has_api)
-  add_library(tetralab_shared SHARED ${api_sources})
-  target_link_libraries(tetralab_shared PRIVATE tetralab_core)
-  set_target_properties(tetralab_shared PROPERTIES OUTPUT_NAME tetralab C_VISIBILITY_PRESET hidden
-                        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
-                        PUBLIC_HEADER "${CMAKE_SOURCE_DIR}/include/tetralab.h")
-  install(TARGETS tetralab_shared)
-endif()
+add_library(tetralab_shared SHARED ${api_sources})
+target_include_directories(tetralab_shared PUBLIC include)
+target_compile_definitions(tetralab_shared PRIVATE TETRALAB_VERSION="${PROJECT_VERSION}")
+target_link_libraries(tetralab_shared PRIVATE tetralab_core)
+set_target_properties(tetralab_shared PROPERTIES OUTPUT_NAME tetralab C_VISIBILITY_PRESET hidden
+                      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                      PUBLIC_HEADER "${CMAKE_SOURCE_DIR}/include/tetralab.h")
+install(TARGETS tetralab_shared)
+
+# tetralab.pc finds the prefix from its own place: an installed tree may be moved.
+set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH prefix_from_pkgconfig "/${pkgconfig_folder}" "/")
+string(REGEX REPLACE "/$" "" prefix_from_pkgconfig "${prefix_from_pkgconfig}")
+configure_file(cmake/tetralab.pc.in tetralab.pc @ONLY)
+install(FILES "${CMAKE_BINARY_DIR}/tetralab.pc" DESTINATION ${pkgconfig_folder})
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})

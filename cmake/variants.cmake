@@ -22,7 +22,7 @@ foreach(name ${test_names})
 endforeach()
 
 set(threaded ${test_names})
-list(FILTER threaded INCLUDE REGEX "pool|playing")
+list(FILTER threaded INCLUDE REGEX "pool|playing|api")
 if(threaded)
   tetralab_variant(tsan ${threaded})
   foreach(name ${threaded})

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# ARCHITECTURE.md names every file of src, tests and scripts and no other, and no file includes a header of
+# ARCHITECTURE.md names every file of the folders below and no other, and no file includes a header of
 # a higher layer.
 # Usage: tests/test_architecture.sh PROGRAM SOURCE_FOLDER     (PROGRAM is not used)
 set -u
@@ -12,10 +12,11 @@ fail() {
 }
 
 # In the map, a.{h,c} stands for two files, and a name with / at its end for everything inside.
-name='(src|tests|scripts)/[A-Za-z0-9_./{},-]*[A-Za-z0-9_}/]'
-mapped=$(grep -oE "(^|[^A-Za-z0-9_./-])$name" ARCHITECTURE.md | sed -E 's/^[^st]//')
+folders='src include examples tests scripts'
+name="(${folders// /|})/[A-Za-z0-9_./{},-]*[A-Za-z0-9_}/]"
+mapped=$(grep -oE "(^|[^A-Za-z0-9_./-])$name" ARCHITECTURE.md | sed -E 's/^[^a-z]//')
 expanded=$(for name in $mapped; do eval "printf '%s\n' $name"; done | sort -u)
-files=$(find src tests scripts -type f | sort)
+files=$(find $folders -type f | sort)
 for file in $files; do
     found=
     for name in $expanded; do

@@ -144,10 +144,10 @@ static void wrong_boards_are_refused_with_line_and_column(void **state) {
     } cases[] = {
         {"#..#\n#.x#\n", "f:2:3: expected '#' (filled) or '.' (empty), found 'x'."},
         {"#..\1\n", "f:1:4: expected '#' (filled) or '.' (empty), found byte 0x01."},
-        {"#..#\n\n\n#..\n", "f:4:4: expected 4 cells in the row, found 3."},
-        {"#..##\n", "f:1:5: expected the end of the row after 4 cells, found 5 cells."},
+        {"#..#\n\n\n#..\n", "f:4:4: expected 4 cells in the row, found 3; --board sets the width."},
+        {"#..##\n", "f:1:5: expected the end of the row after 4 cells, found 5 cells; --board sets the width."},
         {"....\n....\n....\n....\n....\n....\n",
-         "f:6:1: expected at most 5 rows in a board, found another one."},
+         "f:6:1: expected at most 5 rows in a board, found another one; --board sets the height."},
         {"#...\n####\n", "f:2:1: the row is full: a board is given after clearing, so take the row out."},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

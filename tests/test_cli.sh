@@ -50,7 +50,7 @@ row 2 err '^tetralab: unknown option --verison; ' '--verison'
 row 1 err '=tetralab: cannot write the standard output: No space left on device.' '--help >/dev/full'
 
 # Every command: help and unknown options
-row 0 out '^Usage: tetralab play STRATEGY.*--games .*--help  +Shows this text\.$' 'play --help'
+row 0 out '^Usage: tetralab play STRATEGY.*--games .*--help  +Show this text\.$' 'play --help'
 row 0 out '^Usage: tetralab strategies ' 'strategies --help'
 row 0 out '^Usage: tetralab features ' 'features --help'
 row 0 out '^Usage: tetralab bench ' 'bench --help'
@@ -62,20 +62,235 @@ row 2 err '^tetralab features: unknown option --x; did you mean ' 'features --x'
 row 2 err '^tetralab bench: unknown option --x; did you mean ' 'bench --x'
 row 2 err '^tetralab perft: unknown option --x; did you mean ' 'perft --x'
 
-# Options that several commands have
-row 2 err '^tetralab play: option --seed is given twice\.' 'play bcts --seed 1 --seed 2'
+# The words of an option
+row 2 err '^tetralab play: option --games is given twice\.' 'play bcts --games 3 --games 4'
+row 2 err '^tetralab play: option --seed is given twice\.' 'play bcts --seed 1 --seed=2'
 row 2 err '^tetralab play: option --board needs an argument: --board WxH\.' 'play bcts --board'
-row 2 err '^tetralab play: --board: .*0x0' 'play bcts --board 0x0'
-row 2 err '^tetralab play: --board: .*15' 'play bcts --board 15x20'
-row 2 err '^tetralab play: --board: .*28' 'play bcts --board 10x28'
-row 2 err '^tetralab play: --overflow: .*lenient.*strict.*touch' 'play bcts --overflow soft'
-row 2 err '^tetralab play: --gameover: .*avoid.*evaluate' 'play bcts --gameover never'
-row 2 err '^tetralab play: --rules: .*simplified.*original' 'play bcts --rules fahey'
-row 2 err '^tetralab play: --pieces: ' 'play bcts --pieces S:-1'
-row 2 err '^tetralab play: --kernel: .*mmx' 'play bcts --kernel mmx'
+row 2 err '^tetralab play: option --json needs an argument: --json FILE\.' 'play bcts --json --show'
+row 2 err '^tetralab play: option --show takes no argument, got .yes.\.' 'play bcts --show=yes'
+row 2 err '^tetralab play: option --help takes no argument, got .me.\.' 'play bcts --help=me'
+row 2 err '^tetralab play: unknown option -g; did you mean ' 'play bcts -g 3'
+row 0 out '^4x4, strict overflow' 'play --overflow=strict --games=1 --board 4x4 bcts'
+
+# Boards: every impossible one gets the same sentence, which names the range
+for board in 0x0 15x20 10x28 3x20 10x3 4x 10 10x20x5 -4x5 4.5x5 '10 x 20' 10X20 0x14 99999999999999999999x20 ten; do
+    row 2 err "^tetralab play: --board: The board \"$board\" is not possible: give WIDTHxHEIGHT with a width of 4 \
+to 14 and a height of 4 to 27, as in 10x20\..Try 'tetralab play --help'\.$" "play bcts --board '$board'"
+done
+row 2 err '^tetralab play: --board: The board "" is not possible: ' "play bcts --board ''"
+row 2 err '^tetralab bench: --board: The board "15x20" is not possible: ' 'bench --board 15x20'
+row 2 err '^tetralab perft: --board: The board "0x0" is not possible: ' 'perft --board 0x0'
+row 2 err '^tetralab features: --board: The board "10x28" is not possible: ' 'features --board 10x28'
+
+# Rules
+row 2 err '^tetralab play: --overflow: The overflow rule "soft" is unknown: give lenient, strict or touch\.' \
+    'play bcts --overflow soft'
+row 2 err '^tetralab play: --gameover: The game-over rule "never" is unknown: give avoid or evaluate\.' \
+    'play bcts --gameover never'
+row 2 err '^tetralab play: --rules: The kind of rules "fahey" is unknown: give simplified or original\.' \
+    'play bcts --rules fahey'
+row 2 err '^tetralab play: The original rules and the overflow rule touch exclude each other: ' \
+    'play bcts --rules original --overflow touch'
+row 2 err '--pieces: The weight of S in "S:-1" is -1: give a finite number that is 0 or more\.' 'play bcts --pieces S:-1'
+row 2 err '--pieces: The weight of S in "S:nan" is nan: ' 'play bcts --pieces S:nan'
+row 2 err '--pieces: The weight of Z in "S:1,Z:inf" is inf: ' 'play bcts --pieces S:1,Z:inf'
+row 2 err '--pieces: The piece weights "Q:1" have no PIECE:WEIGHT at character 1: ' 'play bcts --pieces Q:1'
+row 2 err '--pieces: The piece weights "S:3,,Z:3" have no PIECE:WEIGHT at character 5: ' 'play bcts --pieces S:3,,Z:3'
+row 2 err '--pieces: The piece weights "S:" have no number for S \(character 3\): ' 'play bcts --pieces S:'
+row 2 err '--pieces: The piece weights "S:1,S:2" give S twice \(character 5\): ' 'play bcts --pieces S:1,S:2'
+row 2 err '--pieces: The piece weights "S:0,Z:0" are all 0: ' 'play bcts --pieces S:0,Z:0'
+row 2 err '--pieces: The pieces "unifrom" are neither uniform, hard, sz or bag, nor weights such as S:3,Z:3, nor a file' \
+    'play bcts --pieces unifrom'
+printf '# two lines\nOIS\nZLX\n' >"$T/letters"
+row 2 err "--pieces: $T/letters:3:3: expected a piece, one of OISZLJT, found 'X'\." 'play bcts --pieces $T/letters'
+printf '# none\n' >"$T/letters"
+row 2 err "--pieces: $T/letters: there is no piece in the recorded sequence: " 'play bcts --pieces $T/letters'
+printf 'OISZ LJT\n' >"$T/letters"
+row 0 out 'lines   [0-9]+.*pieces  7.*game    no pieces left' 'play bcts --pieces $T/letters --games 1 --show'
+
+# Numbers
 row 2 err '^tetralab play: --jobs: .* from 1 to 1024, got .0.\.' 'play bcts --jobs 0'
-row 2 err '^tetralab play: --seed: .* got .-1.\.' 'play bcts --seed -1'
-row 2 err '^tetralab play: --max-pieces: .* got .0.\.' 'play bcts --max-pieces 0'
+row 2 err '^tetralab play: --jobs: .* from 1 to 1024, got .1025.\.' 'play bcts --jobs 1025'
+row 2 err '^tetralab play: --games: .* from 1 to 10000000, got .0.\.' 'play bcts --games 0'
+row 2 err '^tetralab play: --games: .* from 1 to 10000000, got .1\.5.\.' 'play bcts --games 1.5'
+row 2 err '^tetralab play: --games: .* from 1 to 10000000, got .1e9.\.' 'play bcts --games 1e9'
+row 2 err '^tetralab play: --max-pieces: .* from 1 to 1e\+18, got .0.\.' 'play bcts --max-pieces 0'
+row 2 err '^tetralab play: --max-pieces: .* from 1 to 1e\+18, got .-5.\.' 'play bcts --max-pieces -5'
+row 2 err '^tetralab play: --seed: .* from 0 to 18446744073709551615, got .-1.\.' 'play bcts --seed -1'
+row 2 err '^tetralab play: --seed: .* got .18446744073709551616.\.' 'play bcts --seed 18446744073709551616'
+row 2 err '^tetralab play: --seed: .* got .0x1.\.' 'play bcts --seed 0x1'
+row 0 out 'seed 18446744073709551615' 'play bcts --seed 18446744073709551615 --board 4x4 --games 1'
+row 2 err '^tetralab play: --until: expected a percentage from 0\.1% to 1000%, got .0%.\.' 'play bcts --until 0%'
+row 2 err '^tetralab play: --until: expected a percentage from 0\.1% to 1000%, got .nan.\.' 'play bcts --until nan'
+row 2 err '^tetralab play: --until: expected a percentage .* got .5%%.\.' 'play bcts --until 5%%'
+row 2 err '^tetralab bench: --seconds: expected a number from 0\.01 to 3600, got .0.\.' 'bench --seconds 0'
+row 2 err '^tetralab perft: --depth: .* from 1 to 7, got .8.\.' 'perft --depth 8'
+
+# Kernels
+row 2 err '^tetralab play: --kernel: "plian" is not a kernel of this build; did you mean "plain"\?' 'play bcts --kernel plian'
+row 2 err '^tetralab bench: --kernel: "plian" is not a kernel' 'bench --kernel plian'
+
+# Options that contradict each other
+row 2 err '=tetralab play: --games and --until exclude each other: give one of them.' 'play bcts --games 3 --until 5%'
+row 2 err '=tetralab play: --record writes one game: give one strategy, not 2.' 'play bcts bdu --record $T/game'
+row 2 err '=tetralab play: --record and --json cannot both go to the standard output.' 'play bcts --record - --json -'
+row 2 err "=tetralab play: --record and --json cannot both go to $T/same." 'play bcts --record $T/same --json $T/same'
+row 2 err '^tetralab play: --replay shows a recorded game: it goes without ' 'play bcts --replay $T/game'
+row 2 err '^tetralab play: --replay shows a recorded game: it goes without ' 'play --games 5 --replay $T/game'
+row 2 err '^tetralab features: --json is for the list; ' 'features --boards - --json -'
+row 2 err '^tetralab features: --markdown prints the list: ' 'features --markdown --json -'
+row 2 err '^tetralab features: expected options only, found "holes"; ' 'features holes'
+row 2 err '^tetralab bench: bench takes options only: ' 'bench bcts'
+row 2 err '^tetralab perft: perft takes options only: ' 'perft 3'
+row 2 err '=tetralab perft: --piece X: expected one letter of OISZLJT.' 'perft --piece X'
+row 2 err '=tetralab perft: --piece O: this piece never comes with --pieces sz.' 'perft --piece O --pieces sz'
+row 2 err '^tetralab perft: perft counts independent pieces, ' 'perft --pieces bag'
+
+# Strategies: a wrong word is wrong usage (2), a wrong file is a failure (1)
+row 2 err '^tetralab play: name at least one strategy, such as bcts or a file; ' 'play'
+row 2 err '=tetralab play: "bcst" is neither a built-in strategy nor a file; did you mean "bcts"? (tetralab strategies lists the built-in ones)' \
+    'play bcst'
+row 2 err 'did you mean "dellacherie-first"\?' 'play bcts delacherie-first --games 10000000'
+row 2 err 'did you mean "fahey-1"\?' 'bench --strategy fahey_1'
+row 2 err 'did you mean "xtris"\?' 'strategies xtri'
+row 2 err 'is neither a built-in strategy nor a file' "play ''"
+row 2 err '=tetralab strategies: expected one strategy, found 2: print them one at a time.' 'strategies bcts bdu'
+row 2 err '=tetralab play: bdu: column-heights has 10 weights but needs 9 on a board of 9 columns.' 'play bcts bdu --board 9x20'
+row 2 err '^tetralab play: fahey clears rows late, which needs a board at most 23 high, not 27' 'play fahey --board 10x27'
+row 2 err '^tetralab bench: bdu: column-heights has 10 weights' 'bench --strategy bdu --board 9x9'
+row 0 out '^10x23' 'play fahey --board 10x23 --games 1 --max-pieces 20'
+row 1 err "=tetralab play: cannot read $T/none.json: No such file or directory." 'play $T/none.json'
+row 1 err "=tetralab play: cannot read $T: Is a directory." 'play $T'
+row 1 err '^tetralab play: standard input:1:1: is no strategy: expected a JSON object' 'play -'
+row 0 out '"name": "small"' 'strategies $S/tests/strategies/small.json'
+
+# file NAME TEXT: writes a file of the test; \ and % as for printf
+file() {
+    printf "$2" >"$T/$1"
+}
+# bad NAME TEXT SENTENCE: a strategy file with this text is refused with "FILE:SENTENCE"
+bad() {
+    file "$1" "$2"
+    row 1 err "=tetralab strategies: $T/$1:$3" "strategies \$T/$1"
+}
+bad a.json '' '1:1: expected "{", found the end of the file.'
+bad a.json '{"weights": {"holes": -4' '1:25: expected "," or "}", found the end of the file.'
+bad a.json '{"weights": {"holes": -4}' '1:26: expected "," or "}", found the end of the file.'
+bad a.json '{"weights":\n {"hol' '2:3: this text has no closing quote.'
+bad a.json '{"weights": {"holes": -4}} x' '1:28: expected the end of the file, found "x".'
+bad a.json '{"weights": {"holes": NaN}}' '1:23: expected a value, found "NaN"; numbers must be finite.'
+bad a.json '{"weights": {"holes": Infinity}}' '1:23: expected a value, found "Infinity"; numbers must be finite.'
+bad a.json '{"weights": {"holes": -Infinity}}' '1:23: expected a value, found "-Infinity"; numbers must be finite.'
+bad a.json '{"weights": {"holes": 1e999}}' '1:23: the number "1e999" is too large.'
+bad a.json '{"weights": {"holes": 1e101}}' '1:23: "holes" is 1e+101; it must lie between -1e+100 and 1e+100.'
+bad a.json '{"weights": {"holes": "-4"}}' '1:23: "holes" needs a number, found a text.'
+bad a.json '{"weights": {"hoels": -4}}' '1:14: "hoels" is not a feature; did you mean "holes"?'
+bad a.json '{\n  "weights": {\n    "holes": -4,\n    "landing-hight": -1\n  }\n}\n' \
+    '4:5: "landing-hight" is not a feature; did you mean "landing-height"?'
+bad a.json '{"wieghts": {"holes": -4}}' '1:2: "wieghts" is not a key of a strategy; did you mean "weights"?'
+bad a.json '{"name": "x"}' '1:1: "weights" is missing; add "weights": {"holes": -4, ...}.'
+bad a.json '{"weights": {"holes": -4, "holes": -3}}' '1:27: the key "holes" is there twice.'
+bad a.json '{"weights": {"column-heights": [1, 2]}}' \
+    '1:32: "column-heights" needs a list of 4 to 14 numbers, found a list of 2.'
+bad a.json '{"player": "uct", "weights": {"holes": -4}}' '1:12: "player" must be "greedy" or "two-piece", found "uct".'
+bad a.json '{"clear": "late", "weights": {"holes": -4}}' '1:11: "late" needs "player": "two-piece".'
+bad a.json '{"name": "a\xffb", "weights": {"holes": -4}}' '1:12: the byte 0xFF is no UTF-8; save the file as UTF-8.'
+bad a.json '{"name": "\xed\xa0\x80", "weights": {"holes": -4}}' '1:11: the byte 0xED is no UTF-8; save the file as UTF-8.'
+bad a.json '{"weights": {"holes": -4}}\0' '1:27: the control character 0x00 is not allowed here.'
+bad a.json '[{"weights": {"holes": -4}}]' '1:1: expected an object, which begins with "{", found a list.'
+head -c 1048577 /dev/zero | tr '\0' ' ' >"$T/huge.json"
+row 1 err "=tetralab strategies: $T/huge.json: has 1048577 bytes; a strategy file has at most 1048576." 'strategies $T/huge.json'
+row 1 err '=tetralab play: /dev/zero is larger than 64 MiB, the most that is read.' 'play /dev/zero'
+head -c 100000 /dev/zero | tr '\0' '[' >"$T/deep.json"
+row 1 err "=tetralab strategies: $T/deep.json:1:2049: the brackets are nested more than 2,048 deep." 'strategies $T/deep.json'
+file power.json '{"rating": "exponential", "weights": {"holes": -4}, "exponents": {"holes": -1}}'
+row 1 err '=tetralab play: power: the exponent -1 makes the rating infinite at holes = 0; use one that is not negative.' \
+    'play $T/power.json'
+row 1 err '^tetralab bench: power: the exponent -1 makes the rating infinite' 'bench --strategy $T/power.json'
+
+bad a.dat '' '1:1: expected the number of the reward, found the end of the file.'
+bad a.dat 'x\n' '1:1: expected the number of the reward, found "x".'
+bad a.dat '7\n-1\n1\n1 3\n' '1:1: reward 7 cannot be imported; 0 (none), 1 (removed lines) and 2 (constant) can.'
+bad a.dat '0\n-1\n0\n' '3:1: expected at least 1 weight, found 0.'
+bad a.dat '0\n-1\n2\n1 -3\n' '5:1: expected weight 2 of the 2 that line 3 announces, found the end of the file.'
+bad a.dat '0\n-1\n1\n12 3\n' '4:1: feature 12 is unknown; 1 to 9, -1, -2 and -6 can be imported.'
+bad a.dat '0\n-1\n1\n1 nan\n' '4:3: expected a finite weight, found "nan".'
+bad a.dat '0\n-1\n1\n1\n' '4:2: expected a finite weight, found the end of the line.'
+bad a.dat '0\n-1\n1\n1 -3' '4:1: this line has no end, so the file may be cut off; if it is whole, add a newline.'
+bad a.dat '0\n-1\n1\n1 -3\n2 1\n' '5:1: expected the end of the line, found "2".'
+bad a.dat '0\n-1\n2\n1 -3\n1 -4\n' '5:1: feature 1 (landing-height) has more than its 1 weight.'
+
+# Boards
+# board TEXT SENTENCE: a file of boards with this text is refused
+board() {
+    file boards "$1"
+    row 1 err "=tetralab features: $T/boards:$2" 'features --boards $T/boards'
+}
+board '..x.......\n' "1:3: expected '#' (filled) or '.' (empty), found 'x'."
+board '#.\n' '1:3: expected 10 cells in the row, found 2; --board sets the width.'
+board '#.........\n\n###########.\n' '3:11: expected the end of the row after 10 cells, found 12 cells; --board sets the width.'
+board '##########\n' '1:1: the row is full: a board is given after clearing, so take the row out.'
+board '#.........\n\xff\n' "2:1: expected '#' (filled) or '.' (empty), found byte 0xff."
+board '#....\0....\n' ' found a 0 byte; boards are text.'
+board "$(printf '#.........\\n%.0s' {1..21})" '21:1: expected at most 20 rows in a board, found another one; --board sets the height.'
+file boards '#...\n\n#.#.\n.#.#\n'
+row 0 out '^[{]"jags": 1, .*"column-heights": \[1, 0, 0, 0\].*[{]"jags": 3, .*"column-heights": \[2, 1, 2, 1\]' \
+    'features --board 4x20 --boards $T/boards'
+row 1 err "=tetralab features: cannot read $T/none: No such file or directory." 'features --boards $T/none'
+row 1 err "=tetralab perft: cannot read $T/none: No such file or directory." 'perft --from $T/none'
+row 1 err '=tetralab perft: /dev/null: there is no board in this file.' 'perft --from /dev/null'
+
+# Recorded games
+row 0 out 'bcts +9 ' 'play bcts --board 6x6 --games 1 --record $T/game'
+row 0 out '^bcts, seed 1, game 0.*lines   9.*pieces  20.*game    over' 'play --replay $T/game'
+row 0 out '"lines": 9' 'play --replay $T/game --json -'
+row 0 out '^tetralab game 1' 'play bcts --board 6x6 --games 1 --record -'
+# replay SED_SCRIPT SENTENCE: the recorded game, edited, is refused
+replay() {
+    sed "$1" "$T/game" >"$T/edited"
+    row 1 err "^tetralab play: $T/edited:$2" 'play --replay $T/edited'
+}
+replay '1,$d' ' the file is empty: expected a recorded game\.$'
+replay 's/tetralab game 1/hello/' '1:1: expected "tetralab game 1", found "hello"\.$'
+replay '2s/6x6/16x6/' '2: The board "16x6" is not possible: '
+replay '/^overflow/d' '8:1: the line "overflow \.\.\." is missing before the moves\.$'
+replay '2p' '3:1: the line "board \.\.\." is there twice\.$'
+replay 's/^seed 1/seed 99999999999999999999/' '8:6: expected a number below 2\^64, found "99999999999999999999"\.$'
+replay '$d' '11: the line "end \.\.\." is missing: the record was cut off\.$'
+replay 's/ state over.*//' '11:[0-9]+: expected " state ", found the end of the line\.$'
+replay '9s/O0:0/O1:0/' '9:8: expected the number of an orientation of this piece, found "1:0"\.$'
+replay '9s/O0:0/O0:99/' '9:10: expected a column on the board, the left one being 0, found "99"\.$'
+replay '9s/O0:0/O0:5/' ' Move 1 \(O0:5\) is not possible on a board 6x6 with these walls\.$'
+replay '9s/O0:0/O0:3/' ' (Move|The moves) '
+replay 's/^seed 1/seed 2/' ' Move 1 \(O0:0\) places a O, but the piece in hand is a J \(pieces uniform, seed 2, game 0\)\.$'
+replay 's/lines 9/lines 10/' ' The moves make 20 pieces and 9 lines, but the record says 20 pieces and 10 lines\.$'
+replay 's/columns 0/columns 1/' ' The moves make the recorded score, but another board than the recorded one\.$'
+row 1 err "=tetralab play: cannot read $T/none: No such file or directory." 'play --replay $T/none'
+row 1 err '=tetralab play: /dev/zero is larger than 64 MiB, the most that is read.' 'play --replay /dev/zero'
+
+# Output that cannot be written is told before the games are played: these would take days, and stdout is empty
+for command in 'play bcts --games 10000000 --json' 'play bcts --games 10000000 --record' 'perft --depth 7 --json' \
+    'bench --seconds 3600 --json'; do
+    row 1 err "^tetralab [a-z]+: cannot write $T/none/file: No such file or directory\.$" "$command \$T/none/file"
+    row 1 out '^$' "$command \$T/none/file"
+    row 1 err "^tetralab [a-z]+: cannot write $T: Is a directory\.$" "$command \$T"
+done
+row 1 err 'cannot write /dev/full: No space left on device\.$' 'play bcts --board 4x4 --games 1 --json /dev/full'
+row 1 err 'cannot write /dev/full: No space left on device\.$' 'play bcts --board 4x4 --games 1 --record /dev/full'
+row 1 err 'cannot write /dev/full: No space left on device\.$' 'perft --depth 1 --json /dev/full'
+row 1 err 'cannot write /dev/full: No space left on device\.$' 'features --json /dev/full'
+row 1 err 'cannot write /dev/full: No space left on device\.$' 'strategies --json /dev/full'
+row 1 err 'No space left on device\.$' 'play bcts --board 4x4 --games 1 >/dev/full'
+row 1 err 'No space left on device\.$' 'play bcts --board 4x4 --games 1 --json - >/dev/full'
+row 1 err 'No space left on device\.$' 'strategies >/dev/full'
+row 1 err 'No space left on device\.$' 'features --boards $T/boards --board 4x20 >/dev/full'
+echo old >"$T/kept"
+row 1 err 'cannot read' 'play $T/none.json --json $T/kept'
+row 0 out '^old$' '--version >/dev/null; cat $T/kept; true'
+
+# Pipes get plain text: no escape sequence, no progress line, and ASCII where the locale knows no more
+row 0 out '\+- 20\.0 %' 'play bcts --board 4x4 >$T/plain; LC_ALL=C tetralab play bcts --board 4x4'
+row 1 out '^$' 'play bcts --board 4x4 --show >$T/plain; grep -l "$(printf "\033")" $T/plain'
 
 echo "$rows command lines tried, $failures failed."
 [[ $failures == 0 ]]

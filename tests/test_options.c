@@ -116,6 +116,7 @@ static void each_mistake_has_its_sentence(void **state) {
         {"--=5", "unknown option --; did you mean --help?"},
         {"--games 5 --games 5", "option --games is given twice."},
         {"--quiet --quiet", "option --quiet is given twice."},
+        {"--help=all", "option --help takes no argument, got 'all'."},
         {"--quiet=yes", "option --quiet takes no argument, got 'yes'."},
         {"--games", "option --games needs an argument: --games N."},
         {"--file --quiet", "option --file needs an argument: --file FILE."},
@@ -127,9 +128,10 @@ static void each_mistake_has_its_sentence(void **state) {
         {"--games 1.5", "--games: " COUNT " from 1 to 1000000, got '1.5'."},
         {"--games 5x", "--games: " COUNT " from 1 to 1000000, got '5x'."},
         {"--games 0x10", "--games: " COUNT " from 1 to 1000000, got '0x10'."},
-        {"--seed inf", "--seed: " COUNT ", got 'inf'."},
-        {"--seed 18446744073709551616", "--seed: " COUNT ", got '18446744073709551616'."},
-        {"--seed 1e20", "--seed: " COUNT ", got '1e20'."},
+        {"--seed inf", "--seed: " COUNT " from 0 to 18446744073709551615, got 'inf'."},
+        {"--seed 18446744073709551616",
+         "--seed: " COUNT " from 0 to 18446744073709551615, got '18446744073709551616'."},
+        {"--seed 1e20", "--seed: " COUNT " from 0 to 18446744073709551615, got '1e20'."},
         {"--rate nan", "--rate: expected a number from -2 to 2, got 'nan'."},
         {"--rate 1e999", "--rate: expected a number from -2 to 2, got '1e999'."},
         {"--rate 1,5", "--rate: expected a number from -2 to 2, got '1,5'."},
@@ -208,7 +210,7 @@ static void help_fits_into_80_columns_and_loses_no_word(void **state) {
                         "  --board WxH  The board (default 10×20).\n"
                         "  --a-rather-long-name LONG-ARGUMENT\n"
                         "               Below its own line.\n"
-                        "  --help       Shows this text.\n");
+                        "  --help       Show this text.\n");
     free(text);
 }
 

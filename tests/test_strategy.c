@@ -399,7 +399,7 @@ static void syntax_errors_are_named_with_their_place(void **state) {
         {"{\"weights\": {\"holes\": Infinity}}",
          "my.json:1:23: expected a value, found \"Infinity\"; numbers must be finite."},
         {"{\"weights\": {\"holes\": -Infinity}}",
-         "my.json:1:23: expected a value, found \"-Infinity\"; a number is written like -12.5, 0.5 or 1e-3."},
+         "my.json:1:23: expected a value, found \"-Infinity\"; numbers must be finite."},
         {"{\"weights\": {\"holes\": .5}}",
          "my.json:1:23: expected a value, found \".5\"; a number is written like -12.5, 0.5 or 1e-3."},
         {"{\"weights\": {\"holes\": 012}}",
@@ -595,6 +595,18 @@ static void a_misspelt_name_gets_the_nearest_one(void **state) {
                          "\"dt-20\"? (tetralab strategies lists the built-in ones)");
 }
 
+// What tells a slip on the command line from a wrong file.
+static void names_and_files_are_told_apart(void **state) {
+    (void)state;
+    assert_false(strategy_is_file("bcts"));
+    assert_false(strategy_is_file("bcst"));
+    assert_false(strategy_is_file(""));
+    assert_true(strategy_is_file("no-such-file.json"));
+    assert_true(strategy_is_file("no-such-file.dat"));
+    assert_true(strategy_is_file("/dev/null"));
+    assert_true(strategy_is_file("-"));
+}
+
 static void an_error_in_a_file_names_the_file(void **state) {
     (void)state;
     find_refused(
@@ -662,6 +674,7 @@ int main(void) {
         cmocka_unit_test(errors_in_dat_files_are_named_with_their_place),
         cmocka_unit_test(blanks_and_windows_lines_are_accepted),
         cmocka_unit_test(a_misspelt_name_gets_the_nearest_one),
+        cmocka_unit_test(names_and_files_are_told_apart),
         cmocka_unit_test(an_error_in_a_file_names_the_file),
         cmocka_unit_test(without_an_ending_the_content_decides),
     };

@@ -95,6 +95,27 @@ static void writing_says_what_is_wrong(void **state) {
     assert_string_equal(error.text, "cannot write /tmp: Is a directory.");
 }
 
+static void whether_a_file_can_be_written_is_known_before(void **state) {
+    (void)state;
+    Error error;
+    assert_false(text_can_write("/no/such/file", &error));
+    assert_string_equal(error.text, "cannot write /no/such/file: No such file or directory.");
+    assert_false(text_can_write("/tmp", &error));
+    assert_string_equal(error.text, "cannot write /tmp: Is a directory.");
+    assert_true(text_can_write("-", NULL));
+    assert_true(text_can_write("/dev/full", NULL)); // only writing shows it
+    assert_true(text_can_write(in_folder("new"), NULL));
+    assert_int_equal(empty_folder(), 0); // asking leaves nothing behind,
+    assert_true(text_write_file(in_folder("a"), "old", 3, NULL));
+    assert_true(text_can_write(in_folder("a"), NULL));
+    size_t length;
+    char *back = text_read_file(in_folder("a"), &length, NULL);
+    assert_non_null(back);
+    assert_string_equal(back, "old"); // and what is there stays
+    free(back);
+    assert_int_equal(empty_folder(), 1);
+}
+
 // The pipe comes first: were it replaced, the test would end here and leave the devices of root alone.
 static void pipes_and_devices_are_written_to_and_not_replaced(void **state) {
     (void)state;
@@ -203,6 +224,7 @@ int main(void) {
         cmocka_unit_test(a_file_comes_back_as_written_with_a_zero_behind_it),
         cmocka_unit_test(reading_says_what_is_wrong),
         cmocka_unit_test(writing_says_what_is_wrong),
+        cmocka_unit_test(whether_a_file_can_be_written_is_known_before),
         cmocka_unit_test(pipes_and_devices_are_written_to_and_not_replaced),
         cmocka_unit_test(replacing_keeps_links_and_permissions),
         cmocka_unit_test(the_nearest_name_is_the_one_with_fewest_edits),

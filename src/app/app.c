@@ -22,7 +22,7 @@ void app_add(OptionTable *table, Option option) {
     table->option[table->count++] = option;
 }
 
-static bool set_board(const Option *option, const char *text, Error *error) {
+bool app_set_board(const Option *option, const char *text, Error *error) {
     return rules_set_board(option->target, text, error);
 }
 
@@ -42,7 +42,7 @@ static bool set_pieces(const Option *option, const char *text, Error *error) {
     return rules_set_pieces(option->target, text, error);
 }
 
-static bool set_kernel(const Option *option, const char *text, Error *error) {
+bool app_set_kernel(const Option *option, const char *text, Error *error) {
     return kernel_find(text, error) && option_text(option, text, error);
 }
 
@@ -54,18 +54,18 @@ static void add_all(OptionTable *table, const Option *options, size_t count) {
 void app_add_rules(OptionTable *table, AppOptions *options) {
     Rules *rules = &options->rules;
     const Option lines[] = {
-        {"board", "WxH", set_board, rules, "Width 4-14 and height 4-27 of the board (default 10x20).", 0, 0},
+        {"board", "WxH", app_set_board, rules,
+         "Width (4 to 14) and height (4 to 27) of the board (default 10x20).", 0, 0},
         {"overflow", "RULE", set_overflow, rules,
-         "What ends the game: lenient = a cell remains above the top after clearing (default); strict = the "
-         "piece does not fit before clearing; touch = a cell in the top row.",
+         "What ends the game. lenient: a cell remains above the top after clearing (default); strict: the "
+         "piece does not fit before clearing; touch: a cell comes into the top row.",
          0, 0},
-        {"gameover", "HOW", set_gameover, rules,
-         "Moves that end the game: avoid = taken only when there is no other (default); evaluate = valued "
-         "like any other.",
+        {"gameover", "RULE", set_gameover, rules,
+         "Moves that end the game. avoid: taken only when there is no other (default); evaluate: valued like "
+         "any other.",
          0, 0},
         {"rules", "GAME", set_kind, rules,
-         "simplified = the piece falls straight into any column (default); original = it appears at the top "
-         "and "
+         "simplified: a piece falls straight into any column (default); original: it appears at the top and "
          "must get there.",
          0, 0},
         {"pieces", "LAW", set_pieces, rules,
@@ -77,16 +77,17 @@ void app_add_rules(OptionTable *table, AppOptions *options) {
 void app_add_running(OptionTable *table, AppOptions *options) {
     const Option lines[] = {
         {"max-pieces", "N", option_count, &options->max_pieces,
-         "Stops each game after N pieces (default: no limit).", 1, 0x1p63},
-        {"seed", "S", option_count, &options->seed, "The seed of all random numbers (default 1).", 0, 0},
+         "Stop each game after N pieces; its score then counts as censored (default: no limit).", 1, 1e18},
+        {"seed", "S", option_count, &options->seed, "Seed of all random numbers (default 1).", 0, 0},
         {"jobs", "J", option_count, &options->jobs,
-         "Threads (default: all cores); never changes a result, only the speed.", 1, POOL_MOST_THREADS},
-        {"kernel", "NAME", set_kernel, &options->kernel,
-         "Forces a kernel, see 'tetralab bench' (default: the fastest that this machine has); never changes "
-         "a "
-         "result, only the speed.",
+         "Threads (default: one per core). Changes the speed, never a result.", 1, POOL_MOST_THREADS},
+        {"kernel", "NAME", app_set_kernel, &options->kernel,
+         "Force a kernel; 'tetralab bench' lists them (default: the fastest that this machine has). Changes "
+         "the speed, never a result.",
          0, 0},
-        {"json", "FILE", option_text, &options->json, "Writes the results as JSON to FILE, or - for stdout.",
+        {"json", "FILE", option_text, &options->json,
+         "Also write the results as JSON to FILE; - writes them to standard output instead of the table "
+         "(default: none).",
          0, 0},
     };
     add_all(table, lines, sizeof lines / sizeof *lines);
@@ -94,8 +95,8 @@ void app_add_running(OptionTable *table, AppOptions *options) {
 
 static void print_help(const Command *command, const OptionTable *table) {
     bool operands = command->operands && *command->operands;
-    printf("Usage: tetralab %s%s%s [options]\n\n%s\n\nOptions:\n", command->name, operands ? " " : "",
-           operands ? command->operands : "", command->summary);
+    printf("Usage: tetralab %s%s%s [options]\n\n%s.\n%s\nOptions:\n", command->name, operands ? " " : "",
+           operands ? command->operands : "", command->summary, command->details);
     options_help(stdout, table->option, table->count);
 }
 
@@ -121,6 +122,21 @@ int app_fail(const Command *command, const Error *error, int exit_code) {
     return exit_code;
 }
 
+Player *app_player(const char *text, const AppOptions *options, const Kernel *kernel, int *exit_code,
+                   Error *error) {
+    Strategy strategy;
+    Player *player = NULL;
+    if (strategy_find(&strategy, text, error))
+        player = player_new(&strategy, &options->rules, kernel, error);
+    if (!player)
+        *exit_code = strategy_is_file(text) ? EXIT_FAILED : EXIT_USAGE;
+    return player;
+}
+
+bool app_check_output(const char *path, Error *error) {
+    return !path || text_can_write(path, error);
+}
+
 bool app_write_json(json_t *json, const char *path, Error *error) {
     if (!path) {
         json_decref(json);
@@ -141,8 +157,7 @@ bool app_write_json(json_t *json, const char *path, Error *error) {
     return good;
 }
 
-// Names of files need not be UTF-8, JSON must be: then each byte that is not ASCII becomes '?'.
-static json_t *json_name(const char *name) {
+json_t *app_json_name(const char *name) {
     json_t *json = json_string(name);
     if (json)
         return json;
@@ -160,5 +175,5 @@ void app_json_rules(json_t *object, const Rules *rules) {
     json_object_set_new(object, "overflow", json_string(rules_overflow_name(rules->overflow)));
     json_object_set_new(object, "gameover", json_string(rules_gameover_name(rules->gameover)));
     json_object_set_new(object, "rules", json_string(rules->original ? "original" : "simplified"));
-    json_object_set_new(object, "pieces", json_name(rules->pieces.name));
+    json_object_set_new(object, "pieces", app_json_name(rules->pieces.name));
 }

@@ -14,12 +14,15 @@
 #include "base/options.h"
 #include "feature/kernel.h"
 #include "game/rules.h"
+#include "player/player.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 typedef struct Command {
-    const char *name, *operands, *summary; // "play", "STRATEGY...", one sentence
-    int (*run)(int argc, char **argv);     // argv[0] is the command's name
+    const char *name, *operands;       // "play", "STRATEGY..."
+    const char *summary;               // what it does, in the imperative, without a full stop
+    const char *details;               // lines for its help, under the summary
+    int (*run)(int argc, char **argv); // argv[0] is the command's name
 } Command;
 
 extern const Command command_play, command_strategies, command_features, command_bench, command_perft;
@@ -45,6 +48,8 @@ void app_free(AppOptions *options);
 void app_add(OptionTable *table, Option option);
 void app_add_rules(OptionTable *table, AppOptions *options); // --board --overflow --gameover --rules --pieces
 void app_add_running(OptionTable *table, AppOptions *options); // --max-pieces --seed --jobs --kernel --json
+OptionSetter app_set_board;                                    // target: Rules
+OptionSetter app_set_kernel; // const char *, the name of a kernel that this machine has
 
 // Parses; on --help prints the command's help to stdout, on an error the sentence and where to find the help
 // to stderr.
@@ -55,6 +60,15 @@ bool app_parse(const Command *command, const OptionTable *table, int argc, char 
 // Prints "tetralab COMMAND: sentence" to stderr and returns the code.
 int app_fail(const Command *command, const Error *error, int exit_code);
 
+// A player made from the operand or option that names a strategy, under the rules given.
+// <- NULL: *exit_code is EXIT_USAGE if the command line is wrong (a misspelt name, a built-in strategy that
+//    cannot play under these rules), EXIT_FAILED if a file is
+Player *app_player(const char *strategy, const AppOptions *options, const Kernel *kernel, int *exit_code,
+                   Error *error);
+
+// Can this be written to? Asked before the work begins. -> path  NULL: yes
+bool app_check_output(const char *path, Error *error);
+
 // Writes JSON to --json FILE or - (with a newline), whole or not at all. Takes the reference.
 // -> json  NULL: memory ran out while it was built
 // -> path  NULL: --json was not given, nothing is written
@@ -62,5 +76,7 @@ bool app_write_json(json_t *json, const char *path, Error *error);
 
 // Adds the fields that name the rules: board, overflow, gameover, rules, pieces.
 void app_json_rules(json_t *object, const Rules *rules);
+// Names need not be UTF-8 when they come from files, JSON must be: bytes that are not become '?'.
+json_t *app_json_name(const char *name);
 
 #endif

@@ -14,8 +14,11 @@
 
 static int run_features(int argc, char **argv);
 
-const Command command_features = {"features", "", "List the features, or print their values on boards.",
-                                  run_features};
+const Command command_features = {
+    "features", "", "List the features, or print their values on boards",
+    "Boards are text: rows from the top, '#' filled and '.' empty, a blank line\n"
+    "between boards; empty rows on top may be left out.\n",
+    run_features};
 
 enum { LIST_COLUMNS = 100 };
 
@@ -70,6 +73,20 @@ static void print_list(void) {
     }
     printf("\nno.: row of Table 2.1 in Amundsen's thesis. values: how many numbers on a board of W columns.\n"
            "Features of the family \"move\" describe a move; all others the board after it, rows cleared.\n");
+}
+
+// The same as a table for docs/features.md, where '|' separates cells.
+static void print_markdown(void) {
+    puts("| no. | name | values | family | meaning |\n|---:|---|---|---|---|");
+    for (int id = 0; id < FEATURES; id++) {
+        const FeatureInfo *info = &feature_info[id];
+        char number[8];
+        printf("| %s | `%s` | %s | %s | ", number_text(info->number, number), info->name,
+               values_text[info->values], info->family);
+        for (const char *c = info->meaning; *c; c++)
+            printf(*c == '|' ? "\\%c" : "%c", *c);
+        puts(" |");
+    }
 }
 
 static json_t *list_as_json(void) {
@@ -145,17 +162,16 @@ static bool print_boards(const char *path, const Rules *rules, Error *error) {
 
 // ---- command -------------------------------------------------------------------------------------------
 
-static bool set_board(const Option *option, const char *text, Error *error) {
-    return rules_set_board(option->target, text, error);
-}
-
-static int run_parsed(const AppOptions *options, const char *boards, const char *const *operands, int count) {
+static int run_parsed(const AppOptions *options, const char *boards, bool markdown,
+                      const char *const *operands, int count) {
     Error error = {""};
     if (count > 0)
         error_set(&error, "expected options only, found \"%.60s\"; boards are given with --boards FILE.",
                   operands[0]);
     else if (boards && options->json)
         error_set(&error, "--json is for the list; with --boards the output is JSON already.");
+    else if (markdown && (boards || options->json))
+        error_set(&error, "--markdown prints the list: give it without --boards and --json.");
     if (*error.text)
         return app_fail(&command_features, &error, EXIT_USAGE);
 
@@ -165,7 +181,7 @@ static int run_parsed(const AppOptions *options, const char *boards, const char 
     } else if (options->json) {
         good = app_write_json(list_as_json(), options->json, &error);
     } else {
-        print_list();
+        (markdown ? print_markdown : print_list)();
         good = output_is_good(&error);
     }
     return good ? EXIT_DONE : app_fail(&command_features, &error, EXIT_FAILED);
@@ -173,22 +189,24 @@ static int run_parsed(const AppOptions *options, const char *boards, const char 
 
 static int run_features(int argc, char **argv) {
     AppOptions options;
+    bool markdown = false;
     const char *boards = NULL, **operands = calloc((size_t)argc + 1, sizeof *operands);
     int count = 0, exit_code = EXIT_FAILED;
     OptionTable table = {.count = 0};
     app_defaults(&options);
     const Option lines[] = {
         {"boards", "FILE", option_text, &boards,
-         "Print a JSON object with every board feature for each board in FILE (- is the standard input).", 0,
+         "Print a JSON object with every board feature for each board in FILE; - is the standard input.", 0,
          0},
-        {"board", "WxH", set_board, &options.rules, "Size of those boards (default 10x20).", 0, 0},
+        {"board", "WxH", app_set_board, &options.rules, "Size of those boards (default 10x20).", 0, 0},
         {"json", "FILE", option_text, &options.json,
-         "Write the list as JSON to FILE instead of the table (- is the standard output).", 0, 0},
+         "Write the list as JSON to FILE instead of the table; - is the standard output.", 0, 0},
+        {"markdown", NULL, option_flag, &markdown, "Print the list as a table in Markdown.", 0, 0},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         app_add(&table, lines[i]);
     if (operands && app_parse(&command_features, &table, argc, argv, operands, &count, &exit_code))
-        exit_code = run_parsed(&options, boards, operands, count);
+        exit_code = run_parsed(&options, boards, markdown, operands, count);
     free(operands);
     app_free(&options);
     return exit_code;

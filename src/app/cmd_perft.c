@@ -98,8 +98,11 @@ static json_t *run_all(const PerftOptions *options, const Board *board, unsigned
 
 static int run(int argc, char **argv);
 
-const Command command_perft = {"perft", "",
-                               "counts the sequences of placements by depth, to compare programs", run};
+const Command command_perft = {
+    "perft", "", "Count sequences of placements by depth, to compare programs",
+    "sequences: those of which no placement ends the game; lines: the rows that their\n"
+    "last placements remove; ended: sequences that only the last placement ends.\n",
+    run};
 
 static int run_parsed(PerftOptions *options, int operands) {
     Error error;
@@ -113,6 +116,8 @@ static int run_parsed(PerftOptions *options, int operands) {
     if (!rules_check(&options->app.rules, &error) || !choose_pieces(options, &pieces, &first, &error))
         return app_fail(&command_perft, &error, EXIT_USAGE);
     if (options->from && !read_start(options->from, &options->app.rules, &board, &error))
+        return app_fail(&command_perft, &error, EXIT_FAILED);
+    if (!app_check_output(options->app.json, &error))
         return app_fail(&command_perft, &error, EXIT_FAILED);
     json_t *json = run_all(options, &board, pieces, first);
     return app_write_json(json, options->app.json, &error) ? EXIT_DONE
@@ -145,8 +150,8 @@ static int run(int argc, char **argv) {
                      .argument = "FILE",
                      .set = option_text,
                      .target = &options.app.json,
-                     .help = "Also write the counts as JSON; - writes them to standard output instead of "
-                             "the table (default: none)."});
+                     .help = "Also write the counts as JSON to FILE; - writes them to standard output "
+                             "instead of the table (default: none)."});
     const char **operands = calloc((size_t)argc + 1, sizeof *operands);
     int count = 0, exit_code = EXIT_FAILED;
     if (operands && app_parse(&command_perft, &table, argc, argv, operands, &count, &exit_code))

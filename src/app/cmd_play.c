@@ -31,30 +31,26 @@ static bool set_percentage(const Option *option, const char *text, Error *error)
     size_t length = strlen(text);
     if (length > 0 && text[length - 1] == '%')
         length--;
-    if (length >= sizeof number)
-        return error_set(error, "expected a percentage such as 15%%, got '%.60s'.", text);
-    memcpy(number, text, length);
-    number[length] = 0;
-    return option_number(option, number, error);
+    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    return (length < sizeof number && option_number(option, number, NULL)) ||
+           error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", option->least,
+                     option->most, text);
 }
 
 static void add_options(OptionTable *table, PlayOptions *options) {
     const Option lines[] = {
-        {"games", "N", option_count, &options->games, "Plays N games of each strategy (default 100).", 1,
+        {"games", "N", option_count, &options->games, "Play N games of each strategy (default 100).", 1,
          PLAYING_MOST_GAMES},
         {"until", "P%", set_percentage, &options->until,
-         "Instead of --games: plays until the exact 95 % interval is within P % of the mean on both sides "
-         "(default: "
-         "off).",
+         "Instead of --games: play until the exact 95 % interval is within P % of the mean on both sides.",
          0.1, 1000},
         {"record", "FILE", option_text, &options->record,
-         "Writes game 0 of the one strategy given to FILE, move by move (default: none).", 0, 0},
+         "Also write game 0 of the one strategy given to FILE, move by move (default: none).", 0, 0},
         {"replay", "FILE", option_text, &options->replay,
-         "Plays no strategy, but the recorded game in FILE, and shows its end; fails if the moves do not "
-         "make its "
-         "score (default: none).",
+         "Play no strategy, but the recorded game in FILE, and show its end; fail if the moves do not make "
+         "its score.",
          0, 0},
-        {"show", NULL, option_flag, &options->show, "Draws the last position of game 0 of each strategy.", 0,
+        {"show", NULL, option_flag, &options->show, "Draw the last position of game 0 of each strategy.", 0,
          0},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -76,9 +72,9 @@ static bool check_usage(const PlayOptions *options, int strategies, Error *error
                          "those built in.");
     if (options->record && strategies > 1)
         return error_set(error, "--record writes one game: give one strategy, not %d.", strategies);
-    if (options->record && options->app.json && !strcmp(options->record, "-") &&
-        !strcmp(options->app.json, "-"))
-        return error_set(error, "--record and --json cannot both go to the standard output.");
+    if (options->record && options->app.json && !strcmp(options->record, options->app.json))
+        return error_set(error, "--record and --json cannot both go to %.200s.",
+                         strcmp(options->record, "-") ? options->record : "the standard output");
     return rules_check(&options->app.rules, error);
 }
 
@@ -117,7 +113,7 @@ static void show_progress(void *context, const PlayingStatus *status) {
 // --- recording and replaying
 
 // Plays game 0 again, one move after the other; a game too long to be recorded is stopped there.
-static bool record_moves(const Player *player, const PlayOptions *options, Error *error) {
+static bool record_game(const Player *player, const PlayOptions *options, Error *error) {
     const Rules *rules = player_rules(player);
     uint64_t limit = options->app.max_pieces < REPLAY_MAX_MOVES ? options->app.max_pieces : REPLAY_MAX_MOVES;
     Replay replay;
@@ -143,19 +139,11 @@ static bool record_moves(const Player *player, const PlayOptions *options, Error
     return good;
 }
 
-static bool record_game(const PlayOptions *options, const Strategy *strategy, Error *error) {
-    const Kernel *kernel = kernel_find(options->app.kernel, error);
-    Player *player = kernel ? player_new(strategy, &options->app.rules, kernel, error) : NULL;
-    bool good = player && record_moves(player, options, error);
-    player_free(player);
-    return good;
-}
-
 static json_t *replay_json(const Replay *replay) {
     json_t *object = json_object();
     app_json_rules(object, &replay->rules);
     json_object_set(object, "piece_source", json_object_get(object, "pieces"));
-    json_object_set_new(object, "strategy", play_report_name(replay->strategy));
+    json_object_set_new(object, "strategy", app_json_name(replay->strategy));
     json_object_set_new(object, "seed", play_report_whole(replay->seed));
     json_object_set_new(object, "game", play_report_whole(replay->index));
     json_object_set_new(object, "pieces", play_report_whole(replay->pieces));
@@ -163,11 +151,18 @@ static json_t *replay_json(const Replay *replay) {
     return object;
 }
 
+static bool read_replay(Replay *replay, Game *game, const char *path, Error *error) {
+    Error detail;
+    if (!replay_read(replay, path, error))
+        return false;
+    return replay_check(replay, game, &detail) || error_set(error, "%.150s: %.350s", path, detail.text);
+}
+
 static bool show_replay(const PlayOptions *options, Error *error) {
     Replay replay;
     Game game;
     const char *json = options->app.json;
-    bool good = replay_read(&replay, options->replay, error) && replay_check(&replay, &game, error);
+    bool good = read_replay(&replay, &game, options->replay, error);
     if (good && (!json || strcmp(json, "-"))) {
         printf("%s, seed %" PRIu64 ", game %" PRIu64 "\n\n", replay.strategy, replay.seed, replay.index);
         draw_game(stdout, &game, &replay.rules);
@@ -179,12 +174,9 @@ static bool show_replay(const PlayOptions *options, Error *error) {
 
 // --- playing
 
-static bool play_strategy(const PlayOptions *options, const Strategy *strategy, PlayResult *result,
-                          Error *error) {
-    const Kernel *kernel = kernel_find(options->app.kernel, error);
-    Player *player = kernel ? player_new(strategy, &options->app.rules, kernel, error) : NULL;
-    if (!player)
-        return false;
+static bool play_strategy(const PlayOptions *options, const Player *player, const Kernel *kernel,
+                          PlayResult *result, Error *error) {
+    const char *name = player_strategy(player)->name;
     PlayingPlan plan = {.player = player,
                         .seed = options->app.seed,
                         .games = options->games || options->until > 0 ? options->games : DEFAULT_GAMES,
@@ -193,33 +185,20 @@ static bool play_strategy(const PlayOptions *options, const Strategy *strategy, 
                         .jobs = (int)options->app.jobs,
                         .stop = &progress_interrupted,
                         .progress = show_progress};
-    PlayProgress play = {.strategy = strategy->name, .plan = &plan};
+    PlayProgress play = {.strategy = name, .plan = &plan};
     plan.context = &play;
     *result = (PlayResult){.rules = &options->app.rules,
                            .seed = plan.seed,
                            .max_pieces = plan.max_pieces,
                            .precision = plan.precision};
-    snprintf(result->strategy, sizeof result->strategy, "%s", strategy->name);
+    snprintf(result->strategy, sizeof result->strategy, "%s", name);
     snprintf(result->kernel, sizeof result->kernel, "%s", kernel_name(kernel));
     progress_start(&play.progress, false);
     bool good = playing_run(&result->playing, &plan, error);
     progress_end(&play.progress);
     if (good && result->playing.games == 0)
-        good = error_set(error, "%s: interrupted before a game began.", strategy->name);
-    player_free(player);
+        good = error_set(error, "%s: interrupted before a game began.", name);
     return good && summary_make(&result->summary, result->playing.score, result->playing.games, error);
-}
-
-// All strategies are read before the first is played: a misspelt one is told at once, not after an hour.
-static bool find_strategies(Strategy *strategy, const char **names, int count, int *width, Error *error) {
-    *width = (int)strlen("strategy");
-    for (int i = 0; i < count; i++) {
-        if (!strategy_find(&strategy[i], names[i], error))
-            return false;
-        int length = (int)strlen(strategy[i].name);
-        *width = length > *width ? length : *width;
-    }
-    return true;
 }
 
 static void print_head(const PlayOptions *options, int width) {
@@ -249,39 +228,84 @@ static void show_games(const PlayResult *result, int count) {
     }
 }
 
-// <- how many results there are: fewer than strategies after an interrupt. -1: failed
-static int play_all(const PlayOptions *options, const Strategy *strategy, int count, PlayResult *result,
-                    int width, bool table, Error *error) {
-    int done = 0;
-    while (done < count && !progress_interrupted) {
-        if (!play_strategy(options, &strategy[done], &result[done], error))
-            return -1;
-        if (table)
-            play_report_row(stdout, &result[done], width);
-        fflush(stdout);
-        done++;
+// The players, and what came of them.
+typedef struct Players {
+    Player **player;
+    PlayResult *result;
+    const Kernel *kernel;
+    int count, done; // done < count: interrupted
+} Players;
+
+// All are made before the first one plays: a misspelt name is told at once, not after an hour.
+static bool make_players(Players *players, const PlayOptions *options, const char **names, int *exit_code,
+                         Error *error) {
+    *exit_code = EXIT_FAILED;
+    size_t count = (size_t)players->count;
+    players->player = calloc(count, sizeof *players->player);
+    players->result = aligned_alloc(_Alignof(PlayResult), count * sizeof *players->result);
+    if (!players->player || !players->result)
+        return error_set(error, "There is no memory for %d strategies.", players->count);
+    memset(players->result, 0, count * sizeof *players->result);
+    if (!(players->kernel = kernel_find(options->app.kernel, error)))
+        return false;
+    for (int i = 0; i < players->count; i++) {
+        players->player[i] = app_player(names[i], &options->app, players->kernel, exit_code, error);
+        if (!players->player[i])
+            return false;
     }
-    return done;
+    return app_check_output(options->app.json, error) && app_check_output(options->record, error);
 }
 
-static int play(const PlayOptions *options, const Strategy *strategy, int count, PlayResult *result,
-                int width) {
+static void free_players(Players *players) {
+    for (int i = 0; players->player && players->result && i < players->count; i++) {
+        player_free(players->player[i]);
+        playing_free(&players->result[i].playing);
+    }
+    free(players->player);
+    free(players->result);
+}
+
+static int name_width(const Players *players) {
+    int widest = (int)strlen("strategy");
+    for (int i = 0; i < players->count; i++) {
+        int width = draw_width(player_strategy(players->player[i])->name);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static bool play_all(const PlayOptions *options, Players *players, bool table, Error *error) {
+    int width = name_width(players);
+    if (table)
+        print_head(options, width);
+    for (; players->done < players->count && !progress_interrupted; players->done++) {
+        PlayResult *result = &players->result[players->done];
+        if (!play_strategy(options, players->player[players->done], players->kernel, result, error))
+            return false;
+        if (table)
+            play_report_row(stdout, result, width);
+        fflush(stdout);
+    }
+    return true;
+}
+
+static int play(const PlayOptions *options, Players *players) {
     Error error = {""};
     bool table = !(options->app.json && !strcmp(options->app.json, "-")) &&
                  !(options->record && !strcmp(options->record, "-"));
     progress_catch_interrupt();
-    if (table)
-        print_head(options, width);
-    int done = play_all(options, strategy, count, result, width, table, &error);
-    if (done > 0 && table)
+    bool good = play_all(options, players, table, &error);
+    int done = players->done;
+    const PlayResult *result = players->result;
+    if (good && done > 0 && table)
         play_report_notes(stdout, result, done);
-    if (done > 0 && table && options->show)
+    if (good && done > 0 && table && options->show)
         show_games(result, done);
-    if (done < 0 || !write_json(result, done, options->app.json, &error))
+    good = good && write_json(result, done, options->app.json, &error) &&
+           (!options->record || record_game(players->player[0], options, &error));
+    if (!good)
         return app_fail(&command_play, &error, EXIT_FAILED);
-    if (options->record && !record_game(options, strategy, &error))
-        return app_fail(&command_play, &error, EXIT_FAILED);
-    return done < count || result[done - 1].playing.interrupted ? EXIT_FAILED : EXIT_DONE;
+    return done < players->count || result[done - 1].playing.interrupted ? EXIT_FAILED : EXIT_DONE;
 }
 
 static int run_parsed(const PlayOptions *options, const char **names, int count) {
@@ -290,22 +314,13 @@ static int run_parsed(const PlayOptions *options, const char **names, int count)
         return app_fail(&command_play, &error, EXIT_USAGE);
     if (options->replay)
         return show_replay(options, &error) ? EXIT_DONE : app_fail(&command_play, &error, EXIT_FAILED);
-    Strategy *strategy = calloc((size_t)count, sizeof *strategy);
-    PlayResult *result = aligned_alloc(_Alignof(PlayResult), (size_t)count * sizeof *result);
-    int width, code;
-    if (!strategy || !result) {
-        error_set(&error, "There is no memory for %d strategies.", count);
-        code = app_fail(&command_play, &error, EXIT_FAILED);
-    } else if (!find_strategies(strategy, names, count, &width, &error)) {
-        code = app_fail(&command_play, &error, EXIT_FAILED);
-    } else {
-        memset(result, 0, (size_t)count * sizeof *result);
-        code = play(options, strategy, count, result, width);
-        for (int i = 0; i < count; i++)
-            playing_free(&result[i].playing);
-    }
-    free(strategy);
-    free(result);
+    Players players = {.count = count};
+    int code;
+    if (make_players(&players, options, names, &code, &error))
+        code = play(options, &players);
+    else
+        app_fail(&command_play, &error, code);
+    free_players(&players);
     return code;
 }
 
@@ -323,6 +338,9 @@ static int run(int argc, char **argv) {
     return code;
 }
 
-const Command command_play = {"play", "STRATEGY...",
-                              "plays whole games and prints the mean of their lines with its 95 % interval",
-                              run};
+const Command command_play = {
+    "play", "STRATEGY...", "Play whole games and print the mean of their lines with its 95 % interval",
+    "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
+    "or a .dat file of mdptetris. Several are played one after the other, game k of\n"
+    "each with the same pieces. Ctrl-C ends the run with what it has.\n",
+    run};

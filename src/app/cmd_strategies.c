@@ -11,8 +11,10 @@
 static int run_strategies(int argc, char **argv);
 
 const Command command_strategies = {
-    "strategies", "[NAME|FILE]",
-    "lists the built-in strategies, or prints one as JSON, to be saved, changed and used", run_strategies};
+    "strategies", "[STRATEGY]", "List the built-in strategies, or print one as JSON",
+    "The JSON that is printed is a strategy file: save it, change it, play it. A file\n"
+    "can be named too, to check it or to turn a .dat file of mdptetris into JSON.\n",
+    run_strategies};
 
 static const char row_format[] = "%-18s %-10s %6s  %-9s %7s  %s\n";
 
@@ -75,7 +77,7 @@ static int print_one(const char *text, const char *path) {
     Strategy strategy;
     Error error;
     if (!strategy_find(&strategy, text, &error))
-        return app_fail(&command_strategies, &error, EXIT_FAILED);
+        return app_fail(&command_strategies, &error, strategy_is_file(text) ? EXIT_FAILED : EXIT_USAGE);
     return write_text(strategy_to_json(&strategy), path);
 }
 
@@ -91,12 +93,14 @@ static int run_strategies(int argc, char **argv) {
     OptionTable table = {0};
     app_add(&table,
             (Option){"json", "FILE", option_text, &json,
-                     "Writes the strategies, or the one named, as JSON to FILE, or - for stdout.", 0, 0});
+                     "Also write the strategies as JSON to FILE; - writes them to standard output instead "
+                     "of the table (default: none). With STRATEGY: where its JSON goes (default -).",
+                     0, 0});
     if (!app_parse(&command_strategies, &table, argc, argv, operands, &count, &exit_code))
         return exit_code;
     if (count > 1) {
         Error error;
-        error_set(&error, "one strategy at a time is printed; \"%s\" is too many.", operands[1]);
+        error_set(&error, "expected one strategy, found %d: print them one at a time.", count);
         return app_fail(&command_strategies, &error, EXIT_USAGE);
     }
     return count == 1 ? print_one(operands[0], json ? json : "-") : print_all(json);

@@ -22,7 +22,7 @@ const char *draw_plus_minus(void) {
     return draw_unicode() ? "±" : "+-";
 }
 
-static int shown_width(const char *text) {
+int draw_width(const char *text) {
     int width = 0;
     for (; *text; text++)
         width += ((unsigned char)*text & 0xc0) != 0x80;
@@ -30,7 +30,7 @@ static int shown_width(const char *text) {
 }
 
 void draw_cell(FILE *out, const char *text, int width) {
-    int blanks = (width < 0 ? -width : width) - shown_width(text);
+    int blanks = (width < 0 ? -width : width) - draw_width(text);
     if (width > 0 && blanks > 0)
         fprintf(out, "%*s", blanks, "");
     fputs(text, out);

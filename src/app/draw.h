@@ -14,6 +14,8 @@ bool draw_unicode(void); // does the user's locale write UTF-8?
 // <- "±" or "+-"
 const char *draw_plus_minus(void);
 
+int draw_width(const char *text); // columns that it takes
+
 // Pads by what the text shows, not by its bytes. -> width  below 0: flush left
 void draw_cell(FILE *out, const char *text, int width);
 

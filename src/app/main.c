@@ -18,8 +18,8 @@ static void print_help(FILE *out) {
         out);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-12s%s\n", command_table[i]->name, command_table[i]->summary);
-    fputs("\ntetralab COMMAND --help shows the options of a command, tetralab --version the version and the\n"
-          "kernel that this machine runs.\n",
+    fputs("\n'tetralab COMMAND --help' shows the options of a command, 'tetralab --version' the version and\n"
+          "the kernel that this machine runs. Exit codes: 0 done, 1 failed, 2 wrong usage.\n",
           out);
 }
 

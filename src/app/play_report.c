@@ -95,11 +95,13 @@ static void note_result(FILE *out, const PlayResult *result) {
     if (result->precision > 0 && !result->playing.precise && !result->playing.interrupted)
         fprintf(out, "%s: too few games end by themselves for %g %%: raise --max-pieces.\n", result->strategy,
                 100 * result->precision);
-    if (summary->censored)
+    if (summary->censored == summary->games)
+        fprintf(out, "%s: no game ended by itself, so that only a lower bound of the mean is known.\n",
+                result->strategy);
+    else if (summary->censored)
         fprintf(out,
-                "%s: %s of %s games did not end by themselves. The mean is the lines of all games for each "
-                "game that "
-                "ended, and the interval allows for it.\n",
+                "%s: %s of %s games did not end by themselves; the mean is the lines of all games per game "
+                "that ended, and the interval allows for it.\n",
                 result->strategy, text_grouped(summary->censored, a), text_grouped(summary->games, b));
     if (!looks_exponential(summary))
         fprintf(out,
@@ -134,11 +136,6 @@ json_t *play_report_whole(uint64_t value) {
     return value <= INT64_MAX ? json_integer((json_int_t)value) : json_string(text);
 }
 
-json_t *play_report_name(const char *name) {
-    json_t *json = json_string(name);
-    return json ? json : json_string("(a name that is not UTF-8)");
-}
-
 static void add_statistics(json_t *object, const Summary *summary) {
     json_object_set_new(object, "games", json_integer((json_int_t)summary->games));
     json_object_set_new(object, "censored", json_integer((json_int_t)summary->censored));
@@ -167,7 +164,7 @@ static void add_scores(json_t *object, const Playing *playing) {
 json_t *play_report_json(const PlayResult *result) {
     const Playing *playing = &result->playing;
     json_t *object = json_object();
-    json_object_set_new(object, "strategy", play_report_name(result->strategy));
+    json_object_set_new(object, "strategy", app_json_name(result->strategy));
     add_statistics(object, &result->summary);
     json_object_set_new(object, "seconds", json_real(playing->seconds));
     json_object_set_new(object, "pieces_per_second", number_json((double)playing->pieces / playing->seconds));

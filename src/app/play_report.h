@@ -32,7 +32,5 @@ json_t *play_report_json(const PlayResult *result);
 
 // Whole numbers of 64 bits: what does not fit into the 63 of jansson (a seed can) is written as text.
 json_t *play_report_whole(uint64_t value);
-// Names, which need not be UTF-8 when they come from a file.
-json_t *play_report_name(const char *name);
 
 #endif

@@ -54,12 +54,13 @@ static const struct Wording *find_wording(const char *theirs) {
 
 // Words that look like numbers but are none in JSON deserve more than "expected a value".
 static const char *number_hint(const char *token, size_t size) {
+    static const char *const words[] = {"nan", "inf", "infinity"};
+    size_t sign = size > 0 && (token[0] == '-' || token[0] == '+');
+    for (int i = 0; i < 3; i++)
+        if (size - sign == strlen(words[i]) && strncasecmp(token + sign, words[i], size - sign) == 0)
+            return "; numbers must be finite";
     if (size > 0 && strchr("+-.0123456789", token[0]))
         return "; a number is written like -12.5, 0.5 or 1e-3";
-    static const char *const words[] = {"nan", "inf", "infinity"};
-    for (int i = 0; i < 3; i++)
-        if (size == strlen(words[i]) && strncasecmp(token, words[i], size) == 0)
-            return "; numbers must be finite";
     return "";
 }
 

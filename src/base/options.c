@@ -88,10 +88,13 @@ static bool read_count(const char *text, uint64_t *value) {
     return true;
 }
 
+#define COUNT "a whole number (10k and 5M are understood)"
+
 bool option_count(const Option *option, const char *text, Error *error) {
     uint64_t value;
     if (!read_count(text, &value) || !in_range(option, (double)value))
-        return refuse(option, "a whole number (10k and 5M are understood)", text, error);
+        return refuse(option, has_range(option) ? COUNT : COUNT " from 0 to 18446744073709551615", text,
+                      error);
     *(uint64_t *)option->target = value;
     return true;
 }
@@ -137,6 +140,8 @@ static bool parse_one(const Option *options, int size, int argc, char **argv, in
     while (k < size && !(!strncmp(word, "--", 2) && (int)strlen(options[k].name) == length - 2 &&
                          !strncmp(word + 2, options[k].name, (size_t)length - 2)))
         k++;
+    if (k == size && length == 6 && !strncmp(word, "--help", 6))
+        return error_set(error, "option --help takes no argument, got '%.60s'.", value);
     if (k == size)
         return refuse_unknown(options, size, word, length, error);
     const Option *option = &options[k];
@@ -206,7 +211,7 @@ static void print_wrapped(FILE *out, const char *text, int left) {
 }
 
 void options_help(FILE *out, const Option *options, int size) {
-    static const Option help = {.name = "help", .help = "Shows this text."};
+    static const Option help = {.name = "help", .help = "Show this text."};
     enum { INDENT = 2, WIDEST = 24 };
     int left = 0;
     for (int i = 0; i <= size; i++) {

@@ -110,30 +110,71 @@ static bool write_beside(const char *path, const char *temporary, mode_t mode, c
     return good || fail_file(error, "write", path, code);
 }
 
+// Where a file is written.
+typedef struct Target {
+    bool exists, regular;
+    mode_t mode;
+    char *real, *temporary; // owned; NULL if it exists and is not regular
+} Target;
+
+static void target_free(Target *target) {
+    free(target->real);
+    free(target->temporary);
+}
+
+// Free with target_free, also after an error.
+static bool target_find(Target *target, const char *path, Error *error) {
+    struct stat status;
+    *target = (Target){.exists = !stat(path, &status)};
+    if (target->exists) {
+        target->regular = S_ISREG(status.st_mode);
+        target->mode = status.st_mode;
+        if (S_ISDIR(status.st_mode))
+            return fail_file(error, "write", path, EISDIR);
+        // Renaming over a file asks only for the folder's permission: a protected file stays protected.
+        if (access(path, W_OK))
+            return fail_file(error, "write", path, errno);
+        if (!target->regular)
+            return true;
+    }
+    target->real = target->exists ? realpath(path, NULL) : strdup(path); // a link stays a link
+    size_t room = target->real ? strlen(target->real) + 32 : 0;
+    target->temporary = target->real ? malloc(room) : NULL;
+    if (!target->temporary)
+        return error_set(error, "out of memory while writing %s.", path);
+    snprintf(target->temporary, room, "%s.%ld.tmp", target->real, (long)getpid());
+    return true;
+}
+
 bool text_write_file(const char *path, const char *text, size_t length, Error *error) {
     if (!strcmp(path, "-")) {
         bool good = fwrite(text, 1, length, stdout) == length && !fflush(stdout);
         return good || fail_file(error, "write", path, errno);
     }
-    struct stat status;
-    bool exists = !stat(path, &status);
-    if (exists && !S_ISREG(status.st_mode))
-        return write_through(path, text, length, error);
-    // Renaming over a file asks only for the folder's permission: a protected file stays protected.
-    if (exists && access(path, W_OK))
-        return fail_file(error, "write", path, errno);
-    char *real = exists ? realpath(path, NULL) : strdup(path); // a link stays a link
-    size_t room = real ? strlen(real) + 32 : 0;
-    char *temporary = real ? malloc(room) : NULL;
-    bool good = false;
-    if (temporary) {
-        snprintf(temporary, room, "%s.%ld.tmp", real, (long)getpid());
-        good = write_beside(real, temporary, exists ? status.st_mode : 0, text, length, error);
-    } else {
-        error_set(error, "out of memory while writing %s.", path);
+    Target target;
+    bool good = target_find(&target, path, error);
+    if (good && !target.temporary)
+        good = write_through(path, text, length, error);
+    else if (good)
+        good = write_beside(target.real, target.temporary, target.mode, text, length, error);
+    target_free(&target);
+    return good;
+}
+
+bool text_can_write(const char *path, Error *error) {
+    if (!strcmp(path, "-"))
+        return true;
+    Target target;
+    bool good = target_find(&target, path, error);
+    if (good && target.temporary) {
+        int file = open(target.temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        good = file >= 0 || fail_file(error, "write", path, errno);
+        if (file >= 0) {
+            close(file);
+            unlink(target.temporary);
+        }
     }
-    free(temporary);
-    free(real);
+    target_free(&target);
     return good;
 }
 

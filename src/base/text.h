@@ -18,6 +18,10 @@ char *text_read_file(const char *path, size_t *length, Error *error);
 // output.
 bool text_write_file(const char *path, const char *text, size_t length, Error *error);
 
+// Would text_write_file find a place to write to? To be asked before hours of work: creates the temporary
+// file and removes it. Devices and pipes are not opened, and nothing is promised about room on the disk.
+bool text_can_write(const char *path, Error *error);
+
 // <- the entry of `names` with the smallest edit distance.
 const char *text_nearest(const char *word, const char *const *names, int count);
 

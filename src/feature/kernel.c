@@ -172,7 +172,8 @@ Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int pi
     return result;
 }
 
-bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t moves, const int16_t *priority) {
+bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t moves, const HeightWindow *window,
+                 const int16_t *priority) {
     if (!evaluator->surface)
         return false;
     for (int g = 0; g < count; g++)
@@ -180,7 +181,7 @@ bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t
             games[g].board_value = evaluator_board_value(evaluator, &games[g].board);
             games[g].board_value_known = true;
         }
-    evaluator->kernel->surface->play(evaluator->surface, games, count, moves, priority);
+    evaluator->kernel->surface->play(evaluator->surface, games, count, moves, window, priority);
     return true;
 }
 

@@ -337,7 +337,14 @@ static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
     step_inline(plan, game, priority);
 }
 
-static void play(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const int16_t *priority) {
+INLINE bool has_left(const Board *board, const HeightWindow *window) {
+    W columns = w_load(board->column);
+    return wm_any(w_nonzero(w_shr(columns, w_set(window->high - 1)))) ||
+           (window->low >= 0 && !wm_any(w_nonzero(w_shr(columns, w_set(window->low)))));
+}
+
+static void play(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const HeightWindow *window,
+                 const int16_t *priority) {
     for (int running = count; running && moves; moves--) {
         running = 0;
         for (int g = 0; g < count; g++) {
@@ -346,12 +353,13 @@ static void play(const SurfacePlan *plan, Game *games, int count, uint64_t moves
                 continue;
             running++;
 #if V_LANES == 32
-            if (__builtin_expect(is_tall(&game->board), 0)) {
+            if (__builtin_expect(is_tall(&game->board), 0))
                 surface_kernel_avx512.step(plan->tall, game, priority);
-                continue;
-            }
+            else
 #endif
-            step_inline(plan, game, priority);
+                step_inline(plan, game, priority);
+            if (window && game->state == GAME_RUNNING && has_left(&game->board, window))
+                game->state = GAME_PAUSED;
         }
     }
 }

@@ -37,7 +37,8 @@ typedef struct SurfaceKernel {
     int64_t (*board_value)(const SurfacePlan *plan, const Board *board);
     // Plays one move of a greedy player. -> priority  NULL: ties go to the first
     void (*step)(const SurfacePlan *plan, Game *game, const int16_t *priority);
-    void (*play)(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const int16_t *priority);
+    void (*play)(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const HeightWindow *window,
+                    const int16_t *priority);
 } SurfaceKernel;
 
 extern const SurfaceKernel surface_kernel_plain, surface_kernel_avx2, surface_kernel_avx512, surface_kernel_avx512_16;

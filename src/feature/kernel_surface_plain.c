@@ -218,11 +218,21 @@ static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
         game->state = GAME_NO_PIECES;
 }
 
-static void play(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const int16_t *priority) {
+static void play_move(const SurfacePlan *plan, Game *game, const HeightWindow *window, const int16_t *priority) {
+    step(plan, game, priority);
+    if (!window || game->state != GAME_RUNNING)
+        return;
+    int height = board_pile_height(&game->board, plan->width);
+    if (height <= window->low || height >= window->high)
+        game->state = GAME_PAUSED;
+}
+
+static void play(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const HeightWindow *window,
+                 const int16_t *priority) {
     for (int g = 0; g < count; g++) {
         Game *game = &games[g];
         for (uint64_t left = moves; game->state == GAME_RUNNING && left; left--)
-            step(plan, game, priority);
+            play_move(plan, game, window, priority);
     }
 }
 

@@ -119,14 +119,16 @@ static bool read_row(const char *name, int line, const char *text, size_t length
             return error_set(error, "%s:%d:%zu: expected '#' (filled) or '.' (empty), found %s.", name, line,
                              i + 1, character_name((unsigned char)text[i], shown));
         if (i >= (size_t)width)
-            return error_set(error, "%s:%d:%d: expected the end of the row after %d cells, found %zu cells.",
+            return error_set(error,
+                             "%s:%d:%d: expected the end of the row after %d cells, found %zu cells; --board "
+                             "sets the width.",
                              name, line, width + 1, width, length);
         board->column[i] = board->column[i] << 1 | (text[i] == '#');
         full &= text[i] == '#';
     }
     if (length < (size_t)width)
-        return error_set(error, "%s:%d:%zu: expected %d cells in the row, found %zu.", name, line, length + 1,
-                         width, length);
+        return error_set(error, "%s:%d:%zu: expected %d cells in the row, found %zu; --board sets the width.",
+                         name, line, length + 1, width, length);
     if (full)
         return error_set(error,
                          "%s:%d:1: the row is full: a board is given after clearing, so take the row out.",
@@ -148,8 +150,10 @@ int board_read(const char *name, const char **text, int *line, int width, int he
         if (kind != LINE_ROW)
             continue;
         if (rows == height) {
-            error_set(error, "%s:%d:1: expected at most %d rows in a board, found another one.", name, number,
-                      height);
+            error_set(error,
+                      "%s:%d:1: expected at most %d rows in a board, found another one; --board sets the "
+                      "height.",
+                      name, number, height);
             return -1;
         }
         if (!read_row(name, number, start, length, width, board, error))

@@ -18,8 +18,15 @@ typedef enum GameState {
     GAME_RUNNING,
     GAME_OVER,      // lost
     GAME_NO_PIECES, // the recorded sequence is used up
-    GAME_STOPPED    // the limit on pieces was reached: the score is censored
+    GAME_STOPPED,   // the limit on pieces was reached: the score is censored
+    GAME_PAUSED     // the pile left the heights the game was to be played in (HeightWindow)
 } GameState;
+
+// Heights a game is played in: it pauses as soon as the pile is at most `low` or at least `high` rows high after
+// a move. low = -1 and high = 32 never happen.
+typedef struct HeightWindow {
+    int low, high;
+} HeightWindow;
 
 typedef struct Game {
     Board board;

@@ -188,22 +188,34 @@ Placement player_choose(const Player *player, Game *game) {
     return found.best ? break_tie(player, found.best, game->piece, &game->ties) : PLACEMENT_NONE;
 }
 
-static void run_one(const Player *player, Game *game, uint64_t moves) {
+static void run_one(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {
     for (; game->state == GAME_RUNNING && moves; moves--) {
         Placement placement = player_choose(player, game);
         if (placement == PLACEMENT_NONE)
             game_end(game);
         else
             game_move(game, player->rules, placement, NULL);
+        if (window && game->state == GAME_RUNNING) {
+            int height = board_pile_height(&game->board, player->rules->width);
+            if (height <= window->low || height >= window->high)
+                game->state = GAME_PAUSED;
+        }
     }
 }
 
 void player_run(const Player *player, Game *games, int count, uint64_t moves) {
+    player_run_window(player, games, count, moves, NULL);
+}
+
+void player_run_window(const Player *player, Game *games, int count, uint64_t moves, const HeightWindow *window) {
+    for (int g = 0; g < count; g++)
+        if (games[g].state == GAME_PAUSED)
+            games[g].state = GAME_RUNNING;
     const Strategy *strategy = &player->strategy;
     if (strategy->player == PLAYER_GREEDY && !player->rules->original && strategy->ties != TIES_RANDOM &&
-        evaluator_play(player->evaluator, games, count, moves,
+        evaluator_play(player->evaluator, games, count, moves, window,
                        strategy->ties == TIES_PRIORITY ? player->priority[0] : NULL))
         return;
     for (int g = 0; g < count; g++)
-        run_one(player, &games[g], moves);
+        run_one(player, &games[g], moves, window);
 }

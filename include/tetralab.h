@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tetralab in your own program, from C99 on and from C++. This header is the manual.
+//
+//     cc play.c $(pkg-config --cflags --libs tetralab)
+//
+// The mean of a published player over 100 games, and the move it would make on a board:
+//
+//     tetralab_error error;
+//     tetralab_rules *rules = tetralab_rules_new();
+//     tetralab_rules_set(rules, "board", "10x16", &error);
+//     tetralab_strategy *strategy = tetralab_strategy_load("bcts", &error);
+//     tetralab_player *player = tetralab_player_new(strategy, rules, NULL, &error);
+//
+//     tetralab_score scores[100];
+//     tetralab_summary summary;
+//     tetralab_play(player, 1, 100, 0, scores, NULL, NULL, NULL, &error);
+//     tetralab_summarise(scores, 100, &summary, &error);      // summary.mean, summary.exact.low ...
+//
+//     uint32_t columns[10] = {3, 3, 3, 1, 0, 0, 1, 1, 7, 7};
+//     tetralab_move move;
+//     tetralab_choose(player, columns, 'T', 0, &move, &error); // move.orientation, move.column
+//
+//     tetralab_player_free(player);
+//     tetralab_strategy_free(strategy);
+//     tetralab_rules_free(rules);
+//
+// (examples/ has whole programs, which look at what the functions return.)
+//
+// What holds for all functions
+//
+//   Failure    A function that can fail has an `error` as its last parameter, and returns false, NULL or -1
+//              when it does. error->text is then one full sentence that says what was wrong, where, and what
+//              would be right. `error` may be NULL: the sentence is lost. After a success its text means
+//              nothing. A function that fails has changed nothing, neither handles nor what its
+//              other parameters point to.
+//   Pointers   None may be NULL unless it is said. Results are written where the caller says; the arrays and
+//              structs are the caller's own.
+//   Handles    tetralab_strategy, tetralab_rules and tetralab_player are made by a function of the library
+//              and released by the _free of their name, which takes NULL too. They do not depend on each
+//              other: a player keeps copies of its strategy and its rules.
+//   Texts      const char * results belong to the handle they come from and live as long as it does; those
+//              that come from no handle live for ever. Texts are UTF-8 and end with a 0 byte. Numbers in
+//              texts have a decimal point, whatever the locale.
+//   Threads    Any number of threads may use the same handle at the same time, as long as none of them
+//              changes it (tetralab_rules_set) or frees it. There is no other state: no call
+//              changes what another one returns.
+//   The rest   The library never prints, never ends the program, and sets neither signal handlers nor the
+//              locale. Files are read only by tetralab_strategy_load and tetralab_rules_set, when told to.
+//   Growth     Later versions add functions and settings. None of them changes what stands here as long as
+//              the major version is the same; the linker's name of the library carries it.
+#ifndef TETRALAB_H
+#define TETRALAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define TETRALAB_API __attribute__((visibility("default")))
+#else
+#define TETRALAB_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The version of this header; tetralab_version() is that of the library.
+#define TETRALAB_HEADER_VERSION "0.1.0"
+
+// Room and limits
+enum {
+    TETRALAB_MAX_WIDTH = 14,      // columns of the widest board, and numbers of the longest feature
+    TETRALAB_MAX_HEIGHT = 27,     // rows of the highest one
+    TETRALAB_MAX_MOVES = 64,      // room for the placements of one piece
+    TETRALAB_MAX_VALUE = 256,     // room for the text of a setting, its final 0 included
+    TETRALAB_MAX_THREADS = 1024,  // for tetralab_play
+    TETRALAB_MAX_GAMES = 10000000 // for tetralab_play
+};
+
+typedef struct tetralab_error {
+    char text[512];
+} tetralab_error;
+
+typedef struct tetralab_strategy tetralab_strategy;
+typedef struct tetralab_rules tetralab_rules;
+typedef struct tetralab_player tetralab_player;
+
+// <- the version of the library, such as "0.1.0".
+TETRALAB_API const char *tetralab_version(void);
+
+// Releases a text that a function below says to release so. NULL: nothing happens.
+TETRALAB_API void tetralab_free(void *text);
+
+// ---- Strategies: what makes a player, as data -------------------------------------------------------------
+
+// <- the name of a built-in strategy, or NULL.
+// -> index  0, 1, 2, ... until NULL
+TETRALAB_API const char *tetralab_strategy_builtin(int index);
+
+// Takes a built-in strategy or reads one from a file.
+// -> name   a built-in name, or the path of a JSON or mdptetris .dat file, as on the command line; "-" is the
+//           standard input
+// <- NULL   there is none, or the file is wrong (file, line and column are named), or memory ran out
+TETRALAB_API tetralab_strategy *tetralab_strategy_load(const char *name, tetralab_error *error);
+
+// Reads a strategy from a JSON text, the same as a strategy file:
+//     {"name": "mine", "weights": {"holes": -4, "landing-height": -1}}
+// -> name   what to call the text in sentences about mistakes; also the strategy's name if it has none
+// -> text   `length` bytes, at most 1 MiB; need not end with a 0 byte
+TETRALAB_API tetralab_strategy *tetralab_strategy_parse(const char *name, const char *text, size_t length,
+                                                        tetralab_error *error);
+TETRALAB_API void tetralab_strategy_free(tetralab_strategy *strategy);
+
+// <- its name, and where it was published ("": not said).
+TETRALAB_API const char *tetralab_strategy_name(const tetralab_strategy *strategy);
+TETRALAB_API const char *tetralab_strategy_source(const tetralab_strategy *strategy);
+
+// <- the strategy as a JSON text that tetralab_strategy_parse reads back; release it with tetralab_free.
+//    NULL: memory ran out
+TETRALAB_API char *tetralab_strategy_to_json(const tetralab_strategy *strategy, tetralab_error *error);
+
+// ---- Rules: the variant of the game -----------------------------------------------------------------------
+
+// <- the default rules; NULL only if memory ran out.
+TETRALAB_API tetralab_rules *tetralab_rules_new(void);
+TETRALAB_API void tetralab_rules_free(tetralab_rules *rules);
+
+// Settings have the names and values of the command line:
+//     board       WIDTHxHEIGHT, 4x4 to 14x27                                      10x20
+//     overflow    lenient, strict or touch: what ends the game                    lenient
+//     gameover    avoid or evaluate: how moves that end the game are valued       avoid
+//     rules       simplified or original (the piece must get to its place)        simplified
+//     pieces      uniform, hard, sz, bag, weights as S:3,Z:3,O:1, or a file       uniform
+//     max-pieces  a number, or none: tetralab_play stops each game there          none
+// Fails when the name is unknown or the value impossible. Whether the settings go together (original and
+// touch do not) is checked where the rules are used.
+TETRALAB_API bool tetralab_rules_set(tetralab_rules *rules, const char *name, const char *value,
+                                     tetralab_error *error);
+
+// <- value  the setting as tetralab_rules_set takes it; room for TETRALAB_MAX_VALUE bytes. The path of a file
+//           of pieces that is longer is cut.
+// Fails when the name is unknown.
+TETRALAB_API bool tetralab_rules_get(const tetralab_rules *rules, const char *name, char *value,
+                                     tetralab_error *error);
+
+// <- the name of a setting, or NULL.
+// -> index  0, 1, 2, ... until NULL
+TETRALAB_API const char *tetralab_rules_setting(int index);
+
+TETRALAB_API int tetralab_rules_width(const tetralab_rules *rules);
+TETRALAB_API int tetralab_rules_height(const tetralab_rules *rules);
+
+// ---- Boards -----------------------------------------------------------------------------------------------
+//
+// A board is an array of one uint32_t for each column, from the left; bit 0 is the floor row:
+//
+//     row 2   . # . .         columns[0] = 3  (binary 011)
+//     row 1   # # . .         columns[1] = 7  (binary 111)
+//     row 0   # # . #         columns[2] = 0
+//            x=0 1 2 3        columns[3] = 1
+//
+// It must be one that a game can reach: no cell above the top row (with overflow touch: none in the top row),
+// no full row. Every function that takes a board checks that, and fails if it is not so.
+
+// Reads a board from a text: rows from the top, '#' filled and '.' empty, empty rows on top may be left out;
+// blank lines before and after it.
+// <- columns  as many as the rules' width
+TETRALAB_API bool tetralab_board_parse(const tetralab_rules *rules, const char *text, uint32_t *columns,
+                                       tetralab_error *error);
+
+// Writes a board as such a text, all rows, a newline behind each.
+// <- text  needs (width + 1) * height + 1 bytes
+TETRALAB_API bool tetralab_board_print(const tetralab_rules *rules, const uint32_t *columns, char *text,
+                                       tetralab_error *error);
+
+// ---- Moves ------------------------------------------------------------------------------------------------
+
+// A piece is a letter, O I S Z L J or T, in upper or lower case. A placement is its orientation and its left
+// column. Orientation 0 is how the piece appears; each next one is turned counter-clockwise:
+//
+//     O  ##    I  ####    S  .##    Z  ##.    L  ###    J  ###    T  ###
+//        ##                  ##.       .##       #..       ..#       .#.
+//
+// O has 1 orientation; I, S and Z have 2; L, J and T have 4.
+typedef struct tetralab_move {
+    int orientation; // 0 ... 3
+    int column;      // of the piece's leftmost cell, from 0
+    int row;         // of its lowest cell, from 0, where it comes to rest, before full rows are removed
+    int lines;       // rows that are removed; 0 if the piece is not put down
+    char piece;      // its letter, in upper case
+    bool placed;     // the piece is put down and counts; false: the move ends the game and changes nothing
+    bool ends;       // the game is over
+} tetralab_move;
+
+// The cells of a piece.
+// <- cells  room for 4: its columns from the left, bit 0 the row of its lowest cell
+// <- how many columns it is wide; -1: there is no such piece or orientation
+TETRALAB_API int tetralab_piece_shape(char piece, int orientation, uint32_t *cells, tetralab_error *error);
+
+// Makes a player: a strategy under rules. It keeps copies of both.
+// -> kernel  how the features are computed: one of tetralab_kernel, or NULL for the fastest. Never changes a
+//            move, only the speed.
+// Fails when the rules contradict each other, when the strategy does not go with the board (it has another
+// number of columns), or when the machine has no such kernel.
+TETRALAB_API tetralab_player *tetralab_player_new(const tetralab_strategy *strategy,
+                                                  const tetralab_rules *rules, const char *kernel,
+                                                  tetralab_error *error);
+TETRALAB_API void tetralab_player_free(tetralab_player *player);
+TETRALAB_API const char *tetralab_player_kernel(const tetralab_player *player);
+
+// <- the name of a kernel that this machine can run, slowest first, or NULL.
+// -> index  0, 1, 2, ... until NULL
+TETRALAB_API const char *tetralab_kernel(int index);
+
+// The player's move.
+// -> columns  the board, of the size of the player's rules
+// -> next     the piece after this one, or 0: unknown. Players of one piece do not look at it; players of two
+//             play as players of one where it is unknown.
+// <- move     complete, as tetralab_place would fill it. When every move ends the game the player may make
+//             none (with gameover avoid it never makes one): orientation, column and row are then -1, placed
+//             is false and ends is true.
+// A strategy that breaks ties at random (xtris) draws from numbers made of the board and the pieces: the same
+// question has the same answer. In tetralab_play each game has its own random numbers instead.
+TETRALAB_API bool tetralab_choose(const tetralab_player *player, const uint32_t *columns, char piece,
+                                  char next, tetralab_move *move, tetralab_error *error);
+
+// Makes a move: the piece falls, full rows are removed.
+// <-> columns  stay as they were if the move is not placed
+// <-> move     in: piece, orientation and column; out: all of it
+// -> next      the piece after this one, or 0: unknown. Under the original rules the game also ends when the
+//              next piece has no room to appear: then the move is both placed and ends.
+// Fails when the piece has no such orientation, when it would be outside the walls or, under the
+// original rules, cannot get there.
+TETRALAB_API bool tetralab_place(const tetralab_rules *rules, uint32_t *columns, tetralab_move *move,
+                                 char next, tetralab_error *error);
+
+// All placements of a piece, as tetralab_place would fill them, orientation by orientation, from the left.
+// <- moves  room for TETRALAB_MAX_MOVES
+// <- how many; 0 only under the original rules: the piece has no room to appear, the game is over. -1: failed
+TETRALAB_API int tetralab_placements(const tetralab_rules *rules, const uint32_t *columns, char piece,
+                                     char next, tetralab_move *moves, tetralab_error *error);
+
+// The first `count` pieces of game number `game` (from 0) of a seed: those that tetralab_play plays it with.
+// <- letters  needs count + 1 bytes, for a final 0
+// <- how many; fewer than `count` only when the pieces come from a file and that has no more
+TETRALAB_API size_t tetralab_pieces(const tetralab_rules *rules, uint64_t seed, uint64_t game, size_t count,
+                                    char *letters);
+
+// ---- Features: what strategies look at --------------------------------------------------------------------
+
+// <- name, family and meaning of a feature, or NULL. Features of the family "move" describe a move, all
+//    others the board after it.
+// -> index  0, 1, 2, ... until NULL
+TETRALAB_API const char *tetralab_feature_name(int index);
+TETRALAB_API const char *tetralab_feature_family(int index);
+TETRALAB_API const char *tetralab_feature_meaning(int index); // one sentence; a definition
+
+// The value of a feature, by its plain definition.
+// -> columns  the board; with a move, the one before it
+// -> move     piece, orientation and column of a move, as for tetralab_place; NULL: the board as it is, where
+//             the features of the family "move" are 0
+// <- values   room for TETRALAB_MAX_WIDTH
+// <- how many there are: 1, or one for each column or pair of columns. -1: failed, also because no feature
+//    has this name (the nearest one is named)
+TETRALAB_API int tetralab_feature_values(const tetralab_rules *rules, const char *name,
+                                         const uint32_t *columns, const tetralab_move *move, double *values,
+                                         tetralab_error *error);
+
+// ---- Games ------------------------------------------------------------------------------------------------
+
+typedef struct tetralab_score {
+    uint64_t lines, pieces;
+    bool ended; // lost; false: stopped before, by max-pieces, by `progress` or since the pieces were used up
+} tetralab_score;
+
+// How far tetralab_play has come.
+typedef struct tetralab_status {
+    uint64_t games, done, running; // wanted, finished, under way
+    uint64_t pieces, lines;        // of all games so far
+} tetralab_status;
+
+// Called by tetralab_play every few hundredths of a second, by any of its threads but never by two at
+// a time. Must return; may call every function of the library.
+// <- false: stop
+typedef bool tetralab_progress(void *context, const tetralab_status *status);
+
+// Plays games 0 ... games-1 of a seed to their end, each from the empty board. Game k of a seed is the same
+// game whoever plays it, on any number of threads.
+// -> games     1 ... TETRALAB_MAX_GAMES
+// -> threads   1 ... TETRALAB_MAX_THREADS, this one included; 0: one for each core
+// <- scores    room for `games`; game k at [k]
+// <- played    how many scores there are: `games`, or fewer if `progress` stopped it. The games under way at
+//              that moment are among them as not ended: to leave them out would favour short games. May be
+//              NULL.
+// -> progress  may be NULL; gets `context`, which may be anything
+// Fails when a number is out of range or memory runs out.
+TETRALAB_API bool tetralab_play(const tetralab_player *player, uint64_t seed, uint64_t games, int threads,
+                                tetralab_score *scores, uint64_t *played, tetralab_progress *progress,
+                                void *context, tetralab_error *error);
+
+typedef struct tetralab_interval {
+    double low, high; // high may be infinite; both NaN: not known
+} tetralab_interval;
+
+// What `tetralab play` reports. A game that did not end says only that its score would be larger: all
+// games together are one wait of `lines` lines in which `ended` games ended.
+typedef struct tetralab_summary {
+    uint64_t games, ended;
+    uint64_t lines, pieces;   // of all games
+    double mean;              // lines / ended; infinite if no game ended
+    tetralab_interval exact;  // 95 %, for exponential scores, which good players have: sd is near the mean
+    tetralab_interval rule;   // 95 %, mean (1 -+ 2 / sqrt(ended)), as in the papers
+    tetralab_interval normal; // 95 %, from sd: right for any scores given enough games, if all ended
+    double sd;                // of the scores; NaN for a single game
+    double median;
+    bool median_is_bound;      // too few games ended: the true median is larger
+    uint64_t minimum, maximum; // of the scores as they are
+} tetralab_summary;
+
+// -> scores  as tetralab_play writes them, in any order, also of several calls
+// -> count   at least 1
+// Fails when there is no score or memory runs out.
+TETRALAB_API bool tetralab_summarise(const tetralab_score *scores, uint64_t count, tetralab_summary *summary,
+                                     tetralab_error *error);
+
+// <- how many games must end for `exact` to be within this fraction of the mean on both sides; at most
+//    TETRALAB_MAX_GAMES. It does not depend on the scores.
+// -> precision  such as 0.15; 0, less, or NaN gives TETRALAB_MAX_GAMES
+TETRALAB_API uint64_t tetralab_games_for(double precision);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

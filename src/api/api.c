@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The handles of the public interface: strategies, rules and players. All files here are thin: they check
+// what comes from outside, call the layers below and copy the results into the types of tetralab.h, so that
+// no type of the library is visible to its users and each can change.
+#include "api/api.h"
+
+#include <inttypes.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/options.h"
+#include "base/text.h"
+
+_Static_assert((int)TETRALAB_MAX_VALUE >= PIECE_SOURCE_NAME, "every setting has room");
+
+const char *tetralab_version(void) {
+    return TETRALAB_VERSION;
+}
+
+void tetralab_free(void *text) {
+    free(text);
+}
+
+// The host program may have set a locale that writes 1,5 for 1.5. Files and settings never do; so this
+// thread, and no other, gets the plain locale while numbers are read or written.
+typedef struct PlainLocale {
+    locale_t plain, before;
+} PlainLocale;
+
+static PlainLocale plain_locale_enter(void) {
+    PlainLocale locale = {.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    locale.before = uselocale(locale.plain); // 0, if memory ran out: nothing is changed
+    return locale;
+}
+
+static void plain_locale_leave(PlainLocale locale) {
+    uselocale(locale.before);
+    if (locale.plain)
+        freelocale(locale.plain);
+}
+
+// ---- strategies
+
+const char *tetralab_strategy_builtin(int index) {
+    const Strategy *strategy = index >= 0 ? strategy_builtin(index) : NULL;
+    return strategy ? strategy->name : NULL;
+}
+
+// -> text  NULL: `name` is to be found, else it is what to call the text
+static tetralab_strategy *new_strategy(const char *name, const char *text, size_t length, Error *error) {
+    tetralab_strategy *handle = malloc(sizeof *handle);
+    if (!handle) {
+        error_set(error, "There is no memory for a strategy.");
+        return NULL;
+    }
+    PlainLocale locale = plain_locale_enter();
+    bool good = text ? strategy_parse_json(&handle->strategy, name, text, length, error)
+                     : strategy_find(&handle->strategy, name, error);
+    plain_locale_leave(locale);
+    if (good)
+        return handle;
+    free(handle);
+    return NULL;
+}
+
+tetralab_strategy *tetralab_strategy_load(const char *name, tetralab_error *error) {
+    return new_strategy(name, NULL, 0, api_error(error));
+}
+
+tetralab_strategy *tetralab_strategy_parse(const char *name, const char *text, size_t length,
+                                           tetralab_error *error) {
+    return new_strategy(name, text, length, api_error(error));
+}
+
+void tetralab_strategy_free(tetralab_strategy *strategy) {
+    free(strategy);
+}
+
+const char *tetralab_strategy_name(const tetralab_strategy *strategy) {
+    return strategy->strategy.name;
+}
+
+const char *tetralab_strategy_source(const tetralab_strategy *strategy) {
+    return strategy->strategy.source;
+}
+
+char *tetralab_strategy_to_json(const tetralab_strategy *strategy, tetralab_error *error) {
+    PlainLocale locale = plain_locale_enter();
+    char *text = strategy_to_json(&strategy->strategy);
+    plain_locale_leave(locale);
+    if (!text)
+        error_set(api_error(error), "There is no memory for the text of %s.", strategy->strategy.name);
+    return text;
+}
+
+// ---- rules
+
+tetralab_rules *tetralab_rules_new(void) {
+    tetralab_rules *rules = malloc(sizeof *rules);
+    if (rules) {
+        rules_default(&rules->rules);
+        rules->max_pieces = UINT64_MAX;
+    }
+    return rules;
+}
+
+void tetralab_rules_free(tetralab_rules *rules) {
+    if (rules)
+        rules_free(&rules->rules);
+    free(rules);
+}
+
+static bool set_max_pieces(tetralab_rules *rules, const char *text, Error *error) {
+    const Option option = {.name = "max-pieces", .target = &rules->max_pieces, .least = 1, .most = 0x1p63};
+    if (strcmp(text, "none"))
+        return option_count(&option, text, error);
+    rules->max_pieces = UINT64_MAX;
+    return true;
+}
+
+static void get_board(const Rules *rules, char *value) {
+    snprintf(value, TETRALAB_MAX_VALUE, "%dx%d", rules->width, rules->height);
+}
+
+static void get_overflow(const Rules *rules, char *value) {
+    strcpy(value, rules_overflow_name(rules->overflow));
+}
+
+static void get_gameover(const Rules *rules, char *value) {
+    strcpy(value, rules_gameover_name(rules->gameover));
+}
+
+static void get_kind(const Rules *rules, char *value) {
+    strcpy(value, rules->original ? "original" : "simplified");
+}
+
+static void get_pieces(const Rules *rules, char *value) {
+    strcpy(value, rules->pieces.name);
+}
+
+// One line per setting; the last one is not of the Rules.
+typedef struct Setting {
+    const char *name;
+    bool (*set)(Rules *rules, const char *text, Error *error);
+    void (*get)(const Rules *rules, char *value); // room for TETRALAB_MAX_VALUE
+} Setting;
+
+static const Setting settings[] = {
+    {"board", rules_set_board, get_board},          {"overflow", rules_set_overflow, get_overflow},
+    {"gameover", rules_set_gameover, get_gameover}, {"rules", rules_set_kind, get_kind},
+    {"pieces", rules_set_pieces, get_pieces},       {"max-pieces", NULL, NULL},
+};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+static const Setting *find_setting(const char *name, Error *error) {
+    const char *names[SETTINGS];
+    for (int i = 0; i < SETTINGS; i++) {
+        if (!strcmp(name, settings[i].name))
+            return &settings[i];
+        names[i] = settings[i].name;
+    }
+    error_set(error, "There is no rule \"%.60s\"; did you mean \"%s\"?", name,
+              text_nearest(name, names, SETTINGS));
+    return NULL;
+}
+
+const char *tetralab_rules_setting(int index) {
+    return index >= 0 && index < SETTINGS ? settings[index].name : NULL;
+}
+
+bool tetralab_rules_set(tetralab_rules *rules, const char *name, const char *value, tetralab_error *error) {
+    const Setting *setting = find_setting(name, api_error(error));
+    if (!setting)
+        return false;
+    PlainLocale locale = plain_locale_enter();
+    Error reason = {""};
+    bool good =
+        setting->set ? setting->set(&rules->rules, value, &reason) : set_max_pieces(rules, value, &reason);
+    plain_locale_leave(locale);
+    return good || error_set(api_error(error), "%s: %s", name, reason.text);
+}
+
+bool tetralab_rules_get(const tetralab_rules *rules, const char *name, char *value, tetralab_error *error) {
+    const Setting *setting = find_setting(name, api_error(error));
+    if (!setting)
+        return false;
+    if (setting->get)
+        setting->get(&rules->rules, value);
+    else if (rules->max_pieces == UINT64_MAX)
+        strcpy(value, "none");
+    else
+        snprintf(value, TETRALAB_MAX_VALUE, "%" PRIu64, rules->max_pieces);
+    return true;
+}
+
+int tetralab_rules_width(const tetralab_rules *rules) {
+    return rules->rules.width;
+}
+
+int tetralab_rules_height(const tetralab_rules *rules) {
+    return rules->rules.height;
+}
+
+static bool copy_rules(tetralab_rules *copy, const tetralab_rules *rules, Error *error) {
+    *copy = *rules;
+    PieceSource *pieces = &copy->rules.pieces;
+    if (!pieces->recorded)
+        return true;
+    pieces->recorded = malloc(pieces->recorded_length);
+    if (!pieces->recorded)
+        return error_set(error, "There is no memory for %zu recorded pieces.", pieces->recorded_length);
+    memcpy(pieces->recorded, rules->rules.pieces.recorded, pieces->recorded_length);
+    return true;
+}
+
+// ---- players
+
+const char *tetralab_kernel(int index) {
+    const Kernel *kernel;
+    for (int i = 0; index >= 0 && (kernel = kernel_at(i)); i++)
+        if (kernel_available(kernel) && index-- == 0)
+            return kernel_name(kernel);
+    return NULL;
+}
+
+static bool fill_player(tetralab_player *player, const tetralab_strategy *strategy,
+                        const tetralab_rules *rules, const char *kernel, Error *error) {
+    if (!rules_check(&rules->rules, error) || !(player->kernel = kernel_find(kernel, error)) ||
+        !copy_rules(&player->rules, rules, error))
+        return false;
+    PlainLocale locale = plain_locale_enter();
+    player->player = player_new(&strategy->strategy, &player->rules.rules, player->kernel, error);
+    plain_locale_leave(locale);
+    return player->player != NULL;
+}
+
+tetralab_player *tetralab_player_new(const tetralab_strategy *strategy, const tetralab_rules *rules,
+                                     const char *kernel, tetralab_error *error) {
+    tetralab_player *player = calloc(1, sizeof *player);
+    if (!player)
+        error_set(api_error(error), "There is no memory for the player %s.", strategy->strategy.name);
+    else if (fill_player(player, strategy, rules, kernel, api_error(error)))
+        return player;
+    tetralab_player_free(player);
+    return NULL;
+}
+
+void tetralab_player_free(tetralab_player *player) {
+    if (!player)
+        return;
+    player_free(player->player);
+    rules_free(&player->rules.rules);
+    free(player);
+}
+
+const char *tetralab_player_kernel(const tetralab_player *player) {
+    return kernel_name(player->kernel);
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Boards, moves and features of the public interface. A question about a board becomes a game that has come
+// that far, of which one move is made: so the answer is that of game_move, whatever the rules.
+#include <string.h>
+
+#include "api/api.h"
+#include "feature/feature.h"
+#include "feature/plain.h"
+#include "game/game.h"
+
+_Static_assert((int)TETRALAB_MAX_WIDTH == BOARD_MAX_WIDTH && (int)TETRALAB_MAX_HEIGHT == BOARD_MAX_HEIGHT &&
+                   (int)TETRALAB_MAX_MOVES == PLACEMENTS,
+               "the limits of tetralab.h are those of the library");
+
+// ---- boards
+
+// Is it a board that a game can reach?
+static bool check_board(const Board *board, const Rules *rules, Error *error) {
+    bool touch = rules->overflow == OVERFLOW_TOUCH;
+    int rows = rules->height - touch;
+    for (int x = 0; x < rules->width; x++) {
+        int height = column_height(board->column[x]);
+        if (height > rows)
+            return error_set(
+                error, "Column %d of the board has a cell in row %d: a %dx%d board%s has the rows 0 to %d.",
+                x, height - 1, rules->width, rules->height, touch ? " with the overflow rule touch" : "",
+                rows - 1);
+    }
+    uint32_t full = board_full_rows(board, rules->width);
+    if (full)
+        return error_set(error,
+                         "Row %d of the board is full: a board is given after clearing, so take the row out.",
+                         __builtin_ctz(full));
+    return true;
+}
+
+static bool take_board(Board *board, const tetralab_rules *rules, const uint32_t *columns, Error *error) {
+    *board = (Board){{0}};
+    if (!rules_check(&rules->rules, error))
+        return false;
+    memcpy(board->column, columns, (size_t)rules->rules.width * sizeof *columns);
+    return check_board(board, &rules->rules, error);
+}
+
+static void give_board(const Board *board, const tetralab_rules *rules, uint32_t *columns) {
+    memcpy(columns, board->column, (size_t)rules->rules.width * sizeof *columns);
+}
+
+bool tetralab_board_parse(const tetralab_rules *rules, const char *text, uint32_t *columns,
+                          tetralab_error *error) {
+    int width = rules->rules.width, height = rules->rules.height, line = 1;
+    Board board, more;
+    int status = board_read("board", &text, &line, width, height, &board, api_error(error));
+    if (status == 0)
+        return error_set(api_error(error), "The text holds no board: give rows of '#' and '.', %d each.",
+                         width);
+    if (status < 0 || !check_board(&board, &rules->rules, api_error(error)))
+        return false;
+    status = board_read("board", &text, &line, width, height, &more, api_error(error));
+    if (status > 0)
+        return error_set(api_error(error),
+                         "The text holds a second board, which ends before line %d: give one.", line);
+    if (status < 0)
+        return false;
+    give_board(&board, rules, columns);
+    return true;
+}
+
+bool tetralab_board_print(const tetralab_rules *rules, const uint32_t *columns, char *text,
+                          tetralab_error *error) {
+    Board board;
+    if (!take_board(&board, rules, columns, api_error(error)))
+        return false;
+    board_print(&board, rules->rules.width, rules->rules.height, text);
+    return true;
+}
+
+// ---- moves
+
+static bool take_piece(int *piece, char letter, Error *error) {
+    *piece = letter ? piece_from_letter(letter) : -1;
+    if (*piece >= 0)
+        return true;
+    return error_set(error,
+                     letter > ' ' && letter < 127
+                         ? "There is no piece '%c': give one of O, I, S, Z, L, J and T."
+                         : "There is no piece of code %d: give one of O, I, S, Z, L, J "
+                           "and T.",
+                     letter);
+}
+
+static bool check_orientation(int piece, int orientation, Error *error) {
+    int count = piece_orientations[piece];
+    if (orientation >= 0 && orientation < count)
+        return true;
+    return error_set(error, "The piece %c has %d orientation%s, counted from 0; %d is none of them.",
+                     piece_letter[piece], count, count == 1 ? "" : "s", orientation);
+}
+
+int tetralab_piece_shape(char letter, int orientation, uint32_t *cells, tetralab_error *error) {
+    int piece;
+    if (!take_piece(&piece, letter, api_error(error)) ||
+        !check_orientation(piece, orientation, api_error(error)))
+        return -1;
+    const Shape *shape = &piece_shape[piece][orientation];
+    Board board = {{0}};
+    board_put(&board, shape, 0, 0);
+    memcpy(cells, board.column, 4 * sizeof *cells);
+    return shape->width;
+}
+
+// <- game  has come as far as the board, with the piece in hand. -> next  0: it is the last piece of the game
+static bool take_position(Game *game, const tetralab_rules *rules, const uint32_t *columns, char piece,
+                          char next, Error *error) {
+    *game = (Game){.state = GAME_RUNNING, .next = -1, .stream = piece_stream(&rules->rules.pieces, 0, 0)};
+    return take_board(&game->board, rules, columns, error) && take_piece(&game->piece, piece, error) &&
+           (!next || take_piece(&game->next, next, error));
+}
+
+// Makes the move and says what happened.
+static tetralab_move make_move(Game *game, const Rules *rules, Placement placement) {
+    char letter = piece_letter[game->piece];
+    Landing landing;
+    game_move(game, rules, placement, &landing);
+    bool placed = game->pieces > 0;
+    return (tetralab_move){.orientation = placement_orientation(placement),
+                           .column = placement_column(placement),
+                           .row = landing.row,
+                           .lines = placed ? landing.lines : 0,
+                           .piece = letter,
+                           .placed = placed,
+                           .ends = game->state == GAME_OVER};
+}
+
+// Ties at random need numbers: those of the question, so that it always has the same answer (FNV-1a).
+static Random ties_of(const Game *game) {
+    uint64_t hash = 14695981039346656037u;
+    for (int x = 0; x < BOARD_COLUMNS; x++)
+        hash = (hash ^ game->board.column[x]) * 1099511628211u;
+    return random_stream(hash, (uint64_t)(game->piece * (PIECES + 1) + game->next + 1), RANDOM_TIES);
+}
+
+bool tetralab_choose(const tetralab_player *player, const uint32_t *columns, char piece, char next,
+                     tetralab_move *move, tetralab_error *error) {
+    Game game;
+    if (!take_position(&game, &player->rules, columns, piece, next, api_error(error)))
+        return false;
+    game.ties = ties_of(&game);
+    Placement placement = player_choose(player->player, &game);
+    if (placement == PLACEMENT_NONE)
+        *move = (tetralab_move){
+            .orientation = -1, .column = -1, .row = -1, .piece = piece_letter[game.piece], .ends = true};
+    else
+        *move = make_move(&game, &player->rules.rules, placement);
+    return true;
+}
+
+static bool check_placement(const Game *game, const Rules *rules, const tetralab_move *move, Error *error) {
+    if (!check_orientation(game->piece, move->orientation, error))
+        return false;
+    int width = piece_shape[game->piece][move->orientation].width;
+    if (move->column < 0 || move->column + width > rules->width)
+        return error_set(error,
+                         "The piece %c in orientation %d is %d wide: on %d columns its left one is 0 to %d, "
+                         "not %d.",
+                         piece_letter[game->piece], move->orientation, width, rules->width,
+                         rules->width - width, move->column);
+    if (!game_can_move(game, rules, placement_make(move->orientation, move->column)))
+        return error_set(error,
+                         "The piece %c cannot get to column %d in orientation %d on this board, as the "
+                         "original rules ask.",
+                         piece_letter[game->piece], move->column, move->orientation);
+    return true;
+}
+
+bool tetralab_place(const tetralab_rules *rules, uint32_t *columns, tetralab_move *move, char next,
+                    tetralab_error *error) {
+    Game game;
+    if (!take_position(&game, rules, columns, move->piece, next, api_error(error)) ||
+        !check_placement(&game, &rules->rules, move, api_error(error)))
+        return false;
+    *move = make_move(&game, &rules->rules, placement_make(move->orientation, move->column));
+    give_board(&game.board, rules, columns);
+    return true;
+}
+
+int tetralab_placements(const tetralab_rules *rules, const uint32_t *columns, char piece, char next,
+                        tetralab_move *moves, tetralab_error *error) {
+    Game game;
+    if (!take_position(&game, rules, columns, piece, next, api_error(error)))
+        return -1;
+    int count = 0;
+    for (Placement placement = 0; placement < PLACEMENTS; placement++)
+        if (game_can_move(&game, &rules->rules, placement)) {
+            Game after = game;
+            moves[count++] = make_move(&after, &rules->rules, placement);
+        }
+    return count;
+}
+
+size_t tetralab_pieces(const tetralab_rules *rules, uint64_t seed, uint64_t game, size_t count,
+                       char *letters) {
+    PieceStream stream = piece_stream(&rules->rules.pieces, seed, game);
+    size_t written = 0;
+    for (int piece; written < count && (piece = piece_stream_next(&stream)) >= 0; written++)
+        letters[written] = piece_letter[piece];
+    letters[written] = 0;
+    return written;
+}
+
+// ---- features
+
+static const FeatureInfo *info_at(int index) {
+    static const FeatureInfo none;
+    return index >= 0 && index < FEATURES ? &feature_info[index] : &none;
+}
+
+const char *tetralab_feature_name(int index) {
+    return info_at(index)->name;
+}
+
+const char *tetralab_feature_family(int index) {
+    return info_at(index)->family;
+}
+
+const char *tetralab_feature_meaning(int index) {
+    return info_at(index)->meaning;
+}
+
+// <- where the move's piece comes to rest and what it leaves, also if it ends the game
+static bool take_move(Situation *situation, Board *after, const tetralab_rules *rules,
+                      const uint32_t *columns, const tetralab_move *move, Error *error) {
+    Game game;
+    if (!take_position(&game, rules, columns, move->piece, 0, error) ||
+        !check_placement(&game, &rules->rules, move, error))
+        return false;
+    situation->shape = &piece_shape[game.piece][move->orientation];
+    tetralab_move made = make_move(&game, &rules->rules, placement_make(move->orientation, move->column));
+    situation->landing = board_place(after, rules->rules.width, situation->shape, made.column, made.row);
+    return true;
+}
+
+int tetralab_feature_values(const tetralab_rules *rules, const char *name, const uint32_t *columns,
+                            const tetralab_move *move, double *values, tetralab_error *error) {
+    Board before, after;
+    int id = feature_from_name(name);
+    if (id < 0) {
+        error_set(api_error(error), "There is no feature \"%.60s\"; did you mean \"%s\"?", name,
+                  feature_nearest_name(name));
+        return -1;
+    }
+    if (!take_board(&before, rules, columns, api_error(error)))
+        return -1;
+    after = before;
+    Situation situation = {rules->rules.width, rules->rules.height, &before, &after, NULL, {0}};
+    if (move && !take_move(&situation, &after, rules, columns, move, api_error(error)))
+        return -1;
+    return feature_plain((FeatureId)id, &situation, values);
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ratings to try kernels with, drawn at random: which features, and how large their weights are. All have the
+// same form; `number` counts them, for what is gone through one by one.
+#ifndef TETRALAB_TESTS_RANDOM_RATINGS_H
+#define TETRALAB_TESTS_RANDOM_RATINGS_H
+
+#include <math.h>
+#include <string.h>
+
+#include "feature/rating.h"
+#include "random_boards.h"
+
+static inline void use(RatingText *text, int id, int width) {
+    text->given[id] = feature_values((FeatureId)id, width);
+}
+
+typedef void FillRating(RatingText *text, Random *random, int width, uint64_t number);
+
+// Small, so that there are ties; usual; decimal; with bits far apart, so that they must be rounded; and the
+// largest that the surface kernel takes, and that there are.
+enum { SMALL, USUAL, DECIMAL, ROUNDED, LARGE, LARGEST, WEIGHT_KINDS };
+
+static inline double random_weight(Random *random, int kind, int steps) {
+    int near = random_between(random, 0, 3), exponent = random_between(random, -30, 0);
+    switch (kind) {
+    case SMALL:
+        return random_between(random, 0, 2);
+    case USUAL:
+        return random_between(random, 0, 1000);
+    case DECIMAL:
+        return random_between(random, 0, 99999999) / 1e6;
+    case ROUNDED:
+        return ldexp(random_between(random, 1, 1 << 29), exponent);
+    case LARGE:
+        return (double)steps * (RATING_ROUNDED_WEIGHT - near);
+    default:
+        return (double)steps * (RATING_MAX_WEIGHT - near);
+    }
+}
+
+// Weights of one kind for all features that are used.
+static inline void fill_weights(RatingText *text, Random *random, int width) {
+    int kind = random_between(random, 0, WEIGHT_KINDS - 1);
+    for (int id = 0; id < FEATURES; id++)
+        for (int i = 0; i < text->given[id]; i++) {
+            double weight = random_weight(random, kind, feature_steps((FeatureId)id, width));
+            text->weight[id][i] = random_below(random, 2) ? weight : -weight;
+        }
+}
+
+static inline void fill_all(RatingText *text, Random *random, int width, uint64_t number) {
+    (void)number;
+    for (int id = 0; id < FEATURES; id++)
+        use(text, id, width);
+    fill_weights(text, random, width);
+}
+
+static inline void fill_alone(RatingText *text, Random *random, int width, uint64_t number) {
+    use(text, (int)(number % FEATURES), width);
+    fill_weights(text, random, width);
+}
+
+static const FeatureId surface[] = {
+    FEATURE_LANDING_HEIGHT,  FEATURE_ERODED_CELLS,       FEATURE_REMOVED_LINES,
+    FEATURE_ROW_TRANSITIONS, FEATURE_COLUMN_TRANSITIONS, FEATURE_HOLES,
+    FEATURE_HOLE_DEPTH,      FEATURE_ROWS_WITH_HOLES,    FEATURE_DIVERSITY};
+enum { SURFACE_FEATURES = sizeof surface / sizeof *surface };
+
+static inline void fill_surface(RatingText *text, Random *random, int width, uint64_t number) {
+    (void)number;
+    uint32_t some = random_below(random, 2) ? random_bits(random, 4) : ~0u;
+    int wells = random_between(random, 0, 4);
+    for (int k = 0; k < SURFACE_FEATURES; k++)
+        if (some >> k & 1)
+            use(text, surface[k], width);
+    if (wells)
+        use(text, wells % 2 ? FEATURE_CUMULATIVE_WELLS : FEATURE_CUMULATIVE_WELLS_FAST, width);
+    else
+        use(text, FEATURE_HOLES, width);
+    fill_weights(text, random, width);
+}
+
+// Powers of up to a third of the features; those that can be negative have none.
+static inline void fill_powers(RatingText *text, Random *random, int width, uint64_t number) {
+    text->kind = number % 2 ? RATING_EXPONENTIAL : RATING_DISPLACED;
+    for (int id = 0; id < FEATURES; id++) {
+        bool signs = !strncmp(feature_info[id].name, "delta-", 6);
+        if (!signs && (random_below(random, 3) == 0 || id == FEATURE_HOLES))
+            use(text, id, width);
+        text->exponent[id] = random_between(random, 0, 12) / 4.0;
+        text->displacement[id] = random_between(random, 0, 40) / 4.0;
+    }
+    fill_weights(text, random, width);
+}
+
+static inline void fill_any(RatingText *text, Random *random, int width, uint64_t number) {
+    (number % 2 ? fill_all : fill_surface)(text, random, width, number);
+}
+
+#endif

@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# README.md and docs/ say what the program does: its own texts are up to date, links lead somewhere, and the
+# commands shown in ```console blocks work and print what is shown. In such a block
+#     $ COMMAND                  is run and must succeed; the lines below it must be among those it prints
+#     $ COMMAND    # fails       must not succeed
+#     $ COMMAND    # varies      prints something else each time
+#     $ COMMAND    # slow        is not run
+# A line "..." stands for lines left out, and a speed at the end of a line may be any. The commands of one
+# document run in one fresh folder; a block ```json NAME puts the file NAME there.
+# Usage: tests/test_docs.sh PROGRAM SOURCE_FOLDER
+set -u
+program=$(realpath "$1")
+cd "$2" || exit 1
+S=$PWD
+T=$(mktemp -d)
+trap 'rm -rf "$T"' EXIT
+export LC_ALL=C.UTF-8
+failures=0 commands=0 links=0
+fail() {
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+tetralab() {
+    "$program" "$@"
+}
+
+# Speeds, the only numbers that change.
+mask() {
+    sed -E 's/ {2,}[0-9.]+ [kMG]$/  SPEED/'
+}
+
+run_command() {
+    local place=$1 command=$2 wanted=0 code
+    [[ $command =~ \#\ slow$ ]] && return
+    commands=$((commands + 1))
+    eval "$command" >"$T/.out" 2>&1 </dev/null
+    code=$?
+    [[ $command =~ \#\ fails$ ]] && wanted=1
+    [[ $((code != 0)) == "$wanted" ]] || fail "$place: exit $code from: $command"$'\n'"$(head -5 "$T/.out")"
+    mask <"$T/.out" >"$T/.masked"
+}
+
+check_line() {
+    local place=$1 command=$2 line=$3
+    [[ $line == '' || $line == '...' || $command =~ \#\ (slow|varies)$ ]] && return
+    grep -qxF -e "$(mask <<<"$line")" "$T/.masked" ||
+        fail "$place: this line is not printed by: $command"$'\n'"$line"
+}
+
+run_document() {
+    local document=$1 number=0 inside= file= command= line
+    mkdir -p "$T/$document" && cd "$T/$document" || exit 1
+    while IFS= read -r line; do
+        number=$((number + 1))
+        if [[ $inside ]]; then
+            if [[ $line == '```' ]]; then
+                inside=
+            elif [[ $inside == file ]]; then
+                printf '%s\n' "$line" >>"$file"
+            elif [[ $inside == console && $line == '$ '* ]]; then
+                command=${line#'$ '}
+                run_command "$document:$number" "$command"
+            elif [[ $inside == console ]]; then
+                check_line "$document:$number" "$command" "$line"
+            fi
+        elif [[ $line =~ ^\`\`\`json\ ([a-z0-9.-]+)$ ]]; then
+            inside=file file=${BASH_REMATCH[1]}
+            : >"$file"
+        elif [[ $line == '```'* ]]; then
+            inside=${line#'```'}
+            inside=${inside:-text}
+        fi
+    done <"$S/$document"
+    [[ ! $inside ]] || fail "$document: a block does not end."
+    cd "$S" || exit 1
+}
+
+check_links() {
+    local document=$1 target
+    while IFS= read -r target; do
+        links=$((links + 1))
+        [[ -e $(dirname "$document")/$target ]] || fail "$document: the link to $target leads nowhere."
+    done < <(grep -oE '\]\([^)#: ]+' "$document" | sed 's/^](//')
+}
+
+for document in README.md docs/*.md; do
+    check_links "$document"
+    run_document "$document"
+done
+scripts/update-docs --check "$program" || fail "Run scripts/update-docs: what is shown above is old."
+echo "$commands commands tried, $links links followed, $failures mistakes."
+[[ $failures == 0 ]]

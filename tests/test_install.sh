@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What `make install` leaves is all that a user's program needs: the header is plain C99 and C++, the shared
+# library exports what the header names and nothing else, and the examples build with pkg-config and run.
+# Usage: tests/test_install.sh PROGRAM SOURCE_FOLDER     PROGRAM is in the build folder
+set -u
+build=$(dirname "$1")
+S=$2
+T=$(mktemp -d)
+trap 'rm -rf "$T"' EXIT
+failures=0
+fail() {
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+if ! DESTDIR='' cmake --install "$build" --prefix "$T/prefix" >"$T/install.log" 2>&1; then
+    cat "$T/install.log"
+    exit 1
+fi
+# Moved after it was installed: nothing may remember where it was.
+mv "$T/prefix" "$T/moved"
+PKG_CONFIG_PATH=$(dirname "$(find "$T/moved" -name tetralab.pc)")
+library=$(find "$T/moved" -name libtetralab.so)
+header=$T/moved/include/tetralab.h
+export PKG_CONFIG_PATH
+export LD_LIBRARY_PATH=${library%/*}
+read -ra flags <<<"$(pkg-config --cflags --libs tetralab)"
+[[ ${flags[*]} == *"$T/moved"* ]] || fail "pkg-config does not find the installed library: ${flags[*]}"
+for private in jansson gsl; do
+    [[ ${flags[*]} != *"$private"* ]] || fail "pkg-config asks users for $private: ${flags[*]}"
+done
+version=$("$1" --version | cut -d' ' -f2)
+[[ $(pkg-config --modversion tetralab) == "$version" ]] || fail "tetralab.pc is not of version $version."
+
+# Exported is what the header declares.
+declared=$(grep '^TETRALAB_API' "$header" | grep -oE 'tetralab_[a-z_]+\(' | tr -d '(' | sort -u)
+exported=$(nm -D --defined-only "$library" | awk '{print $3}' | sort -u)
+[[ -n $exported ]] || fail "nm finds no symbol in $library."
+[[ $declared == "$exported" ]] ||
+    fail "declared (<) and exported (>) differ: $(diff <(echo "$declared") <(echo "$exported"))"
+! readelf -d "$library" | grep -q TEXTREL || fail "$library is not position-independent."
+
+# As the only header of a file, in both languages.
+warnings=(-pedantic-errors -Wall -Wextra -Wshadow -Werror -fsyntax-only)
+echo '#include <tetralab.h>' >"$T/alone.c"
+cp "$T/alone.c" "$T/alone.cpp"
+cc -std=c99 "${warnings[@]}" -Wstrict-prototypes "${flags[0]}" "$T/alone.c" || fail "The header is not C99."
+if command -v c++ >/dev/null; then
+    c++ -std=c++11 "${warnings[@]}" "${flags[0]}" "$T/alone.cpp" || fail "The header is not C++11."
+    cat >"$T/use.cpp" <<'END'
+#include <cstdio>
+#include <tetralab.h>
+int main() { return std::puts(tetralab_version()) < 0; }
+END
+    c++ "$T/use.cpp" -o "$T/use" "${flags[@]}" || fail "A C++ program does not link."
+    [[ $("$T/use") == "$version" ]] || fail "The C++ program prints something else than $version."
+else
+    echo "Skipped: there is no C++ compiler."
+fi
+
+# run EXPECTED COMMAND...: what it prints on either stream matches the pattern
+run() {
+    local expected=$1 text
+    shift
+    text=$("$@" 2>&1)
+    [[ $text =~ $expected ]] || fail "$* prints"$'\n'"$text"$'\n'"instead of $expected"
+}
+for name in play choose; do
+    cc -std=c99 -pedantic -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror "$S/examples/$name.c" \
+        -o "$T/$name" "${flags[@]}" || fail "examples/$name.c does not compile."
+done
+run '^bcts \(Thiery.* on 10x8.mean    [0-9]+ lines, 95 % interval [0-9]+ to [0-9]+.median .*.games   20, ' \
+    "$T/play" bcts 10x8 20
+run '^play: "bctz" is neither .*did you mean "bcts"' "$T/play" bctz
+run '^I in orientation 1 at column 8, row 0; lines: 2
+........@.
+########@#
+########@#
+####.###@#
+after it:
+..........
+..........
+........#.
+####.#####$' "$T/choose" I bcts < <(printf '########.#\n########.#\n####.###.#\n')
+run '^choose: board:2:1: ' "$T/choose" I bcts < <(printf '####.\nx###.\n')
+
+echo "$failures mistakes."
+[[ $failures == 0 ]]

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Players make the same moves on every kernel and however games are grouped, only moves that can be made,
+// and without allocating.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "effort.h"
+#include "game/original.h"
+#include "player_cases.h"
+
+_Static_assert(sizeof(Game) < 4096, "a running game needs less than 4 KiB");
+
+enum { MOST_GAMES = 12 };
+
+// ---- allocations ---------------------------------------------------------------------------------------
+
+// The C library's allocation functions, counted. Sanitizers bring their own, which are left alone.
+static uint64_t allocations;
+#if defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define HAS_SANITIZER
+#endif
+#endif
+#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ &&                    \
+    !defined HAS_SANITIZER
+#define COUNTS_ALLOCATIONS true
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void *malloc(size_t size) {
+    allocations++;
+    return __libc_malloc(size);
+}
+void *calloc(size_t count, size_t size) {
+    allocations++;
+    return __libc_calloc(count, size);
+}
+void *realloc(void *old, size_t size) {
+    allocations++;
+    return __libc_realloc(old, size);
+}
+void *aligned_alloc(size_t alignment, size_t size) {
+    allocations++;
+    return __libc_memalign(alignment, size);
+}
+#else
+#define COUNTS_ALLOCATIONS false
+#endif
+
+// ---- comparing games ----------------------------------------------------------------------------------
+
+static bool same_game(const Game *a, const Game *b) {
+    return !memcmp(&a->board, &b->board, sizeof a->board) && a->pieces == b->pieces && a->lines == b->lines &&
+           a->state == b->state && a->piece == b->piece && a->next == b->next &&
+           !memcmp(&a->ties, &b->ties, sizeof a->ties) &&
+           !memcmp(&a->stream.random, &b->stream.random, sizeof a->stream.random);
+}
+
+static void assert_same_game(const Game *found, const Game *expected, const Player *player, const Case *c,
+                             const char *what) {
+    if (same_game(found, expected))
+        return;
+    print_error("%s, %s: board %s, overflow %s, gameover %s, rules %s, pieces %s\nexpected: ",
+                player_strategy(player)->name, what, c->board, c->overflow, c->gameover, c->kind, c->pieces);
+    print_game(expected, player_rules(player));
+    print_error("found: ");
+    print_game(found, player_rules(player));
+    fail();
+}
+
+// ---- kernels and groups --------------------------------------------------------------------------------
+
+static uint64_t moves_of(const Strategy *strategy, uint64_t greedy, uint64_t two_piece) {
+    return test_effort(strategy->player == PLAYER_TWO_PIECE ? two_piece : greedy);
+}
+
+static void compare_kernels(const Strategy *strategy, const Rules *rules, const Case *c) {
+    uint64_t moves = moves_of(strategy, 40, 8);
+    Game expected[2];
+    for (int k = 0; kernel_at(k); k++) {
+        if (!kernel_available(kernel_at(k)))
+            continue;
+        Player *player = make_player(strategy, rules, kernel_at(k));
+        if (!player)
+            return;
+        Game games[2];
+        for (int g = 0; g < 2; g++)
+            start(&games[g], rules, (uint64_t)g);
+        player_run(player, games, 2, moves);
+        for (int g = 0; g < 2; g++) {
+            if (k == 0)
+                expected[g] = games[g];
+            assert_same_game(&games[g], &expected[g], player, c, kernel_name(kernel_at(k)));
+        }
+        player_free(player);
+    }
+}
+
+static void every_kernel_makes_the_same_moves(void **state) {
+    (void)state;
+    assert_string_equal(kernel_name(kernel_at(0)), "reference");
+    for (int i = 0; i < CASES; i++) {
+        Rules rules = make_rules(&cases[i]);
+        for (int s = 0; strategy_builtin(s); s++)
+            compare_kernels(strategy_builtin(s), &rules, &cases[i]);
+        rules_free(&rules);
+    }
+}
+
+// Plays games in groups of `group`, some moves at a time, and compares with the moves chosen one by one.
+static void compare_groups(const Player *player, const Game *begun, const Game *expected, int count,
+                           uint64_t moves, int group, uint64_t slice, const Case *c) {
+    Game games[MOST_GAMES];
+    memcpy(games, begun, (size_t)count * sizeof *games);
+    for (int first = 0; first < count; first += group) {
+        int size = count - first < group ? count - first : group;
+        for (uint64_t done = 0; done < moves; done += slice)
+            player_run(player, games + first, size, moves - done < slice ? moves - done : slice);
+    }
+    char what[80];
+    snprintf(what, sizeof what, "groups of %d, %d moves at a time", group, (int)slice);
+    for (int g = 0; g < count; g++)
+        assert_same_game(&games[g], &expected[g], player, c, what);
+}
+
+static void compare_with_single_moves(const Player *player, const Case *c) {
+    const uint64_t moves = moves_of(player_strategy(player), 50, 8);
+    const int count = player_strategy(player)->player == PLAYER_TWO_PIECE ? 4 : MOST_GAMES;
+    Game begun[MOST_GAMES], expected[MOST_GAMES];
+    for (int g = 0; g < count; g++) {
+        start(&begun[g], player_rules(player), (uint64_t)g);
+        expected[g] = begun[g];
+        for (uint64_t m = 0; m < moves && expected[g].state == GAME_RUNNING; m++)
+            choose_and_move(player, &expected[g]);
+    }
+    static const int groups[] = {1, 3, 8, MOST_GAMES};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        compare_groups(player, begun, expected, count, moves, groups[i], i % 2 ? moves : 7, c);
+}
+
+static void running_games_in_any_grouping_is_choosing_move_by_move(void **state) {
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        Rules rules = make_rules(&cases[i]);
+        for (int s = 0; strategy_builtin(s); s++)
+            for (int k = 1; kernel_at(k); k++) {
+                if (!kernel_available(kernel_at(k)))
+                    continue;
+                Player *player = make_player(strategy_builtin(s), &rules, kernel_at(k));
+                if (player)
+                    compare_with_single_moves(player, &cases[i]);
+                player_free(player);
+            }
+        rules_free(&rules);
+    }
+}
+
+static void a_recorded_sequence_is_played_to_its_last_piece(void **state) {
+    (void)state;
+    static const uint8_t pieces[] = {6, 1, 2, 3, 4, 5, 0, 6, 4, 5, 1, 2, 3, 0, 6, 1, 4, 5, 2, 3};
+    Rules rules;
+    Error error;
+    rules_default(&rules);
+    assert_true(piece_source_recorded(&rules.pieces, "drawn", pieces, sizeof pieces, &error));
+    Case c = {"10x20", "lenient", "avoid", "simplified", "drawn"};
+    for (int s = 0; strategy_builtin(s); s++) {
+        Player *player = make_player(strategy_builtin(s), &rules, NULL);
+        Game game, expected;
+        game_start(&game, &rules, SEED, 0);
+        expected = game;
+        player_run(player, &game, 1, 1000);
+        assert_int_equal(game.state, GAME_NO_PIECES);
+        assert_int_equal(game.pieces, sizeof pieces);
+        while (expected.state == GAME_RUNNING)
+            choose_and_move(player, &expected);
+        assert_same_game(&game, &expected, player, &c, "recorded pieces");
+        player_free(player);
+    }
+    rules_free(&rules);
+}
+
+// ---- what else must hold -------------------------------------------------------------------------------
+
+static void expect_refusal(const char *name, const char *board, const char *const *parts) {
+    Case c = {board, "lenient", "avoid", "simplified", "uniform"};
+    Rules rules = make_rules(&c);
+    Strategy strategy;
+    Error error = {""};
+    assert_true(strategy_find(&strategy, name, &error));
+    assert_null(player_new(&strategy, &rules, NULL, &error));
+    for (; *parts; parts++)
+        if (!strstr(error.text, *parts))
+            fail_msg("\"%s\" does not say \"%s\".", error.text, *parts);
+    rules_free(&rules);
+}
+
+static void impossible_players_are_refused_with_the_reason(void **state) {
+    (void)state;
+    expect_refusal("bdu", "9x20", (const char *[]){"bdu", "column-heights", "10 weights", "needs 9", NULL});
+    expect_refusal("bdu", "11x20", (const char *[]){"bdu", "10 weights", "needs 11", NULL});
+    expect_refusal("fahey", "10x24", (const char *[]){"fahey", "at most 23", "not 24", NULL});
+    Case c = {"10x23", "lenient", "avoid", "simplified", "uniform"};
+    Rules rules = make_rules(&c);
+    Strategy strategy;
+    Error error;
+    assert_true(strategy_find(&strategy, "fahey", &error));
+    player_free(make_player(&strategy, &rules, NULL));
+    rules_free(&rules);
+}
+
+static void in_the_original_game_players_choose_only_what_can_be_reached(void **state) {
+    (void)state;
+    int closed = 0; // boards on which the pile was in the way
+    for (int i = 0; i < CASES; i++) {
+        Rules rules = make_rules(&cases[i]);
+        for (int s = 0; rules.original && strategy_builtin(s); s++) {
+            Player *player = make_player(strategy_builtin(s), &rules, NULL);
+            for (uint64_t index = 0; player && index < test_effort(20); index++) {
+                Game game;
+                start(&game, &rules, index);
+                for (uint64_t m = moves_of(player_strategy(player), 60, 10); m && game.state == GAME_RUNNING;
+                     m--) {
+                    Game before = game;
+                    Placement placement = player_choose(player, &game);
+                    if (placement == PLACEMENT_NONE)
+                        break;
+                    assert_true(game_can_move(&before, &rules, placement));
+                    game_move(&game, &rules, placement, NULL);
+                    assert_int_equal(game.pieces, before.pieces + 1);
+                    closed += !original_is_open(&before.board, &rules);
+                }
+            }
+            player_free(player);
+        }
+        rules_free(&rules);
+    }
+    assert_true(closed > 0);
+}
+
+static void assert_conserved(const Game *game, const Rules *rules) {
+    int64_t cells = 4 * (int64_t)game->pieces - rules->width * (int64_t)game->lines;
+    assert_int_equal(board_cells(&game->board, rules->width), cells);
+}
+
+static void cells_on_the_board_are_four_per_piece_less_the_rows_removed(void **state) {
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        Rules rules = make_rules(&cases[i]);
+        for (int s = 0; strategy_builtin(s); s++) {
+            Player *player = make_player(strategy_builtin(s), &rules, NULL);
+            if (!player)
+                continue;
+            Game chosen, run;
+            game_start(&chosen, &rules, SEED, 1);
+            game_start(&run, &rules, SEED, 2);
+            for (uint64_t m = moves_of(player_strategy(player), 200, 20); m; m--) {
+                if (chosen.state == GAME_RUNNING)
+                    choose_and_move(player, &chosen);
+                player_run(player, &run, 1, 3);
+                assert_conserved(&chosen, &rules);
+                assert_conserved(&run, &rules);
+            }
+            assert_true(run.pieces > 0);
+            player_free(player);
+        }
+        rules_free(&rules);
+    }
+}
+
+static void playing_allocates_nothing(void **state) {
+    (void)state;
+    if (!COUNTS_ALLOCATIONS) {
+        print_message("skipped: allocations cannot be counted under a sanitizer\n");
+        skip();
+    }
+    for (int i = 0; i < CASES; i++) {
+        Rules rules = make_rules(&cases[i]);
+        for (int s = 0; strategy_builtin(s); s++)
+            for (int k = 0; kernel_at(k); k++) {
+                if (!kernel_available(kernel_at(k)))
+                    continue;
+                uint64_t before = allocations;
+                Player *player = make_player(strategy_builtin(s), &rules, kernel_at(k));
+                if (!player)
+                    continue;
+                assert_true(allocations > before); // so they are counted
+                Game games[2];
+                before = allocations;
+                for (int g = 0; g < 2; g++)
+                    start(&games[g], &rules, (uint64_t)g);
+                player_run(player, games, 2, k ? 20 : 2);
+                for (int m = k ? 20 : 2; m && games[0].state == GAME_RUNNING; m--)
+                    choose_and_move(player, &games[0]);
+                assert_int_equal(allocations, before);
+                player_free(player);
+            }
+        rules_free(&rules);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_makes_the_same_moves),
+        cmocka_unit_test(running_games_in_any_grouping_is_choosing_move_by_move),
+        cmocka_unit_test(a_recorded_sequence_is_played_to_its_last_piece),
+        cmocka_unit_test(impossible_players_are_refused_with_the_reason),
+        cmocka_unit_test(in_the_original_game_players_choose_only_what_can_be_reached),
+        cmocka_unit_test(cells_on_the_board_are_four_per_piece_less_the_rows_removed),
+        cmocka_unit_test(playing_allocates_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
