@@ -5,8 +5,9 @@
 // all of them on some. Ratings differ from setting to setting: all features, single ones, Dellacherie's
 // relatives with extreme weights, powers, and boards with rows still to be cleared.
 //
-// TETRALAB_TEST_BOARDS=10000000 sets how many boards the two large passes try; scripts/long-check does so on
-// all cores. TETRALAB_TEST_SEED sets the seed (1), TETRALAB_TEST_SETTING the setting to start with.
+// The long run, ten million boards on all cores, some minutes:    scripts/long-check
+// By hand:    TETRALAB_TEST_BOARDS=10000000 TETRALAB_TEST_SEED=1 build/tests/test_kernels
+// TETRALAB_TEST_SETTING is the setting to start with; failures print it.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -68,8 +68,9 @@ static void assert_same_game(const Game *found, const Game *expected, const Play
                              const char *what) {
     if (same_game(found, expected))
         return;
-    print_error("%s, %s: board %s, overflow %s, gameover %s, rules %s, pieces %s\nexpected: ",
-                player_strategy(player)->name, what, c->board, c->overflow, c->gameover, c->kind, c->pieces);
+    print_error("%s, %s: seed %d, board %s, overflow %s, gameover %s, rules %s, pieces %s\nexpected: ",
+                player_strategy(player)->name, what, SEED, c->board, c->overflow, c->gameover, c->kind,
+                c->pieces);
     print_game(expected, player_rules(player));
     print_error("found: ");
     print_game(found, player_rules(player));

@@ -12,7 +12,13 @@ typedef struct Random {
 } Random;
 
 // What a stream is for; two purposes never share numbers.
-typedef enum RandomPurpose { RANDOM_PIECES = 1, RANDOM_TIES = 2, RANDOM_TEST = 3, RANDOM_BOOTSTRAP = 4 } RandomPurpose;
+typedef enum RandomPurpose {
+    RANDOM_PIECES = 1,
+    RANDOM_TIES = 2,
+    RANDOM_TEST = 3,
+    RANDOM_BOOTSTRAP = 4,
+    RANDOM_SPLITTING = 5
+} RandomPurpose;
 
 // <- the stream of (seed, index, purpose).
 Random random_stream(uint64_t seed, uint64_t index, RandomPurpose purpose);

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Multilevel splitting; splitting.h explains it. The restarts are spread evenly over the states kept (systematic
+// resampling), which has less variance than drawing them.
+#include "measure/splitting.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pool.h"
+#include "base/progress.h"
+
+enum {
+    BATCH = 8,           // runs that take turns
+    WARM_UP = 500,       // pieces until an empty board has become a typical one
+    ENTRIES_LIMIT = 400, // times the wanted entries: pieces after which a player counts as never leaving A
+    NEVER = 32           // a height no pile has
+};
+
+// ---------------------------------------------------------------------------------------------------
+// States
+
+// What a run needs to go on: board, pieces in hand and in the bag. The random numbers are new each time.
+typedef struct State {
+    uint32_t column[BOARD_MAX_WIDTH];
+    int8_t piece, next; // piece LOST: the game is over
+    uint8_t bag[PIECES], bag_left;
+} State;
+_Static_assert(sizeof(State) <= SPLITTING_STATE_BYTES, "what a state costs in memory");
+enum { LOST = -2 };
+
+static void save(State *state, const Game *game) {
+    memcpy(state->column, game->board.column, sizeof state->column);
+    state->piece = (int8_t)(game->state == GAME_OVER ? LOST : game->piece);
+    state->next = (int8_t)game->next;
+    memcpy(state->bag, game->stream.bag, sizeof state->bag);
+    state->bag_left = game->stream.bag_left;
+}
+
+static void restore(Game *game, const State *state) {
+    memcpy(game->board.column, state->column, sizeof state->column);
+    game->piece = state->piece;
+    game->next = state->next;
+    memcpy(game->stream.bag, state->bag, sizeof state->bag);
+    game->stream.bag_left = state->bag_left;
+    game->state = GAME_RUNNING;
+    game->pieces = game->lines = 0;
+    game->board_value_known = false;
+}
+
+static int state_height(const State *state) {
+    uint32_t occupied = 0;
+    for (int x = 0; x < BOARD_MAX_WIDTH; x++)
+        occupied |= state->column[x];
+    return column_height(occupied);
+}
+
+static int state_cells(const State *state) {
+    int cells = 0;
+    for (int x = 0; x < BOARD_MAX_WIDTH; x++)
+        cells += __builtin_popcount(state->column[x]);
+    return cells;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// One repetition
+
+typedef struct Repetition {
+    const SplittingPlan *plan;
+    Game game[BATCH];
+    Random random;    // for the restarts
+    State *from, *to; // states kept at the level before, and at this one
+    uint64_t kept;    // of `from`
+    uint64_t pieces;
+    double noise; // sum of (1 - p) / p over the levels: the variance if trials were independent
+} Repetition;
+
+// Game streams of repetition `number`: numbers no whole game of the same seed uses.
+static uint64_t stream_index(uint64_t number, int slot) {
+    return ((uint64_t)1 << 63) + number * (BATCH + 1) + (uint64_t)slot;
+}
+
+static void start(Repetition *r, int slot, uint64_t number) {
+    game_start(&r->game[slot], player_rules(r->plan->player), r->plan->seed, stream_index(number, slot));
+}
+
+// A lost game is followed by a new one with the same stream.
+static void start_again(Game *game) {
+    memset(game->board.column, 0, sizeof game->board.column);
+    game->piece = piece_stream_next(&game->stream);
+    game->next = piece_stream_next(&game->stream);
+    game->state = GAME_RUNNING;
+    game->board_value_known = false;
+}
+
+static void run_window(Repetition *r, Game *game, int count, int low, int high, uint64_t moves) {
+    for (int k = 0; k < count; k++)
+        r->pieces -= game[k].pieces;
+    player_run_window(r->plan->player, game, count, moves, &(HeightWindow){low, high});
+    for (int k = 0; k < count; k++)
+        r->pieces += game[k].pieces;
+}
+
+// Plays on and keeps the boards with which it leaves A. <- entries per piece, 0: it never does
+static double collect_entries(Repetition *r) {
+    Game *game = &r->game[0];
+    uint64_t wanted = r->plan->trials, limit = wanted * ENTRIES_LIMIT;
+    for (uint64_t left = WARM_UP; left;) {
+        uint64_t before = game->pieces;
+        run_window(r, game, 1, -1, NEVER, left);
+        left -= game->pieces - before;
+        if (game->state == GAME_OVER) {
+            start_again(game);
+            left -= left > 0;
+        }
+    }
+    // Only whole rounds from A to A count, so that the rate is one of a stationary run.
+    uint64_t first = r->pieces;
+    r->kept = 0;
+    while (r->kept < wanted && r->pieces - first < limit) {
+        run_window(r, game, 1, -1, r->plan->base + 1, limit);
+        if (game->state == GAME_OVER) { // from within A, which low boards allow
+            save(&r->from[r->kept++], game);
+        } else if (game->state == GAME_PAUSED) {
+            save(&r->from[r->kept++], game);
+            run_window(r, game, 1, r->plan->base, NEVER, limit);
+        }
+        if (game->state == GAME_OVER)
+            start_again(game);
+    }
+    return r->pieces > first ? (double)r->kept / (double)(r->pieces - first) : 0;
+}
+
+// Restarts from the states kept until `high` is reached (or, NEVER, until the game is lost). <- successes
+static uint64_t run_level(Repetition *r, int high) {
+    uint64_t trials = r->plan->trials, successes = 0, offset = random_next(&r->random) % trials;
+    int base = r->plan->base, waiting = 0;
+    for (uint64_t t = 0; t < trials || waiting; t++) {
+        if (t < trials) {
+            const State *state = &r->from[(uint64_t)(((unsigned __int128)t * r->kept + offset) / trials) % r->kept];
+            if (state->piece == LOST || (high != NEVER && state_height(state) >= high)) {
+                r->to[successes++] = *state;
+                continue;
+            }
+            restore(&r->game[waiting++], state);
+            if (waiting < BATCH && t + 1 < trials)
+                continue;
+        }
+        run_window(r, r->game, waiting, base, high, UINT64_MAX);
+        for (int k = 0; k < waiting; k++) {
+            const Game *game = &r->game[k];
+            if (game->state == GAME_OVER ||
+                (high != NEVER && board_pile_height(&game->board, player_rules(r->plan->player)->width) >= high))
+                save(&r->to[successes++], game);
+        }
+        waiting = 0;
+    }
+    return successes;
+}
+
+static void estimate(Repetition *r, SplittingRun *run) {
+    int height = player_rules(r->plan->player)->height;
+    run->lambda = collect_entries(r);
+    for (int high = r->plan->base + 2; run->lambda > 0 && high <= height + 1; high++) {
+        uint64_t successes = run_level(r, high > height ? NEVER : high);
+        double p = (double)successes / (double)r->plan->trials;
+        run->lambda *= p;
+        if (!successes)
+            run->extinct = high;
+        else
+            r->noise += (1 - p) / p;
+        State *swap = r->from;
+        r->from = r->to;
+        r->to = swap;
+        r->kept = successes;
+    }
+    double cells = 0;
+    for (uint64_t k = 0; run->lambda > 0 && k < r->kept; k++)
+        cells += state_cells(&r->from[k]);
+    run->cells = run->lambda > 0 ? cells / (double)r->kept : NAN;
+    run->pieces = r->pieces;
+    run->done = true;
+}
+
+static bool repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, double *noise, Error *error) {
+    Repetition *r = aligned_alloc(64, (sizeof *r + 63) / 64 * 64);
+    *run = (SplittingRun){0};
+    if (r) {
+        memset(r, 0, sizeof *r);
+        r->plan = plan;
+        r->from = malloc(plan->trials * sizeof *r->from);
+        r->to = malloc(plan->trials * sizeof *r->to);
+    }
+    bool good = r && r->from && r->to;
+    if (good) {
+        for (int slot = 0; slot < BATCH; slot++)
+            start(r, slot, number);
+        r->random = random_stream(plan->seed, stream_index(number, BATCH), RANDOM_SPLITTING);
+        estimate(r, run);
+        if (noise)
+            *noise = r->noise;
+    }
+    if (r) {
+        free(r->from);
+        free(r->to);
+    }
+    free(r);
+    return good || error_set(error, "There is no memory for two times %llu boards; ask for fewer trials.",
+                             (unsigned long long)plan->trials);
+}
+
+bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, Error *error) {
+    return repeat(plan, number, run, NULL, error);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Pilot
+
+static const double TIME_IN_A = 0.7;   // share of the moves that should end in A
+static const double SHARED_PAST = 4;   // how much larger the variance is than with independent trials
+static const int AIMED_REPETITIONS = 16;
+
+static bool check_player(const Player *player, Error *error) {
+    const Rules *rules = player_rules(player);
+    if (rules->pieces.law == PIECES_RECORDED)
+        return error_set(error, "Splitting restarts games with other pieces, which a recorded sequence does not have;"
+                                " use --method games.");
+    return true;
+}
+
+static void watch_heights(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces) {
+    const Rules *rules = player_rules(player);
+    Game game;
+    game_start(&game, rules, seed, stream_index(SPLITTING_MOST_REPETITIONS, 0));
+    while (pilot->pieces < pieces) {
+        uint64_t before = game.pieces;
+        player_run(player, &game, 1, 1);
+        pilot->pieces += game.pieces - before;
+        pilot->at_height[board_pile_height(&game.board, rules->width)]++;
+        if (game.state == GAME_OVER) {
+            pilot->lost++;
+            pilot->pieces += game.pieces == before; // a game lost at once must not be played for ever
+            start_again(&game);
+        }
+    }
+}
+
+bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, double precision,
+                     Error *error) {
+    *pilot = (SplittingPilot){0};
+    if (!check_player(player, error))
+        return false;
+    watch_heights(pilot, player, seed, pieces);
+    int highest = player_rules(player)->height - 2;
+    uint64_t below = pilot->at_height[0], moves = 0;
+    for (int h = 0; h < BOARD_MAX_HEIGHT + 5; h++)
+        moves += pilot->at_height[h];
+    for (pilot->base = 1; pilot->base < highest; pilot->base++)
+        if ((double)(below += pilot->at_height[pilot->base]) >= TIME_IN_A * (double)moves)
+            break;
+    SplittingPlan plan = {.player = player, .seed = seed, .base = pilot->base, .trials = 1000};
+    SplittingRun run;
+    double noise = 0, t = gsl_cdf_tdist_Pinv(0.975, AIMED_REPETITIONS - 1) / precision;
+    if (!repeat(&plan, SPLITTING_MOST_REPETITIONS + 1, &run, &noise, error))
+        return false;
+    pilot->pieces += run.pieces;
+    double trials = SHARED_PAST * (noise + (run.extinct ? 1000 : 0)) * t * t / AIMED_REPETITIONS;
+    pilot->trials = trials < 2000 ? 2000 : trials > 1e6 ? 1000000 : (uint64_t)trials;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Many repetitions
+
+void splitting_summarise(Splitting *splitting, int width) {
+    double sum = 0, squares = 0, cells = 0;
+    uint64_t n = splitting->runs;
+    splitting->extinct = splitting->pieces = 0;
+    for (uint64_t k = 0; k < n; k++) {
+        const SplittingRun *run = &splitting->run[k];
+        sum += run->lambda;
+        splitting->pieces += run->pieces;
+        splitting->extinct += run->lambda == 0;
+        if (run->lambda > 0)
+            cells += run->cells * run->lambda;
+    }
+    double mean = n ? sum / (double)n : NAN;
+    for (uint64_t k = 0; k < n; k++)
+        squares += (splitting->run[k].lambda - mean) * (splitting->run[k].lambda - mean);
+    splitting->lambda = mean;
+    splitting->sd = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
+    double half = n > 1 ? gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * splitting->sd / sqrt((double)n) : INFINITY;
+    splitting->lambda_interval = (Interval){fmax(mean - half, 0), mean + half};
+    double left = sum > 0 ? cells / sum : 0; // cells on the last board
+    splitting->mean_lines = fmax((4 / mean - left) / width, 0);
+    splitting->interval.low = fmax((4 / splitting->lambda_interval.high - left) / width, 0);
+    splitting->interval.high = (4 / splitting->lambda_interval.low - left) / width;
+}
+
+typedef struct Team {
+    const SplittingPlan *plan;
+    Splitting *splitting;
+    uint64_t most;
+    volatile bool finished;
+    Error *error;
+    bool failed;
+    pthread_mutex_t lock;
+} Team;
+
+// The larger of the two sides, as a fraction of the mean.
+static double precision_of(const Splitting *splitting) {
+    double mean = splitting->mean_lines;
+    return fmax(splitting->interval.high - mean, mean - splitting->interval.low) / mean;
+}
+
+// Takes the runs in order of their numbers, one more at a time, until they suffice.
+static void judge(Team *team) {
+    Splitting *splitting = team->splitting;
+    const SplittingPlan *plan = team->plan;
+    while (!team->finished && splitting->runs < team->most && splitting->run[splitting->runs].done) {
+        splitting->runs++;
+        splitting_summarise(splitting, player_rules(plan->player)->width);
+        if (plan->progress)
+            plan->progress(plan->context, splitting);
+        if (splitting->runs == team->most)
+            team->finished = true;
+        if (plan->repetitions || splitting->runs < SPLITTING_LEAST_REPETITIONS)
+            continue;
+        if (precision_of(splitting) <= plan->precision)
+            splitting->precise = team->finished = true;
+        else if (plan->budget && splitting->pieces >= plan->budget)
+            team->finished = true;
+    }
+}
+
+static void run_task(void *context, uint64_t number, int thread) {
+    (void)thread;
+    Team *team = context;
+    if (team->plan->stop && *team->plan->stop) {
+        team->splitting->interrupted = true;
+        return;
+    }
+    SplittingRun run;
+    Error error;
+    bool good = repeat(team->plan, number, &run, NULL, &error);
+    pthread_mutex_lock(&team->lock);
+    if (good) {
+        team->splitting->run[number] = run;
+        judge(team);
+    } else if (!team->failed) {
+        team->failed = team->finished = true;
+        if (team->error)
+            *team->error = error;
+    }
+    pthread_mutex_unlock(&team->lock);
+}
+
+bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error) {
+    *splitting = (Splitting){0};
+    const Rules *rules = player_rules(plan->player);
+    if (!check_player(plan->player, error))
+        return false;
+    if (plan->base < 1 || plan->base > rules->height - 2)
+        return error_set(error, "The base height must be between 1 and %d on a board %d rows high, not %d.",
+                         rules->height - 2, rules->height, plan->base);
+    if (plan->trials < SPLITTING_LEAST_TRIALS || plan->trials > SPLITTING_MOST_TRIALS)
+        return error_set(error, "Splitting takes %d to %d trials per level, not %llu.", SPLITTING_LEAST_TRIALS,
+                         SPLITTING_MOST_TRIALS, (unsigned long long)plan->trials);
+    Team team = {.plan = plan, .splitting = splitting, .error = error};
+    team.most = plan->repetitions ? plan->repetitions : SPLITTING_MOST_REPETITIONS;
+    splitting->run = calloc(team.most, sizeof *splitting->run);
+    if (!splitting->run)
+        return error_set(error, "There is no memory for %llu repetitions.", (unsigned long long)team.most);
+    double start = progress_clock();
+    pthread_mutex_init(&team.lock, NULL);
+    bool done = pool_run(plan->jobs, team.most, run_task, &team, &team.finished, error) && !team.failed;
+    pthread_mutex_destroy(&team.lock);
+    splitting->seconds = progress_clock() - start;
+    splitting_summarise(splitting, rules->width);
+    return done;
+}
+
+void splitting_free(Splitting *splitting) {
+    free(splitting->run);
+    splitting->run = NULL;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The mean score of a player that is too strong to play its games out, by multilevel splitting.
+//
+// A lost game is a rare event. Seen as one endless run in which every lost game is followed by a new one, the
+// player loses `lambda` times per piece, and its games last 1/lambda pieces on average: exactly, whatever the
+// player. Let A be the boards whose pile is at most `base` rows high, where it spends most of its time. Then
+//     lambda = (entries into the boards above A, per piece) * P(an entry ends in a loss before it is back in A)
+// and the probability is cut into factors by heights: of `trials` runs that start where runs before them first
+// reached height l, a fraction p(l) reaches l + 1 (or loses) before it is back in A. Runs that skip levels, or
+// lose, count as successes of all they skipped. The product of the fractions is an unbiased estimate, and so
+// is its product with the rate, but for the sampling of entries along one run.
+//
+// Trials of one repetition share ancestors, so no formula gives its error: whole repetitions with streams of
+// their own are averaged, and the interval is Student's on the mean of their lambdas. It is inverted, not
+// the single values: 1/lambda of a repetition is neither unbiased nor finite.
+//
+// The score: a game of n pieces that leaves c cells makes (4 n - c) / W lines; c is averaged over the losses.
+#ifndef TETRALAB_MEASURE_SPLITTING_H
+#define TETRALAB_MEASURE_SPLITTING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "game/board.h"
+#include "measure/interval.h"
+#include "player/player.h"
+
+enum {
+    SPLITTING_LEAST_REPETITIONS = 12,  // before the interval is looked at
+    SPLITTING_MOST_REPETITIONS = 4096,
+    SPLITTING_LEAST_TRIALS = 100,
+    SPLITTING_MOST_TRIALS = 10000000,
+    SPLITTING_STATE_BYTES = 72 // memory: two sets of `trials` states of this size for each thread
+};
+
+// How a player spends its time: what the pilot run saw.
+typedef struct SplittingPilot {
+    uint64_t pieces, lost;                     // games lost on the way
+    uint64_t at_height[BOARD_MAX_HEIGHT + 5];  // moves after which the pile was so high
+    int base;                                  // the height below which it is most of the time
+    uint64_t trials;                           // for the wanted precision
+} SplittingPilot;
+
+struct Splitting;
+
+typedef struct SplittingPlan {
+    const Player *player;
+    uint64_t seed;
+    int base;             // highest pile of A
+    uint64_t trials;      // per level
+    uint64_t repetitions; // play exactly so many; 0: until the precision or the budget is reached
+    double precision;     // of the mean, as a fraction
+    uint64_t budget;      // pieces; 0: no limit. At least SPLITTING_LEAST_REPETITIONS are played
+    int jobs;
+    const volatile bool *stop; // may be NULL
+    // May be NULL. Called after every repetition, one at a time.
+    void (*progress)(void *context, const struct Splitting *splitting);
+    void *context;
+} SplittingPlan;
+
+// One repetition.
+typedef struct SplittingRun {
+    double lambda;   // losses per piece; 0 if no run got to the end
+    double cells;    // mean cells left by its losses; NAN without any
+    uint64_t pieces; // it cost
+    int extinct;     // height that no run reached, 0: none
+    bool done;
+} SplittingRun;
+
+typedef struct Splitting {
+    SplittingRun *run; // owned; repetition k at [k]
+    uint64_t runs;     // the first so many count
+    uint64_t extinct;  // of these, so many did not get to the end
+    double lambda, sd; // mean of the runs' lambdas, and their standard deviation
+    Interval lambda_interval;
+    double mean_lines;   // INFINITY: lambda is 0
+    Interval interval;   // of the mean lines; high may be INFINITY
+    uint64_t pieces;     // of the runs that count
+    double seconds;
+    bool precise, interrupted;
+} Splitting;
+
+// Plays `pieces` pieces (games that are lost are followed by new ones) and derives base and trials.
+bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, double precision,
+                     Error *error);
+
+// One repetition: a function of the plan and its number alone.
+bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, Error *error);
+
+// Repetitions on all cores. The first n count, n being the smallest number (at least
+// SPLITTING_LEAST_REPETITIONS) that reaches the precision or the budget: the result does not depend on jobs.
+// Free with splitting_free, also after an error.
+bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error);
+void splitting_free(Splitting *splitting);
+
+// Mean and interval of runs already made (for a journal that is read back).
+void splitting_summarise(Splitting *splitting, int width);
+
+#endif
