@@ -40,6 +40,20 @@ static const double dellacherie[6] = {-1, 1, -1, -1, -4, -1};
 static const double bcts[8] = {-12.629,   6.601974,  -9.215815, -19.77356,
                                -13.08335, -10.48747, -1.611863, -24.04087};
 
+// Exact weights are doubled as often as they fit; this undoes it.
+static void halve(Rating *rating) {
+    for (;;) {
+        bool even = fmod(rating->scale, 2) == 0;
+        for (int i = 0; i < rating->terms; i++)
+            even = even && rating->term[i].weight % 2 == 0;
+        if (!even)
+            return;
+        rating->scale /= 2;
+        for (int i = 0; i < rating->terms; i++)
+            rating->term[i].weight /= 2;
+    }
+}
+
 static Rating made(const RatingText *text, int width, int height) {
     Rating rating;
     Error error = {""};
@@ -65,6 +79,7 @@ static void dellacherie_needs_only_the_halves_of_the_landing_height(void **state
     (void)state;
     RatingText text = du_player(dellacherie, 6);
     Rating rating = made(&text, 10, 20);
+    halve(&rating);
     assert_true(rating.scale == 2);
     assert_int_equal(rating.terms, 6);
     for (int i = 0; i < rating.terms; i++) {
@@ -77,10 +92,23 @@ static void dellacherie_needs_only_the_halves_of_the_landing_height(void **state
     rating_free(&rating);
 }
 
+static void exact_weights_are_doubled_as_often_as_they_fit(void **state) {
+    (void)state;
+    RatingText text = du_player(dellacherie, 6);
+    Rating rating = made(&text, 10, 20);
+    int32_t most = 0;
+    for (int i = 0; i < rating.terms; i++)
+        most = abs(rating.term[i].weight) > most ? abs(rating.term[i].weight) : most;
+    assert_in_range(most, (RATING_ROUNDED_WEIGHT + 1) / 2, RATING_ROUNDED_WEIGHT);
+    assert_exact(&rating, &text);
+    rating_free(&rating);
+}
+
 static void bcts_is_exact_with_a_scale_of_a_million(void **state) {
     (void)state;
     RatingText text = du_player(bcts, 8);
     Rating rating = made(&text, 10, 20);
+    halve(&rating);
     assert_true(rating.scale == 1e6);
     assert_exact(&rating, &text);
     assert_int_equal(rating.term[0].feature, FEATURE_HOLES); // terms are in the order of features.def
@@ -117,6 +145,7 @@ static void means_are_counted_in_steps_of_the_width(void **state) {
     give(&text, FEATURE_HOLES, -1);
     Rating rating = made(&text, 7, 20);
     assert_exact(&rating, &text);
+    halve(&rating);
     assert_true(rating.scale == 70);
     assert_int_equal(rating.term[0].weight, -70);
     assert_int_equal(rating.term[1].weight, 3);
@@ -128,6 +157,7 @@ static void the_mean_hole_depth_is_counted_in_steps_of_a_256th(void **state) {
     RatingText text = linear();
     give(&text, FEATURE_MEAN_HOLE_DEPTH, -1);
     Rating rating = made(&text, 10, 20);
+    halve(&rating);
     assert_true(rating.scale == 256);
     // Filled cells with an empty one below: 3 + 2 + 1; with one directly below: 1 + 2 + 1.
     Board board = {.column = {0xe, 0xa, 4}};
@@ -177,6 +207,7 @@ static void weights_that_are_all_zero_are_a_rating(void **state) {
     give(&text, FEATURE_LANDING_HEIGHT, -0.0);
     Rating rating = made(&text, 10, 20);
     assert_int_equal(rating.terms, 2);
+    halve(&rating);
     assert_true(rating.scale == 1);
     assert_int_equal(rating.term[0].weight, 0);
     rating_free(&rating);
@@ -415,6 +446,7 @@ static void boards_out_of_range_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dellacherie_needs_only_the_halves_of_the_landing_height),
+        cmocka_unit_test(exact_weights_are_doubled_as_often_as_they_fit),
         cmocka_unit_test(bcts_is_exact_with_a_scale_of_a_million),
         cmocka_unit_test(bdu_with_its_28_weights_is_exact),
         cmocka_unit_test(means_are_counted_in_steps_of_the_width),

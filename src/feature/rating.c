@@ -103,7 +103,8 @@ static bool decimal_weights(const Rating *rating, const RatingText *text, int64_
     return true;
 }
 
-// Finds the smallest whole scale that makes every weight / steps an integer, if those are small enough.
+// Finds the smallest whole scale that makes every weight / steps an integer, if those are small enough, and
+// doubles it as often as they stay so.
 static bool exact_weights(Rating *rating, const RatingText *text) {
     int64_t whole[RATING_MAX_TERMS], power = 1;
     for (int d = 0; !decimal_weights(rating, text, power, whole); d++, power *= 10)
@@ -125,9 +126,15 @@ static bool exact_weights(Rating *rating, const RatingText *text) {
         if (llabs(whole[i]) > RATING_MAX_WEIGHT)
             return false;
     }
+    int64_t most = 1;
     for (int i = 0; i < rating->terms; i++)
-        rating->term[i].weight = (int32_t)whole[i];
-    rating->scale = (double)(scale / divisor);
+        most = llabs(whole[i]) > most ? llabs(whole[i]) : most;
+    int shift = 0; // kernels compare the upper bits first: large weights let these decide
+    while (most << (shift + 1) <= RATING_ROUNDED_WEIGHT)
+        shift++;
+    for (int i = 0; i < rating->terms; i++)
+        rating->term[i].weight = (int32_t)(whole[i] * ((int64_t)1 << shift));
+    rating->scale = ldexp((double)(scale / divisor), shift);
     return true;
 }
 

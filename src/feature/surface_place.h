@@ -134,22 +134,20 @@ INLINE V v_any_depth(const SurfacePlan *plan, V t) {
     return sum;
 }
 
-// The wells below the surface of one column: cells of `sides` that are holes.
-INLINE V v_covered(const SurfacePlan *plan, V sides, V holes, V columns) {
-    V mask = v_and(sides, holes), sum = v_set(0), empty = v_xor(columns, v_set(-1));
-    if (plan->fast_wells)
-        for (;;) {
-            V more = v_andnot(columns, v_or(mask, v_shift_right(mask, 1)));
-            if (!vm_any(v_nonzero(v_xor(more, mask))))
-                break;
-            mask = more;
-        }
-    while (vm_any(v_nonzero(mask))) {
-        sum = v_add(sum, v_popcount(mask));
-        empty = v_shift_left(empty, 1);
-        mask = v_and(mask, empty);
+// The cells of the mask and all that are empty below them, `empty` being the empty cells it may spread in.
+INLINE V v_fill_down(V mask, V empty) {
+    mask = v_or_and(mask, empty, v_shift_right(mask, 1));
+    empty = v_and(empty, v_shift_right(empty, 1));
+    mask = v_or_and(mask, empty, v_shift_right(mask, 2));
+    empty = v_and(empty, v_shift_right(empty, 2));
+    mask = v_or_and(mask, empty, v_shift_right(mask, 4));
+    empty = v_and(empty, v_shift_right(empty, 4));
+    mask = v_or_and(mask, empty, v_shift_right(mask, 8));
+    if (V_BITS == 32) {
+        empty = v_and(empty, v_shift_right(empty, 8));
+        mask = v_or_and(mask, empty, v_shift_right(mask, V_BITS / 2));
     }
-    return sum;
+    return mask;
 }
 
 // Adds two weighted terms.
@@ -198,14 +196,28 @@ INLINE V place_covered_wells(const SurfacePlan *plan, const Around *at, const in
     }
     if (!(vm_bits(v_nonzero(beside)) & legal))
         return sum;
+    // The cells that count now and did not before; all columns then follow theirs down together.
+    V count[6], empty[6], any = v_set(0);
     for (int i = -1; i <= w; i++) {
-        V before = v_and(c[i - 1], c[i + 1]);
-        V after = v_and(i >= 0 ? next[i] : c[i - 1], i < w ? next[i + 2] : c[i + 1]);
-        if (!plan->fast_wells)
-            sum = v_add(sum, v_covered(plan, v_andnot(before, after), holes[i + 1], c[i]));
-        else if (vm_any(v_nonzero(v_and(v_xor(before, after), holes[i + 1]))))
-            sum = v_add(sum, v_sub(v_covered(plan, after, holes[i + 1], c[i]),
-                                   v_covered(plan, before, holes[i + 1], c[i])));
+        V hole = holes[i + 1];
+        V before = v_and3(c[i - 1], c[i + 1], hole);
+        V after = v_and3(i >= 0 ? next[i] : c[i - 1], i < w ? next[i + 2] : c[i + 1], hole);
+        if (plan->fast_wells) {
+            before = v_fill_down(before, hole);
+            after = v_fill_down(after, hole);
+        }
+        count[i + 1] = v_andnot(before, after);
+        empty[i + 1] = hole;
+        any = v_or(any, count[i + 1]);
+    }
+    while (vm_any(v_nonzero(any))) {
+        any = v_set(0);
+        for (int i = 0; i < w + 2; i++) {
+            sum = v_add(sum, v_popcount(count[i]));
+            empty[i] = v_shift_left(empty[i], 1);
+            count[i] = v_and(count[i], empty[i]);
+            any = v_or(any, count[i]);
+        }
     }
     return sum;
 }
