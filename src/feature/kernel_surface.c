@@ -17,22 +17,16 @@ INLINE V from_wide(W a) {
 #endif
 }
 
-static void scan_differences(const SurfacePlan *plan, W heights, Around *at) {
-    uint32_t h[16], before[16] = {0}, after[16] = {0};
-    w_store(h, heights);
-    uint32_t seen = 0;
-    for (int x = 0; x + 1 < plan->width; x++) {
-        uint32_t d = h[x + 1] - h[x] + 2;
-        before[x] = seen |= d < 5 ? 1u << d : 0;
+// Which differences of heights occur from the left up to each column, and from it to the right.
+INLINE void scan_differences(const SurfacePlan *plan, V height, Around *at) {
+    V before = v_and(plan->pair[1], differences(height, around(plan, height, 1))), after = before;
+    for (int k = 0; k < SCAN_STEPS; k++) {
+        before = v_or(before, v_permute(before, plan->from_left[k]));
+        after = v_or(after, v_permute(after, plan->from_right[k]));
     }
-    at->diversity = __builtin_popcount(seen);
-    seen = 0;
-    for (int x = plan->width - 2; x >= 0; x--) {
-        uint32_t d = h[x + 1] - h[x] + 2;
-        after[x] = seen |= d < 5 ? 1u << d : 0;
-    }
-    at->differences_before = from_wide(w_load(before));
-    at->differences_after = from_wide(w_load(after));
+    at->differences_before = before;
+    at->differences_after = after;
+    at->diversity = v_popcount(v_permute(after, plan->first));
 }
 
 INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at, int widest) {
@@ -52,7 +46,7 @@ INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at,
     at->wells = vm_any(v_nonzero(v_and(sides, v_set(~63)))) ? v_any_depth(plan, sides) : v_depth(plan, sides);
     count_missing(board->column, plan->width, at->lacks);
     if (plan->use_diversity)
-        scan_differences(plan, heights, at);
+        scan_differences(plan, height, at);
 }
 
 // A stored V.

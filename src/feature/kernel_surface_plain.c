@@ -96,7 +96,7 @@ static void look_around(const SurfacePlan *plan, const Board *board, Around *at)
             at->differences_before[x + AROUND_MARGIN] = before;
             at->differences_after[y + AROUND_MARGIN] = after;
         }
-        at->diversity = (int)v_popcount(before);
+        at->diversity = v_popcount(before);
     }
     count_missing(board->column, plan->width, at->lacks);
 }

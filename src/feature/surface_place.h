@@ -17,7 +17,7 @@ typedef struct Around {
     VM holed;
     uint32_t hole_rows;
     uint32_t lacks[5]; // rows with n empty cells, n = 1 ... 4
-    int diversity;
+    V diversity;
     V differences_before, differences_after; // sets of height differences up to pair (j, j+1); from it on
 } Around;
 
@@ -66,7 +66,7 @@ typedef struct Around {
     V c[AROUND_COLUMNS], h[AROUND_COLUMNS], one[AROUND_COLUMNS], holes[AROUND_COLUMNS], wells[AROUND_COLUMNS];
     V differences_before[AROUND_COLUMNS], differences_after[AROUND_COLUMNS];
     uint32_t hole_rows, lacks[5];
-    int diversity;
+    V diversity;
     int column;
 } Around;
 
@@ -264,7 +264,7 @@ INLINE V place_diversity(const SurfacePlan *plan, const Around *at, const int w,
     V seen = v_or(around_before(plan, at, -2), around_after(plan, at, w));
     for (int i = -1; i < w; i++)
         seen = v_or_and(seen, around_pair(plan, at, i), differences(i < 0 ? h[-1] : top[i], i + 1 < w ? top[i + 1] : h[w]));
-    return v_sub(v_popcount(seen), v_set(at->diversity));
+    return v_sub(v_popcount(seen), at->diversity);
 }
 
 // A vector of placements, except what completing rows does.

@@ -23,6 +23,8 @@ enum { BATCHES = 4 };
 typedef int64_t Sum;
 #endif
 
+enum { SCAN_STEPS = 4 }; // 1, 2, 4 and 8 columns: enough to look over all of them
+
 // Rows of weights: which two numbers share a multiplication.
 enum { PAIR_LANDING_SIDES, PAIR_GAPS_HOLES, PAIR_WELLS_DEPTH, PAIR_ROWS_DIVERSITY, PAIRS };
 
@@ -55,6 +57,8 @@ struct SurfacePlan {
 #if V_LANES > 1
     V pair[5];         // 31 in the lanes where columns j - 1 + i and j + i both exist, else 0
     V column[8];       // permutations: lane j <- column j - 2 ... j + 5, walls outside
+    V from_left[SCAN_STEPS], from_right[SCAN_STEPS]; // lane j <- column j - 2^k; j + 2^k
+    V first;                                         // every lane <- column 0
     W high[PAIRS], low[PAIRS]; // weights, two to a lane: upper and lower 15 bits
     W walls;                   // the wall lanes' columns
     W wall_heights;            // and heights: so high that nothing is left of a shift by it
@@ -185,27 +189,37 @@ static void fill_piece(SurfacePlan *plan, int piece) {
 }
 
 #if V_LANES > 1
+// lane j <- column j + offset. Lane 15 is always a wall, since boards are at most 14 wide; outside the board, and
+// in the lanes of walls, all is wall.
+static void fill_permutation(const SurfacePlan *plan, V *permutation, int offset) {
+    for (int lane = 0; lane < V_LANES; lane++) {
+        int own = lane & 15, x = own + offset;
+        if (own >= plan->width || x < 0 || x >= plan->width)
+            x = 15;
+        if (V_BITS == 16) {
+            ((uint8_t *)permutation)[2 * lane] = (uint8_t)(2 * x);
+            ((uint8_t *)permutation)[2 * lane + 1] = (uint8_t)(2 * x + 1);
+        } else {
+            ((uint32_t *)permutation)[lane] = (uint32_t)x;
+        }
+    }
+}
+
 static void fill_permutations(SurfacePlan *plan) {
     for (int offset = -2; offset <= 5; offset++)
-        for (int lane = 0; lane < V_LANES; lane++) {
-            int x = (lane & 15) + offset;
-            if (x < 0 || x >= plan->width)
-                x = 15; // always a wall: boards are at most 14 wide
-            V *v = &plan->column[offset + 2];
-            if (V_BITS == 16) {
-                ((uint8_t *)v)[2 * lane] = (uint8_t)(2 * x);
-                ((uint8_t *)v)[2 * lane + 1] = (uint8_t)(2 * x + 1);
-            } else {
-                ((uint32_t *)v)[lane] = (uint32_t)x;
-            }
-        }
+        fill_permutation(plan, &plan->column[offset + 2], offset);
+    for (int k = 0; k < SCAN_STEPS; k++) {
+        fill_permutation(plan, &plan->from_left[k], -(1 << k));
+        fill_permutation(plan, &plan->from_right[k], 1 << k);
+    }
+    for (int lane = 0; lane < V_LANES; lane++)
+        put_lane(&plan->first, lane, V_BITS == 16 ? 0x100 : 0); // 16-bit lanes move as bytes 0 and 1
     for (int i = 0; i < 5; i++)
         for (int lane = 0; lane < V_LANES; lane++) {
             int x = (lane & 15) - 1 + i;
             put_lane(&plan->pair[i], lane, x >= 0 && x + 1 < plan->width ? 31 : 0);
         }
 }
-
 
 static void fill_walls(SurfacePlan *plan) {
     for (int lane = 0; lane < 16; lane++) {
