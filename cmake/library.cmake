@@ -17,8 +17,8 @@ endif()
 
 # A vector wider than the machine's registers is passed in memory, inside one file: no reason to warn.
 set(plain_flags -Wno-psabi)
-set(avx2_flags -mavx2 -mbmi -mbmi2 -mpopcnt -mlzcnt)
-set(avx512_flags ${avx2_flags} -mavx512f -mavx512cd -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi
+set(avx2_flags -mavx2 -mbmi -mbmi2 -mpopcnt)
+set(avx512_flags ${avx2_flags} -mlzcnt -mavx512f -mavx512cd -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi
     -mavx512vbmi2 -mavx512bitalg -mavx512vpopcntdq -mavx512vnni)
 
 # tetralab_kernel(SOURCE VARIANT FLAG...): src/feature/SOURCE.c with -DLANES_VARIANT and the flags

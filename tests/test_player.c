@@ -207,7 +207,7 @@ static void impossible_players_are_refused_with_the_reason(void **state) {
     (void)state;
     expect_refusal("bdu", "9x20", (const char *[]){"bdu", "column-heights", "10 weights", "needs 9", NULL});
     expect_refusal("bdu", "11x20", (const char *[]){"bdu", "10 weights", "needs 11", NULL});
-    expect_refusal("fahey", "10x24", (const char *[]){"fahey", "at most 23", "not 24", NULL});
+    expect_refusal("fahey", "10x26", (const char *[]){"fahey", "at most 23", "not 24", NULL});
     Case c = {"10x23", "lenient", "avoid", "simplified", "uniform"};
     Rules rules = make_rules(&c);
     Strategy strategy;
@@ -307,8 +307,93 @@ static void playing_allocates_nothing(void **state) {
     }
 }
 
+// Heights at which games pause: the same as looking after every move, on every kernel.
+static void a_window_pauses_games_as_looking_after_every_move_does(void **state) {
+    (void)state;
+    static const char *const names[] = {"bcts", "dt-20", "bdu", "xtris", "bcts-2"};
+    static const HeightWindow windows[] = {{-1, 32}, {0, 32}, {-1, 1}, {3, 7}, {4, 5}, {5, 13}, {-1, 12}, {2, 14}};
+    Rules rules;
+    rules_default(&rules);
+    int pauses = 0;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        for (int k = 0; kernel_at(k); k++) {
+            if (!kernel_available(kernel_at(k)) || (k == 0 && n == 4))
+                continue;
+            Strategy strategy;
+            Error error = {""};
+            assert_true(strategy_find(&strategy, names[n], &error));
+            Player *player = player_new(&strategy, &rules, kernel_at(k), &error);
+            assert_non_null(player);
+            for (size_t w = 0; w < sizeof windows / sizeof *windows; w++) {
+                Game games[3], step;
+                for (int g = 0; g < 3; g++)
+                    game_start(&games[g], &rules, 7, (uint64_t)g);
+                for (int round = 0; round < 4; round++) {
+                    Game before = games[0];
+                    player_run_window(player, games, 3, 60, &windows[w]);
+                    step = before;
+                    step.state = GAME_RUNNING;
+                    for (int m = 0; m < 60 && step.state == GAME_RUNNING; m++) {
+                        player_run(player, &step, 1, 1);
+                        int height = board_pile_height(&step.board, rules.width);
+                        if (step.state == GAME_RUNNING && (height <= windows[w].low || height >= windows[w].high))
+                            step.state = GAME_PAUSED;
+                    }
+                    assert_int_equal(games[0].state, step.state);
+                    assert_int_equal(games[0].pieces, step.pieces);
+                    assert_memory_equal(&games[0].board, &step.board, sizeof step.board);
+                    pauses += step.state == GAME_PAUSED;
+                }
+            }
+            player_free(player);
+        }
+    assert_true(pauses > 100);
+    rules_free(&rules);
+}
+
+// Nothing of one player stays in a game that another one plays on.
+static void a_game_can_be_played_on_by_another_player(void **state) {
+    (void)state;
+    Rules rules;
+    rules_default(&rules);
+    Error error = {""};
+    assert_true(rules_set_board(&rules, "10x12", &error));
+    for (int k = 0; kernel_at(k); k++) {
+        if (!kernel_available(kernel_at(k)))
+            continue;
+        Strategy strategy[2];
+        Player *player[2];
+        for (int p = 0; p < 2; p++) {
+            assert_true(strategy_find(&strategy[p], p ? "dellacherie" : "bcts", &error));
+            player[p] = player_new(&strategy[p], &rules, kernel_at(k), &error);
+            assert_non_null(player[p]);
+        }
+        for (uint64_t g = 0; g < 20; g++) {
+            Game game, step;
+            game_start(&game, &rules, 3, g);
+            step = game;
+            player_run(player[0], &game, 1, 200);
+            player_run(player[1], &game, 1, 200);
+            for (int m = 0; m < 400 && step.state == GAME_RUNNING; m++) {
+                Placement placement = player_choose(player[m / 200], &step);
+                if (placement == PLACEMENT_NONE)
+                    game_end(&step);
+                else
+                    game_move(&step, &rules, placement, NULL);
+            }
+            assert_int_equal(game.lines, step.lines);
+            assert_memory_equal(&game.board, &step.board, sizeof step.board);
+        }
+        player_free(player[0]);
+        player_free(player[1]);
+    }
+    rules_free(&rules);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_window_pauses_games_as_looking_after_every_move_does),
+        cmocka_unit_test(a_game_can_be_played_on_by_another_player),
         cmocka_unit_test(every_kernel_makes_the_same_moves),
         cmocka_unit_test(running_games_in_any_grouping_is_choosing_move_by_move),
         cmocka_unit_test(a_recorded_sequence_is_played_to_its_last_piece),

@@ -62,11 +62,9 @@ static void add_options(OptionTable *table, PlayOptions *options) {
 static bool check_usage(const PlayOptions *options, int strategies, Error *error) {
     if (options->games && options->until > 0)
         return error_set(error, "--games and --until exclude each other: give one of them.");
-    if (options->replay && (strategies || options->record || options->games || options->until > 0))
-        return error_set(error,
-                         "--replay shows a recorded game: it goes without strategies, --games, --until and "
-                         "--record.");
-    if (!options->replay && strategies == 0)
+    if (options->replay)
+        return !strategies || error_set(error, "--replay shows a recorded game: it goes without strategies.");
+    if (strategies == 0)
         return error_set(error,
                          "name at least one strategy, such as bcts or a file; 'tetralab strategies' lists "
                          "those built in.");
@@ -118,6 +116,10 @@ static bool record_game(const Player *player, const PlayOptions *options, Error 
     uint64_t limit = options->app.max_pieces < REPLAY_MAX_MOVES ? options->app.max_pieces : REPLAY_MAX_MOVES;
     Replay replay;
     Game game;
+    if (progress_interrupted) {
+        fprintf(stderr, "No game was recorded: %s is as it was.\n", options->record);
+        return true;
+    }
     game_start(&game, rules, options->app.seed, 0);
     replay_start(&replay, rules, player_strategy(player)->name, options->app.seed, 0);
     bool good = true;
@@ -131,6 +133,8 @@ static bool record_game(const Player *player, const PlayOptions *options, Error 
         }
     }
     replay_end(&replay, &game);
+    if (progress_interrupted)
+        fprintf(stderr, "The record stops after %" PRIu64 " pieces, where it was interrupted.\n", game.pieces);
     good = good && replay_write(&replay, options->record, error);
     replay_free(&replay);
     if (good && game.pieces == limit && game.pieces < options->app.max_pieces)
@@ -174,12 +178,16 @@ static bool show_replay(const PlayOptions *options, Error *error) {
 
 // --- playing
 
+static uint64_t default_games(const Player *player) {
+    return playing_is_fixed(player) ? 1 : DEFAULT_GAMES;
+}
+
 static bool play_strategy(const PlayOptions *options, const Player *player, const Kernel *kernel,
                           PlayResult *result, Error *error) {
     const char *name = player_strategy(player)->name;
     PlayingPlan plan = {.player = player,
                         .seed = options->app.seed,
-                        .games = options->games || options->until > 0 ? options->games : DEFAULT_GAMES,
+                        .games = options->games || options->until > 0 ? options->games : default_games(player),
                         .precision = options->until / 100,
                         .max_pieces = options->app.max_pieces,
                         .jobs = (int)options->app.jobs,
@@ -210,10 +218,11 @@ static void print_head(const PlayOptions *options, int width) {
     fflush(stdout);
 }
 
-static bool write_json(const PlayResult *result, int count, const char *path, Error *error) {
+// One strategy: an object; several: a list, even if an interrupt left only some of them.
+static bool write_json(const PlayResult *result, int count, bool list, const char *path, Error *error) {
     if (!path)
         return true;
-    if (count == 1)
+    if (!list)
         return app_write_json(play_report_json(result), path, error);
     json_t *array = json_array();
     for (int i = 0; i < count; i++)
@@ -301,7 +310,7 @@ static int play(const PlayOptions *options, Players *players) {
         play_report_notes(stdout, result, done);
     if (good && done > 0 && table && options->show)
         show_games(result, done);
-    good = good && write_json(result, done, options->app.json, &error) &&
+    good = good && write_json(result, done, players->count > 1, options->app.json, &error) &&
            (!options->record || record_game(players->player[0], options, &error));
     if (!good)
         return app_fail(&command_play, &error, EXIT_FAILED);
@@ -324,15 +333,29 @@ static int run_parsed(const PlayOptions *options, const char **names, int count)
     return code;
 }
 
+// A record is shown as it was played: options that would play otherwise have no place there.
+static bool check_replay(int argc, char **argv, Error *error) {
+    for (int i = 1; i < argc; i++)
+        if (!strncmp(argv[i], "--", 2) && strncmp(argv[i], "--replay", 8) && strncmp(argv[i], "--json", 6))
+            return error_set(error, "--replay shows a game as it was recorded: only --json goes with it, not %.100s.",
+                             argv[i]);
+    return true;
+}
+
 static int run(int argc, char **argv) {
+    Error error = {""};
     PlayOptions options = {0};
     OptionTable table = {.count = 0};
     app_defaults(&options.app);
     add_options(&table, &options);
     const char **operands = calloc((size_t)argc + 1, sizeof *operands);
     int count = 0, code = EXIT_FAILED;
-    if (operands && app_parse(&command_play, &table, argc, argv, operands, &count, &code))
-        code = run_parsed(&options, operands, count);
+    if (operands && app_parse(&command_play, &table, argc, argv, operands, &count, &code)) {
+        if (options.replay && !check_replay(argc, argv, &error))
+            code = app_fail(&command_play, &error, EXIT_USAGE);
+        else
+            code = run_parsed(&options, operands, count);
+    }
     free(operands);
     app_free(&options.app);
     return code;

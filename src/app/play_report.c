@@ -80,6 +80,8 @@ void play_report_row(FILE *out, const PlayResult *result, int names) {
     fputc('\n', out);
 }
 
+enum { PIECES_TO_BE_TYPICAL = 500 }; // until an empty board has become one like any other
+
 // For exponential scores sd/mean is 1 with a standard error of about 1/sqrt n.
 static bool looks_exponential(const Summary *summary) {
     if (summary->censored || summary->games < 30 || summary->mean == 0)
@@ -103,6 +105,11 @@ static void note_result(FILE *out, const PlayResult *result) {
                 "%s: %s of %s games did not end by themselves; the mean is the lines of all games per game "
                 "that ended, and the interval allows for it.\n",
                 result->strategy, text_grouped(summary->censored, a), text_grouped(summary->games, b));
+    if (summary->censored && result->max_pieces < (uint64_t)PIECES_TO_BE_TYPICAL)
+        fprintf(out,
+                "%s: games stopped after %s pieces have hardly been in danger, so that the mean is overstated; take a "
+                "limit of %d or more.\n",
+                result->strategy, text_grouped(result->max_pieces, a), PIECES_TO_BE_TYPICAL);
     if (!looks_exponential(summary))
         fprintf(out,
                 "%s: the scores are not exponential (sd/mean %.2f): rather trust %s .. %s, from their sd.\n",

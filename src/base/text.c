@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static bool fail_file(Error *error, const char *verb, const char *path, int code) {
@@ -142,7 +143,10 @@ static bool target_find(Target *target, const char *path, Error *error) {
     target->temporary = target->real ? malloc(room) : NULL;
     if (!target->temporary)
         return error_set(error, "out of memory while writing %s.", path);
-    snprintf(target->temporary, room, "%s.%ld.tmp", target->real, (long)getpid());
+    struct timespec now; // a process that was killed may have left one behind, and process numbers come again
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(target->temporary, room, "%s.%lx-%lx.tmp", target->real, (long)getpid() & 0xffffff,
+             (now.tv_nsec ^ (long)now.tv_sec << 8) & 0xfffffff);
     return true;
 }
 

@@ -71,7 +71,7 @@ const Kernel *kernel_find(const char *name, Error *error) {
         if (kernel_available(&kernels[k]))
             return &kernels[k];
         if (name) {
-            error_set(error, "this machine cannot run the kernel %s; leave out --kernel to take the fastest it can",
+            error_set(error, "this machine cannot run the kernel %s; without --kernel the fastest it can run is taken.",
                       name);
             return NULL;
         }
@@ -93,7 +93,7 @@ Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel 
                          Error *error) {
     Evaluator *evaluator = calloc(1, sizeof *evaluator);
     if (!evaluator) {
-        error_set(error, "out of memory for the tables of a player");
+        error_set(error, "There is no memory for the tables of a player.");
         return NULL;
     }
     *evaluator = (Evaluator){rating, rules, kernel, NULL, NULL, NULL};
@@ -108,7 +108,7 @@ Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel 
     }
     if (!complete) {
         evaluator_free(evaluator);
-        error_set(error, "out of memory for the tables of a player");
+        error_set(error, "There is no memory for the tables of a player.");
         return NULL;
     }
     return evaluator;
@@ -160,16 +160,7 @@ Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int pi
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     evaluator_values(evaluator, board, piece, value, &legal, &fatal);
-    Evaluation result = {0, INT64_MIN};
-    for (uint64_t left = evaluator->rules->gameover == GAMEOVER_AVOID ? legal & ~fatal : legal; left;
-         left &= left - 1) {
-        Placement placement = __builtin_ctzll(left);
-        if (value[placement] > result.value)
-            result = (Evaluation){0, value[placement]};
-        if (value[placement] == result.value)
-            result.best |= (uint64_t)1 << placement;
-    }
-    return result;
+    return evaluation_of(value, evaluator->rules->gameover == GAMEOVER_AVOID ? legal & ~fatal : legal);
 }
 
 bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t moves, const HeightWindow *window,
@@ -177,10 +168,7 @@ bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t
     if (!evaluator->surface)
         return false;
     for (int g = 0; g < count; g++)
-        if (!games[g].board_value_known) {
-            games[g].board_value = evaluator_board_value(evaluator, &games[g].board);
-            games[g].board_value_known = true;
-        }
+        games[g].board_value = evaluator_board_value(evaluator, &games[g].board);
     evaluator->kernel->surface->play(evaluator->surface, games, count, moves, window, priority);
     return true;
 }

@@ -3,7 +3,7 @@
 // prepared for one kernel; it is constant after evaluator_new and may be shared by threads.
 //
 //   reference  the plain definitions, one placement after the other
-//   plain      16 lanes in portable C
+//   plain      portable C: one placement at a time, or 16 lanes for ratings without a surface kernel
 //   avx2       16 lanes in two registers
 //   avx512     16 lanes of 32 bits; low boards: 32 lanes of 16 bits
 //
@@ -40,6 +40,33 @@ typedef struct Evaluation {
     uint64_t best; // set of the placements (bit = Placement) that share the highest value; 0 = none
     int64_t value; // that value
 } Evaluation;
+
+// <- the best of the placements in `set`.
+static inline Evaluation evaluation_of(const int64_t value[PLACEMENTS], uint64_t set) {
+    Evaluation result = {0, INT64_MIN};
+    for (; set; set &= set - 1) {
+        Placement placement = __builtin_ctzll(set);
+        if (value[placement] > result.value)
+            result = (Evaluation){0, value[placement]};
+        if (value[placement] == result.value)
+            result.best |= (uint64_t)1 << placement;
+    }
+    return result;
+}
+
+// <- the one of a set of equal placements that wins the tie.
+// -> priority  of the piece's placements, the highest wins; NULL: the first one does
+static inline Placement evaluation_first(uint64_t set, const int16_t *priority) {
+    Placement first = __builtin_ctzll(set);
+    if (!priority || !(set & (set - 1)))
+        return first;
+    for (uint64_t left = set & (set - 1); left; left &= left - 1) {
+        Placement next = __builtin_ctzll(left);
+        if (priority[next] > priority[first])
+            first = next;
+    }
+    return first;
+}
 
 // The best placements of a piece that falls straight down, among those allowed by the rules: with
 // gameover avoid the fatal ones are left out.

@@ -36,7 +36,7 @@ static GeneralPlan *prepare(const Rating *rating, const Rules *rules) {
     plan->rating = rating;
     plan->width = rules->width;
     plan->height = rules->height;
-    plan->limit = rules->overflow == OVERFLOW_TOUCH ? rules->height - 1 : rules->height;
+    plan->limit = rules_rows(rules);
     plan->lenient = rules->overflow == OVERFLOW_LENIENT;
     for (int i = 0; i < 4; i++)
         for (int lane = 0; lane < 16; lane++)

@@ -37,7 +37,7 @@ INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at,
         at->c[offset + 2] = around(plan, columns, offset);
     for (int offset = -1; offset <= widest; offset++)
         at->h[offset + 2] = around(plan, height, offset);
-    at->one = v_shl(v_set(1), height);
+    at->top_bit = v_shl(v_set(1), height);
     W holes = w_and(w_xor(w_or(wide, w_shl(w_set(-1), heights)), w_set(-1)), plan->inside);
     at->holes = from_wide(holes);
     at->holed = v_nonzero(at->holes);
@@ -300,7 +300,7 @@ INLINE void step_inline(const SurfacePlan *plan, Game *game, const int16_t *prio
         game->state = GAME_OVER;
         return;
     }
-    Placement placement = break_tie(choice.best, priority ? priority + piece * PLACEMENTS : NULL);
+    Placement placement = evaluation_first(choice.best, priority ? priority + piece * PLACEMENTS : NULL);
     const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
     int k = batch_of(piece, placement_orientation(placement)), lane = lane_of(piece, placement);
     int row = stored_lane(&choice.rows[k], lane);
@@ -319,12 +319,7 @@ INLINE void step_inline(const SurfacePlan *plan, Game *game, const int16_t *prio
     }
     w_store(game->board.column, columns);
     game->board_value += choice.value - move_value(plan, shape, row, full);
-    game->lines += (uint64_t)__builtin_popcount(full);
-    game->pieces++;
-    game->piece = game->next;
-    game->next = piece_stream_next(&game->stream);
-    if (__builtin_expect(game->piece < 0, 0))
-        game->state = GAME_NO_PIECES;
+    game_advance(game, __builtin_popcount(full));
 }
 
 static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The surface kernel: ratings made of Dellacherie's features and their relatives, evaluated by what a
-// placement changes at the surface of the pile. Lane j is the placement with left column j; a vector
+// placement changes at the surface of the pile. In vectors, lane j is the placement with left column j; a vector
 // holds one orientation (32-bit lanes) or two (16-bit lanes, boards at most SURFACE_LOW rows high).
 // Placements that complete rows are few and are evaluated one at a time, as whole boards.
 //

@@ -78,7 +78,7 @@ static void look_around(const SurfacePlan *plan, const Board *board, Around *at)
         uint32_t c = inside ? board->column[x] : wall, h = inside ? (uint32_t)column_height(c) : V_BITS;
         at->c[k] = c;
         at->h[k] = h;
-        at->one[k] = v_shl(1, h);
+        at->top_bit[k] = v_shl(1, h);
         at->holes[k] = inside ? ~(c | v_shl(~0u, h)) : 0;
         at->hole_rows |= at->holes[k];
         at->wells[k] = at->differences_before[k] = at->differences_after[k] = 0;
@@ -176,15 +176,7 @@ static Evaluation best(const SurfacePlan *plan, const Board *board, int64_t valu
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     values(plan, board, value_now, piece, value, &legal, &fatal);
-    Evaluation result = {0, INT64_MIN};
-    for (uint64_t left = plan->avoid ? legal & ~fatal : legal; left; left &= left - 1) {
-        Placement placement = __builtin_ctzll(left);
-        if (value[placement] > result.value)
-            result = (Evaluation){0, value[placement]};
-        if (value[placement] == result.value)
-            result.best |= (uint64_t)1 << placement;
-    }
-    return result;
+    return evaluation_of(value, plan->avoid ? legal & ~fatal : legal);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -196,7 +188,7 @@ static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
         game->state = GAME_OVER;
         return;
     }
-    Placement placement = break_tie(found.best, priority ? priority + game->piece * PLACEMENTS : NULL);
+    Placement placement = evaluation_first(found.best, priority ? priority + game->piece * PLACEMENTS : NULL);
     const Shape *shape = &piece_shape[game->piece][placement_orientation(placement)];
     int row = board_drop_row(&game->board, shape, placement_column(placement));
     Board after = game->board;
@@ -210,12 +202,7 @@ static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
     }
     game->board = after;
     game->board_value = found.value - move_value(plan, shape, row, full);
-    game->lines += (uint64_t)__builtin_popcount(full);
-    game->pieces++;
-    game->piece = game->next;
-    game->next = piece_stream_next(&game->stream);
-    if (game->piece < 0)
-        game->state = GAME_NO_PIECES;
+    game_advance(game, __builtin_popcount(full));
 }
 
 static void play_move(const SurfacePlan *plan, Game *game, const HeightWindow *window, const int16_t *priority) {

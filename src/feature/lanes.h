@@ -53,7 +53,6 @@ INLINE W w_abs_difference(W a, W b) {
 typedef W V;
 typedef WM VM;
 #define v_set w_set
-#define v_load w_load
 #define v_and w_and
 #define v_or w_or
 #define v_xor w_xor
@@ -61,7 +60,6 @@ typedef WM VM;
 #define v_add w_add
 #define v_sub w_sub
 #define v_max w_max
-#define v_min w_min
 #define v_shl w_shl
 #define v_shr w_shr
 #define v_shift_right w_shift_right

@@ -72,7 +72,6 @@ typedef __mmask32 VM;
 #define V_LANES 32
 #define V_BITS 16
 INLINE V v_set(int x) { return _mm512_set1_epi16((short)x); }
-INLINE V v_load(const void *p) { return _mm512_load_si512(p); }
 INLINE V v_and(V a, V b) { return _mm512_and_si512(a, b); }
 INLINE V v_or(V a, V b) { return _mm512_or_si512(a, b); }
 INLINE V v_xor(V a, V b) { return _mm512_xor_si512(a, b); }
@@ -83,7 +82,6 @@ INLINE V v_or3(V a, V b, V c) { return w_or3(a, b, c); }
 INLINE V v_add(V a, V b) { return _mm512_add_epi16(a, b); }
 INLINE V v_sub(V a, V b) { return _mm512_sub_epi16(a, b); }
 INLINE V v_max(V a, V b) { return _mm512_max_epi16(a, b); }
-INLINE V v_min(V a, V b) { return _mm512_min_epi16(a, b); }
 INLINE V v_shl(V a, V n) { return _mm512_sllv_epi16(a, n); }
 INLINE V v_shr(V a, V n) { return _mm512_srlv_epi16(a, n); }
 #define v_shift_left(a, n) _mm512_slli_epi16(a, n)

@@ -11,7 +11,7 @@
 typedef struct Around {
     V c[8]; // columns j - 2 ... j + 5
     V h[7]; // heights j - 2 ... j + 4
-    V one;  // 1 << height
+    V top_bit; // 1 << height
     V holes;
     V wells; // open wells of each column
     VM holed;
@@ -31,8 +31,8 @@ INLINE const V *around_heights(const Around *at) {
 INLINE V around(const SurfacePlan *plan, V v, int offset) {
     return offset ? v_permute(v, plan->column[offset + 2]) : v;
 }
-INLINE V around_one(const SurfacePlan *plan, const Around *at, int offset) {
-    return around(plan, at->one, offset);
+INLINE V around_top_bit(const SurfacePlan *plan, const Around *at, int offset) {
+    return around(plan, at->top_bit, offset);
 }
 INLINE V around_holes(const SurfacePlan *plan, const Around *at, int offset) {
     return around(plan, at->holes, offset);
@@ -63,7 +63,7 @@ INLINE VM around_holed(const SurfacePlan *plan, const Around *at, int offset) {
 // One placement at a time: everything is kept by column, and `column` is the placement's.
 enum { AROUND_MARGIN = 2, AROUND_COLUMNS = BOARD_MAX_WIDTH + 2 + 6 };
 typedef struct Around {
-    V c[AROUND_COLUMNS], h[AROUND_COLUMNS], one[AROUND_COLUMNS], holes[AROUND_COLUMNS], wells[AROUND_COLUMNS];
+    V c[AROUND_COLUMNS], h[AROUND_COLUMNS], top_bit[AROUND_COLUMNS], holes[AROUND_COLUMNS], wells[AROUND_COLUMNS];
     V differences_before[AROUND_COLUMNS], differences_after[AROUND_COLUMNS];
     uint32_t hole_rows, lacks[5];
     V diversity;
@@ -79,7 +79,7 @@ INLINE const V *around_heights(const Around *at) {
 INLINE V around(const Around *at, const V *v, int offset) {
     return v[AROUND_MARGIN + at->column + offset];
 }
-#define around_one(plan, at, offset) around(at, (at)->one, offset)
+#define around_top_bit(plan, at, offset) around(at, (at)->top_bit, offset)
 #define around_holes(plan, at, offset) around(at, (at)->holes, offset)
 #define around_wells(plan, at, offset) around(at, (at)->wells, offset)
 #define around_before(plan, at, offset) around(at, (at)->differences_before, offset)
@@ -281,7 +281,7 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
     for (int i = 0; i < w; i++) {
         cells[i] = v_shl(b->cells[i], row);
         next[i + 1] = v_or(c[i], cells[i]);
-        V start = around_one(plan, at, i);
+        V start = around_top_bit(plan, at, i);
         gap[i] = v_sub(row, reach[i]);
         top[i] = v_add(row, b->top[i]);
         gap_end[i] = v_shl(b->floor[i], row);
@@ -320,8 +320,8 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
     accumulate(plan, &sum, PAIR_ROWS_DIVERSITY, rows, diversity);
     out->sum = sum;
     out->row = row;
-    out->full = v_or_and(v_and(v_shl(b->one, row), v_set((int)at->lacks[1])), v_shl(b->many, row),
-                         v_set((int)at->lacks[b->many_cells]));
+    out->full = v_or_and(v_and(v_shl(b->single_rows, row), v_set((int)at->lacks[1])), v_shl(b->wide_rows, row),
+                         v_set((int)at->lacks[b->wide_cells]));
     out->completes = vm_bits(v_nonzero(out->full)) & b->legal;
     out->fits = ~vm_bits(v_greater(row, b->fits)) & b->legal;
 }

@@ -36,14 +36,13 @@ typedef struct Batch {
     V count[4];  // how many
     V floor[4];  // 1 << bottom: ends the gap
     V top[4];    // bottom + count
-    V one, many; // rows of the piece with one cell; with `many_cells` cells
+    V single_rows, wide_rows; // rows of the piece with one cell; with `wide_cells` cells
     V fits;      // highest landing row that stays inside the board
     Sum constant; // what the orientation adds wherever it lands
     uint32_t legal;                  // lanes inside the walls
     uint32_t present[4];             // lanes whose orientation has this column
-    int width, many_cells;
+    int width, wide_cells;
     int orientation[2]; // of lanes 0-15 and 16-31
-    int orientations;
 } Batch;
 
 typedef struct PiecePlan {
@@ -72,7 +71,6 @@ struct SurfacePlan {
     int64_t landing, eroded, removed, rows, columns, holes, depth, well, rows_with_holes, diversity; // weights
     bool fast_wells, use_diversity, avoid, lenient;
     int width, height, limit; // limit: rows a piece must fit into
-    const Rating *rating;
     const SurfacePlan *tall;
 };
 
@@ -121,7 +119,6 @@ static void put_sum(Sum *sum, int lane, int64_t value) {
 
 static void fill_batch(Batch *batch, const SurfacePlan *plan, int piece, const int *orientations, int count) {
     memset(batch, 0, sizeof *batch);
-    batch->orientations = count;
     for (int k = 0; k < count; k++) {
         const Shape *shape = &piece_shape[piece][orientations[k]];
         batch->orientation[k] = orientations[k];
@@ -140,7 +137,7 @@ static void fill_batch(Batch *batch, const SurfacePlan *plan, int piece, const i
                 one |= 1 << r;
             else {
                 many |= 1 << r;
-                batch->many_cells = in_row[r];
+                batch->wide_cells = in_row[r];
             }
         }
         for (int lane = 16 * k; lane < 16 * (k + 1) && lane < V_LANES; lane++) {
@@ -154,14 +151,14 @@ static void fill_batch(Batch *batch, const SurfacePlan *plan, int piece, const i
                 put_lane(&batch->floor[i], lane, present ? 1 << shape->bottom[i] : 0);
                 put_lane(&batch->top[i], lane, present ? shape->bottom[i] + shape->cells[i] : 0);
             }
-            put_lane(&batch->one, lane, one);
-            put_lane(&batch->many, lane, many);
+            put_lane(&batch->single_rows, lane, one);
+            put_lane(&batch->wide_rows, lane, many);
             put_lane(&batch->fits, lane, plan->limit - shape->height);
             put_sum(&batch->constant, lane, constant);
         }
     }
-    if (!batch->many_cells)
-        batch->many_cells = 2;
+    if (!batch->wide_cells)
+        batch->wide_cells = 2;
 }
 
 static void fill_piece(SurfacePlan *plan, int piece) {
@@ -261,11 +258,10 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
     if (!plan)
         return NULL;
     memset(plan, 0, sizeof *plan);
-    plan->rating = rating;
     plan->tall = tall;
     plan->width = rules->width;
     plan->height = rules->height;
-    plan->limit = rules->overflow == OVERFLOW_TOUCH ? rules->height - 1 : rules->height;
+    plan->limit = rules_rows(rules);
     plan->lenient = rules->overflow == OVERFLOW_LENIENT;
     plan->avoid = rules->gameover == GAMEOVER_AVOID;
     plan->fast_wells = rating->features & feature_bit(FEATURE_CUMULATIVE_WELLS_FAST);
@@ -294,19 +290,6 @@ INLINE int64_t move_value(const SurfacePlan *plan, const Shape *shape, int row, 
         for (int i = 0; i < shape->width; i++)
             eroded += __builtin_popcount(full & ((1u << shape->cells[i]) - 1) << (row + shape->bottom[i]));
     return plan->landing * (2 * row + shape->height - 1) + plan->removed * lines + plan->eroded * lines * eroded;
-}
-
-// The one of a set of equal placements that the tie rule takes.
-INLINE Placement break_tie(uint64_t set, const int16_t *priority) {
-    Placement first = __builtin_ctzll(set);
-    if (!priority || !(set & (set - 1)))
-        return first;
-    for (uint64_t left = set & (set - 1); left; left &= left - 1) {
-        Placement next = __builtin_ctzll(left);
-        if (priority[next] > priority[first])
-            first = next;
-    }
-    return first;
 }
 
 #endif

@@ -52,10 +52,7 @@ void game_move(Game *game, const Rules *rules, Placement placement, Landing *lan
         return;
     }
     game->board = after;
-    game->board_value_known = false;
-    game->pieces++;
-    game->lines += (uint64_t)result.lines;
-    take_next_piece(game);
+    game_advance(game, result.lines);
     if (rules->original && game->state == GAME_RUNNING && !can_appear(game, rules))
         game->state = GAME_OVER;
 }

@@ -35,8 +35,7 @@ typedef struct Game {
     int piece, next; // in hand and after it; next may be -1 (recorded sequence ends)
     GameState state;
     uint64_t pieces, lines;
-    int64_t board_value; // the player's value of `board`; kept by the player
-    bool board_value_known;
+    int64_t board_value; // while a kernel plays: its value of `board`; means nothing in between
 } Game;
 
 // Starts game number `index` of `seed`: empty board, first two pieces drawn.
@@ -52,6 +51,16 @@ void game_move(Game *game, const Rules *rules, Placement placement, Landing *lan
 // Can the piece in hand be put there: inside the walls and, under the original rules, reachable? The move
 // may still be fatal.
 bool game_can_move(const Game *game, const Rules *rules, Placement placement);
+
+// The counters and the next piece after a move that did not end the game.
+static inline void game_advance(Game *game, int lines) {
+    game->lines += (uint64_t)lines;
+    game->pieces++;
+    game->piece = game->next;
+    game->next = piece_stream_next(&game->stream);
+    if (__builtin_expect(game->piece < 0, 0))
+        game->state = GAME_NO_PIECES;
+}
 
 // Ends the game because no move is left.
 void game_end(Game *game);

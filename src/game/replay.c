@@ -65,7 +65,7 @@ void replay_end(Replay *replay, const Game *game) {
     replay->pieces = game->pieces;
     replay->lines = game->lines;
     memcpy(replay->column, game->board.column, sizeof replay->column);
-    replay->state = game->state == GAME_RUNNING ? GAME_STOPPED : game->state;
+    replay->state = game->state == GAME_OVER || game->state == GAME_NO_PIECES ? game->state : GAME_STOPPED;
     replay->hand = game->piece;
     replay->next = game->next;
 }

@@ -46,6 +46,12 @@ bool rules_check(const Rules *rules, Error *error);
 const char *rules_overflow_name(Overflow overflow);
 const char *rules_gameover_name(GameOver gameover);
 
+// <- the rows that a piece must fit into where nothing is cleared: H, or one less where the top row is not to be
+// touched.
+static inline int rules_rows(const Rules *rules) {
+    return rules->overflow == OVERFLOW_TOUCH ? rules->height - 1 : rules->height;
+}
+
 // Does a piece of this height that came to rest at `row` end the game, `occupied` being the union of
 // the columns after clearing? The one place where the overflow rule is written down in plain code.
 // Under the original rules no landing is fatal: the game ends when a piece has no room to appear.

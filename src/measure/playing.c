@@ -121,7 +121,8 @@ static void start_games(Run *run, Hand *hand) {
     for (; count > 0; count--) {
         run->playing->score[run->next] = (Score){0};
         hand->index[hand->count] = run->next;
-        game_start(&hand->game[hand->count], player_rules(run->plan->player), run->plan->seed, run->next);
+        game_start(&hand->game[hand->count], player_rules(run->plan->player), run->plan->seed,
+                   run->plan->first + run->next);
         hand->count++;
         run->next++;
         run->status.running++;
@@ -235,7 +236,14 @@ static void play_games(void *context, uint64_t number, int thread) {
         play_slice(run, &hand);
 }
 
+bool playing_is_fixed(const Player *player) {
+    return player_rules(player)->pieces.law == PIECES_RECORDED && player_strategy(player)->ties != TIES_RANDOM;
+}
+
 static bool check_plan(const PlayingPlan *plan, Error *error) {
+    if (plan->games != 1 && playing_is_fixed(plan->player))
+        return error_set(error, "A recorded sequence of pieces is one game, however often %s plays it: ask for one.",
+                         player_strategy(plan->player)->name);
     if (plan->games > PLAYING_MOST_GAMES)
         return error_set(error, "%llu games are too many; at most %d can be played at once.",
                          (unsigned long long)plan->games, PLAYING_MOST_GAMES);

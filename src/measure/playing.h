@@ -29,6 +29,7 @@ typedef struct PlayingStatus {
 typedef struct PlayingPlan {
     const Player *player;
     uint64_t seed;
+    uint64_t first;      // number of the first game; game k below means number first + k
     uint64_t games;      // play games 0 ... games-1; at most PLAYING_MOST_GAMES
     double precision;    // games = 0: play until the exact interval is within this fraction of the mean
     uint64_t max_pieces; // stop each game at so many pieces, its score is censored; 0 or UINT64_MAX: never
@@ -49,6 +50,9 @@ typedef struct Playing {
     double seconds;
     Game first; // last position of game 0
 } Playing;
+
+// <- true: every game is the same (recorded pieces and no random ties), so that only one can be played.
+bool playing_is_fixed(const Player *player);
 
 // Plays. Free with playing_free, also after an error.
 //

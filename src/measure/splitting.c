@@ -16,6 +16,7 @@ enum {
     BATCH = 8,           // runs that take turns
     WARM_UP = 500,       // pieces until an empty board has become a typical one
     ENTRIES_LIMIT = 400, // times the wanted entries: pieces after which a player counts as never leaving A
+    SLICE = 1 << 13,     // pieces between two looks at `stop`
     NEVER = 32           // a height no pile has
 };
 
@@ -47,7 +48,6 @@ static void restore(Game *game, const State *state) {
     game->stream.bag_left = state->bag_left;
     game->state = GAME_RUNNING;
     game->pieces = game->lines = 0;
-    game->board_value_known = false;
 }
 
 static int state_height(const State *state) {
@@ -69,11 +69,13 @@ static int state_cells(const State *state) {
 
 typedef struct Repetition {
     const SplittingPlan *plan;
+    const volatile bool *unwanted; // may be NULL: the others suffice
     Game game[BATCH];
     Random random;    // for the restarts
     State *from, *to; // states kept at the level before, and at this one
     uint64_t kept;    // of `from`
     uint64_t pieces;
+    bool stopped;
     double noise; // sum of (1 - p) / p over the levels: the variance if trials were independent
 } Repetition;
 
@@ -89,10 +91,18 @@ static void start(Repetition *r, int slot, uint64_t number) {
 // A lost game is followed by a new one with the same stream.
 static void start_again(Game *game) {
     memset(game->board.column, 0, sizeof game->board.column);
+    game->stream.bag_left = 0;
     game->piece = piece_stream_next(&game->stream);
     game->next = piece_stream_next(&game->stream);
     game->state = GAME_RUNNING;
-    game->board_value_known = false;
+}
+
+static bool is_set(const volatile bool *flag) {
+    return flag && __atomic_load_n(flag, __ATOMIC_RELAXED);
+}
+
+static bool is_stopped(Repetition *r) {
+    return r->stopped = r->stopped || is_set(r->plan->stop) || is_set(r->unwanted);
 }
 
 static void run_window(Repetition *r, Game *game, int count, int low, int high, uint64_t moves) {
@@ -103,10 +113,14 @@ static void run_window(Repetition *r, Game *game, int count, int low, int high, 
         r->pieces += game[k].pieces;
 }
 
-// Plays on and keeps the boards with which it leaves A. <- entries per piece, 0: it never does
-static double collect_entries(Repetition *r) {
-    Game *game = &r->game[0];
-    uint64_t wanted = r->plan->trials, limit = wanted * ENTRIES_LIMIT;
+// Plays until the pile leaves the window, the game is lost, or `limit` pieces have been played in all.
+static void play_until(Repetition *r, Game *game, int low, int high, uint64_t limit) {
+    do
+        run_window(r, game, 1, low, high, SLICE);
+    while (game->state == GAME_RUNNING && r->pieces < limit && !is_stopped(r));
+}
+
+static void warm_up(Repetition *r, Game *game) {
     for (uint64_t left = WARM_UP; left;) {
         uint64_t before = game->pieces;
         run_window(r, game, 1, -1, NEVER, left);
@@ -116,21 +130,32 @@ static double collect_entries(Repetition *r) {
             left -= left > 0;
         }
     }
+}
+
+// Plays on and keeps the boards with which it leaves A. <- entries per piece, 0: it never does
+static double collect_entries(Repetition *r) {
+    Game *game = &r->game[0];
+    uint64_t wanted = r->plan->trials;
+    int base = r->plan->base;
+    warm_up(r, game);
     // Only whole rounds from A to A count, so that the rate is one of a stationary run.
-    uint64_t first = r->pieces;
+    if (board_pile_height(&game->board, player_rules(r->plan->player)->width) > base)
+        play_until(r, game, base, NEVER, UINT64_MAX);
+    if (game->state == GAME_OVER)
+        start_again(game);
+    uint64_t first = r->pieces, limit = first + wanted * ENTRIES_LIMIT, spent = 0;
     r->kept = 0;
-    while (r->kept < wanted && r->pieces - first < limit) {
-        run_window(r, game, 1, -1, r->plan->base + 1, limit);
-        if (game->state == GAME_OVER) { // from within A, which low boards allow
+    while (r->kept < wanted && r->pieces < limit && !is_stopped(r)) {
+        play_until(r, game, -1, base + 1, limit);
+        if (game->state == GAME_PAUSED || game->state == GAME_OVER) // lost from within A, which low boards allow
             save(&r->from[r->kept++], game);
-        } else if (game->state == GAME_PAUSED) {
-            save(&r->from[r->kept++], game);
-            run_window(r, game, 1, r->plan->base, NEVER, limit);
-        }
+        if (game->state == GAME_PAUSED)
+            play_until(r, game, base, NEVER, UINT64_MAX);
         if (game->state == GAME_OVER)
             start_again(game);
+        spent = r->pieces - first;
     }
-    return r->pieces > first ? (double)r->kept / (double)(r->pieces - first) : 0;
+    return spent ? (double)r->kept / (double)spent : 0;
 }
 
 // Restarts from the states kept until `high` is reached (or, NEVER, until the game is lost). <- successes
@@ -148,6 +173,8 @@ static uint64_t run_level(Repetition *r, int high) {
             if (waiting < BATCH && t + 1 < trials)
                 continue;
         }
+        if (is_stopped(r))
+            return 0;
         run_window(r, r->game, waiting, base, high, UINT64_MAX);
         for (int k = 0; k < waiting; k++) {
             const Game *game = &r->game[k];
@@ -163,6 +190,7 @@ static uint64_t run_level(Repetition *r, int high) {
 static void estimate(Repetition *r, SplittingRun *run) {
     int height = player_rules(r->plan->player)->height;
     run->lambda = collect_entries(r);
+    run->extinct = run->lambda > 0 ? 0 : r->plan->base + 1;
     for (int high = r->plan->base + 2; run->lambda > 0 && high <= height + 1; high++) {
         uint64_t successes = run_level(r, high > height ? NEVER : high);
         double p = (double)successes / (double)r->plan->trials;
@@ -181,15 +209,17 @@ static void estimate(Repetition *r, SplittingRun *run) {
         cells += state_cells(&r->from[k]);
     run->cells = run->lambda > 0 ? cells / (double)r->kept : NAN;
     run->pieces = r->pieces;
-    run->done = true;
+    run->done = !r->stopped;
 }
 
-static bool repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, double *noise, Error *error) {
+static bool repeat(const SplittingPlan *plan, uint64_t number, const volatile bool *unwanted, SplittingRun *run,
+                   double *noise, Error *error) {
     Repetition *r = aligned_alloc(64, (sizeof *r + 63) / 64 * 64);
     *run = (SplittingRun){0};
     if (r) {
         memset(r, 0, sizeof *r);
         r->plan = plan;
+        r->unwanted = unwanted;
         r->from = malloc(plan->trials * sizeof *r->from);
         r->to = malloc(plan->trials * sizeof *r->to);
     }
@@ -212,7 +242,7 @@ static bool repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run
 }
 
 bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, Error *error) {
-    return repeat(plan, number, run, NULL, error);
+    return repeat(plan, number, NULL, run, NULL, error);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -220,7 +250,8 @@ bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *
 
 static const double TIME_IN_A = 0.7;   // share of the moves that should end in A
 static const double SHARED_PAST = 4;   // how much larger the variance is than with independent trials
-static const int AIMED_REPETITIONS = 16;
+static const double SEEN_ABOVE = 0.01; // share of the moves that must end above it
+enum { AIMED_REPETITIONS = 16, PILOT_TRIALS = 1000, PILOT_MOST_TRIALS = 100 * PILOT_TRIALS };
 
 static bool check_player(const Player *player, Error *error) {
     const Rules *rules = player_rules(player);
@@ -247,28 +278,49 @@ static void watch_heights(SplittingPilot *pilot, const Player *player, uint64_t 
     }
 }
 
-bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, double precision,
-                     Error *error) {
-    *pilot = (SplittingPilot){0};
-    if (!check_player(player, error))
-        return false;
-    watch_heights(pilot, player, seed, pieces);
-    int highest = player_rules(player)->height - 2;
-    uint64_t below = pilot->at_height[0], moves = 0;
+// A player that stays below some height all the time (only O pieces, for instance) must be seen to leave A.
+static void choose_base(SplittingPilot *pilot, int highest) {
+    uint64_t moves = 0, below = pilot->at_height[0];
     for (int h = 0; h < BOARD_MAX_HEIGHT + 5; h++)
         moves += pilot->at_height[h];
     for (pilot->base = 1; pilot->base < highest; pilot->base++)
         if ((double)(below += pilot->at_height[pilot->base]) >= TIME_IN_A * (double)moves)
             break;
-    SplittingPlan plan = {.player = player, .seed = seed, .base = pilot->base, .trials = 1000};
+    for (; pilot->base > 1 && (double)(moves - below) < SEEN_ABOVE * (double)moves; pilot->base--)
+        below -= pilot->at_height[pilot->base];
+}
+
+// One repetition, with more trials as long as none of them gets to a loss, tells the noise and the cost.
+static bool choose_trials(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t trials,
+                          double precision, const volatile bool *stop, Error *error) {
+    SplittingPlan plan = {.player = player, .seed = seed, .base = pilot->base, .trials = trials, .stop = stop};
     SplittingRun run;
     double noise = 0, t = gsl_cdf_tdist_Pinv(0.975, AIMED_REPETITIONS - 1) / precision;
-    if (!repeat(&plan, SPLITTING_MOST_REPETITIONS + 1, &run, &noise, error))
-        return false;
-    pilot->pieces += run.pieces;
-    double trials = SHARED_PAST * (noise + (run.extinct ? 1000 : 0)) * t * t / AIMED_REPETITIONS;
-    pilot->trials = trials < 2000 ? 2000 : trials > 1e6 ? 1000000 : (uint64_t)trials;
+    do {
+        if (!repeat(&plan, SPLITTING_MOST_REPETITIONS + 1, NULL, &run, &noise, error))
+            return false;
+        pilot->pieces += run.pieces;
+        trials = plan.trials;
+        plan.trials *= 10;
+    } while (run.done && run.extinct && plan.trials <= PILOT_MOST_TRIALS);
+    double wanted = SHARED_PAST * noise * t * t / AIMED_REPETITIONS;
+    if (run.extinct)
+        wanted = PILOT_MOST_TRIALS;
+    pilot->trials = wanted < 2000 ? 2000 : wanted > 1e6 ? 1000000 : (uint64_t)wanted;
+    pilot->cost = (double)run.pieces / (double)trials * (double)pilot->trials * AIMED_REPETITIONS;
     return true;
+}
+
+bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, double precision,
+                     const volatile bool *stop, Error *error) {
+    *pilot = (SplittingPilot){0};
+    if (!check_player(player, error))
+        return false;
+    watch_heights(pilot, player, seed, pieces);
+    pilot->game_pieces = pilot->lost ? (double)pilot->pieces / (double)pilot->lost : INFINITY;
+    choose_base(pilot, player_rules(player)->height - 2);
+    uint64_t trials = pieces / 50 < SPLITTING_LEAST_TRIALS ? SPLITTING_LEAST_TRIALS : pieces / 50;
+    return choose_trials(pilot, player, seed, trials < PILOT_TRIALS ? trials : PILOT_TRIALS, precision, stop, error);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -297,6 +349,8 @@ void splitting_summarise(Splitting *splitting, int width) {
     splitting->mean_lines = fmax((4 / mean - left) / width, 0);
     splitting->interval.low = fmax((4 / splitting->lambda_interval.high - left) / width, 0);
     splitting->interval.high = (4 / splitting->lambda_interval.low - left) / width;
+    if (!(sum > 0))
+        splitting->interval = interval_exact(0, n, 4 * (double)splitting->pieces / width);
 }
 
 typedef struct Team {
@@ -309,9 +363,14 @@ typedef struct Team {
     pthread_mutex_t lock;
 } Team;
 
-// The larger of the two sides, as a fraction of the mean.
-static double precision_of(const Splitting *splitting) {
+static void finish(Team *team) {
+    __atomic_store_n(&team->finished, true, __ATOMIC_RELAXED);
+}
+
+double splitting_precision(const Splitting *splitting) {
     double mean = splitting->mean_lines;
+    if (!(isfinite(mean) && mean > 0))
+        return INFINITY;
     return fmax(splitting->interval.high - mean, mean - splitting->interval.low) / mean;
 }
 
@@ -324,33 +383,40 @@ static void judge(Team *team) {
         splitting_summarise(splitting, player_rules(plan->player)->width);
         if (plan->progress)
             plan->progress(plan->context, splitting);
-        if (splitting->runs == team->most)
-            team->finished = true;
-        if (plan->repetitions || splitting->runs < SPLITTING_LEAST_REPETITIONS)
-            continue;
-        if (precision_of(splitting) <= plan->precision)
-            splitting->precise = team->finished = true;
-        else if (plan->budget && splitting->pieces >= plan->budget)
-            team->finished = true;
+        bool finished = splitting->runs == team->most;
+        if (!plan->repetitions && splitting->runs >= SPLITTING_LEAST_REPETITIONS) {
+            splitting->precise = splitting_precision(splitting) <= plan->precision;
+            finished = finished || splitting->precise || splitting->extinct == splitting->runs ||
+                       (plan->budget && splitting->pieces >= plan->budget);
+        }
+        if (finished)
+            finish(team);
     }
 }
 
 static void run_task(void *context, uint64_t number, int thread) {
     (void)thread;
     Team *team = context;
-    if (team->plan->stop && *team->plan->stop) {
-        team->splitting->interrupted = true;
-        return;
-    }
+    const SplittingPlan *plan = team->plan;
+    bool known = number < plan->known_count && plan->known[number].done, good = true;
     SplittingRun run;
     Error error;
-    bool good = repeat(team->plan, number, &run, NULL, &error);
+    if (known)
+        run = plan->known[number];
+    else
+        good = repeat(plan, number, &team->finished, &run, NULL, &error);
     pthread_mutex_lock(&team->lock);
-    if (good) {
+    if (good && !run.done) {
+        team->splitting->interrupted = team->splitting->interrupted || !team->finished;
+        finish(team);
+    } else if (good) {
         team->splitting->run[number] = run;
+        if (!known && plan->finished)
+            plan->finished(plan->context, number, &run);
         judge(team);
     } else if (!team->failed) {
-        team->failed = team->finished = true;
+        team->failed = true;
+        finish(team);
         if (team->error)
             *team->error = error;
     }

@@ -40,6 +40,8 @@ typedef struct SplittingPilot {
     uint64_t at_height[BOARD_MAX_HEIGHT + 5];  // moves after which the pile was so high
     int base;                                  // the height below which it is most of the time
     uint64_t trials;                           // for the wanted precision
+    double game_pieces;                        // mean length of the games lost; INFINITY: none was
+    double cost;                               // pieces that splitting to the precision will take, roughly
 } SplittingPilot;
 
 struct Splitting;
@@ -54,8 +56,13 @@ typedef struct SplittingPlan {
     uint64_t budget;      // pieces; 0: no limit. At least SPLITTING_LEAST_REPETITIONS are played
     int jobs;
     const volatile bool *stop; // may be NULL
+    // Repetitions made before (those that are done count, repetition k at [k]): not made again. May be NULL.
+    const struct SplittingRun *known;
+    uint64_t known_count;
     // May be NULL. Called after every repetition, one at a time.
     void (*progress)(void *context, const struct Splitting *splitting);
+    // May be NULL. Called with every repetition that was made now, in the order in which they end, one at a time.
+    void (*finished)(void *context, uint64_t number, const struct SplittingRun *run);
     void *context;
 } SplittingPlan;
 
@@ -64,8 +71,8 @@ typedef struct SplittingRun {
     double lambda;   // losses per piece; 0 if no run got to the end
     double cells;    // mean cells left by its losses; NAN without any
     uint64_t pieces; // it cost
-    int extinct;     // height that no run reached, 0: none
-    bool done;
+    int extinct;     // height that no run reached, 0: none; base + 1: the player did not leave A
+    bool done;       // false: stopped before its end
 } SplittingRun;
 
 typedef struct Splitting {
@@ -75,17 +82,18 @@ typedef struct Splitting {
     double lambda, sd; // mean of the runs' lambdas, and their standard deviation
     Interval lambda_interval;
     double mean_lines;   // INFINITY: lambda is 0
-    Interval interval;   // of the mean lines; high may be INFINITY
+    Interval interval;   // of the mean lines; high may be INFINITY. All extinct: see splitting_summarise
     uint64_t pieces;     // of the runs that count
     double seconds;
     bool precise, interrupted;
 } Splitting;
 
-// Plays `pieces` pieces (games that are lost are followed by new ones) and derives base and trials.
+// Plays `pieces` pieces (games that are lost are followed by new ones) and derives base and trials, the latter
+// from a small repetition. -> stop  may be NULL; when it becomes true the rest is left out
 bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, double precision,
-                     Error *error);
+                     const volatile bool *stop, Error *error);
 
-// One repetition: a function of the plan and its number alone.
+// One repetition: a function of the plan and its number alone. Stopped (plan->stop): not done.
 bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, Error *error);
 
 // Repetitions on all cores. The first n count, n being the smallest number (at least
@@ -94,7 +102,12 @@ bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *
 bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error);
 void splitting_free(Splitting *splitting);
 
-// Mean and interval of runs already made (for a journal that is read back).
+// The larger side of the interval of the mean lines, as a fraction of the mean; INFINITY: not known.
+double splitting_precision(const Splitting *splitting);
+
+// Mean and interval of runs already made. If none of them got to a loss, the interval is that of all their
+// pieces as one run without a loss, [4/W pieces / 3.69, INFINITY]: restarts are where losses are likelier than
+// in ordinary play, so that this bound is on the safe side.
 void splitting_summarise(Splitting *splitting, int width);
 
 #endif

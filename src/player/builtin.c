@@ -2,7 +2,9 @@
 // The published players, each with its weights as published and the place where they were published.
 // Dellacherie's features are in the order of the papers: landing height l, eroded cells e, row transitions
 // Δr, column transitions Δc, holes L, cumulative wells W; DU adds hole depth D and rows with holes R.
-// xtris rewards a deep drop with +290 per row; up to a constant that is -290 times the landing height.
+// xtris rewards a deep drop with +290 per row. Here that is -290 times the landing height, as in the thesis, which
+// counts from the middle of the piece; xtris counts from a fixed row of it, so that orientations of one piece may
+// compare a little otherwise.
 // Learned players whose weights were never printed are not here.
 #include "player/strategy.h"
 

@@ -18,7 +18,9 @@ struct Player {
     int16_t priority[PIECES][PLACEMENTS];
 };
 
-enum { LATE_CLEARING_MAX_HEIGHT = BOARD_MAX_HEIGHT - 4 }; // two pieces on top of each other must fit a word
+// Two pieces on top of each other must fit into a word. The first one does not end the game, so that at most two of
+// its rows are above the board (what is above has to come down by rows completed below); the second adds four.
+enum { LATE_CLEARING_MAX_HEIGHT = BOARD_MAX_HEIGHT - 2 };
 
 // Dellacherie's tie rule: 100 * distance from the middle, 10 for being left of it, minus the turns. X and the
 // middle are columns of the piece's turning point, as in the original game.
@@ -35,7 +37,7 @@ static void fill_priority(Player *player) {
 
 Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *kernel, Error *error) {
     if (strategy->clear_late && rules->height > LATE_CLEARING_MAX_HEIGHT) {
-        error_set(error, "%s clears rows late, which needs a board at most %d high, not %d", strategy->name,
+        error_set(error, "%s clears rows late, which needs a board at most %d rows high, not %d.", strategy->name,
                   LATE_CLEARING_MAX_HEIGHT, rules->height);
         return NULL;
     }
@@ -43,7 +45,7 @@ Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *k
         return NULL;
     Player *player = calloc(1, sizeof *player);
     if (!player) {
-        error_set(error, "out of memory for the player %s", strategy->name);
+        error_set(error, "There is no memory for the player %s.", strategy->name);
         return NULL;
     }
     player->strategy = *strategy;
@@ -86,25 +88,10 @@ const Rules *player_rules(const Player *player) {
 // One piece
 
 static Placement break_tie(const Player *player, uint64_t set, int piece, Random *ties) {
-    Placement first = __builtin_ctzll(set);
-    if (!(set & (set - 1)))
-        return first;
-    switch (player->strategy.ties) {
-    case TIES_FIRST:
-        break;
-    case TIES_PRIORITY:
-        for (uint64_t left = set; left; left &= left - 1) {
-            Placement next = __builtin_ctzll(left);
-            if (player->priority[piece][next] > player->priority[piece][first])
-                first = next;
-        }
-        break;
-    case TIES_RANDOM:
+    if (player->strategy.ties == TIES_RANDOM && (set & (set - 1)))
         for (uint32_t skip = random_below(ties, (uint32_t)__builtin_popcountll(set)); skip; skip--)
             set &= set - 1;
-        first = __builtin_ctzll(set);
-    }
-    return first;
+    return evaluation_first(set, player->strategy.ties == TIES_PRIORITY ? player->priority[piece] : NULL);
 }
 
 // The placements that can be reached near the top of the original game, valued by the plain definitions: such
