@@ -239,7 +239,7 @@ static void run_stopped_before_it_began_has_no_games(void **state) {
     playing_free(&playing);
 }
 
-static void end_of_a_recorded_sequence_is_censored(void **state) {
+static void a_recorded_sequence_is_one_game_that_is_censored_at_its_end(void **state) {
     (void)state;
     Error error = {""};
     Rules rules;
@@ -250,9 +250,12 @@ static void end_of_a_recorded_sequence_is_censored(void **state) {
     assert_non_null(player);
     Playing playing;
     PlayingPlan plan = {.player = player, .seed = 1, .games = 3, .jobs = 2};
+    assert_false(playing_run(&playing, &plan, &error));
+    assert_non_null(strstr(error.text, "one game"));
+    playing_free(&playing);
+    plan.games = 1;
     assert_true(playing_run(&playing, &plan, &error));
-    for (int i = 0; i < 3; i++)
-        assert_same_score(&playing.score[i], &(Score){.pieces = 3, .censored = true});
+    assert_same_score(&playing.score[0], &(Score){.pieces = 3, .censored = true});
     playing_free(&playing);
     player_free(player);
     rules_free(&rules);
@@ -290,7 +293,7 @@ int main(void) {
         cmocka_unit_test(progress_counts_every_piece_and_line),
         cmocka_unit_test(interrupted_run_censors_the_games_under_way),
         cmocka_unit_test(run_stopped_before_it_began_has_no_games),
-        cmocka_unit_test(end_of_a_recorded_sequence_is_censored),
+        cmocka_unit_test(a_recorded_sequence_is_one_game_that_is_censored_at_its_end),
         cmocka_unit_test(impossible_plans_are_refused_with_the_value),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -241,9 +241,6 @@ bool playing_is_fixed(const Player *player) {
 }
 
 static bool check_plan(const PlayingPlan *plan, Error *error) {
-    if (plan->games != 1 && playing_is_fixed(plan->player))
-        return error_set(error, "A recorded sequence of pieces is one game, however often %s plays it: ask for one.",
-                         player_strategy(plan->player)->name);
     if (plan->games > PLAYING_MOST_GAMES)
         return error_set(error, "%llu games are too many; at most %d can be played at once.",
                          (unsigned long long)plan->games, PLAYING_MOST_GAMES);
@@ -255,6 +252,9 @@ static bool check_plan(const PlayingPlan *plan, Error *error) {
     if (plan->batch < 0 || plan->batch > PLAYING_MOST_BATCH)
         return error_set(error, "A thread can have 1 to %d games under way, not %d.", PLAYING_MOST_BATCH,
                          plan->batch);
+    if (plan->games != 1 && playing_is_fixed(plan->player))
+        return error_set(error, "A recorded sequence of pieces is one game, however often %s plays it: ask for one.",
+                         player_strategy(plan->player)->name);
     return true;
 }
 
