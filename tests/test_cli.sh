@@ -137,6 +137,7 @@ row 2 err '=tetralab play: --record and --json cannot both go to the standard ou
 row 2 err "=tetralab play: --record and --json cannot both go to $T/same." 'play bcts --record $T/same --json $T/same'
 row 2 err '^tetralab play: --replay shows a recorded game: it goes without ' 'play bcts --replay $T/game'
 row 2 err '^tetralab play: --replay shows a game as it was recorded: only --json goes with it, not --games' 'play --games 5 --replay $T/game'
+row 2 err '^tetralab play: --record and --json cannot both go to ' 'play bcts --board 6x6 --games 1 --json $T/same --record $T/./same'
 row 2 err '^tetralab play: --replay shows a game as it was recorded: only --json goes with it, not --board' 'play --replay $T/game --board 9x9'
 row 2 err '^tetralab features: --json is for the list; ' 'features --boards - --json -'
 row 2 err '^tetralab features: --markdown prints the list: ' 'features --markdown --json -'
@@ -288,6 +289,50 @@ row 1 err 'No space left on device\.$' 'features --boards $T/boards --board 4x20
 echo old >"$T/kept"
 row 1 err 'cannot read' 'play $T/none.json --json $T/kept'
 row 0 out '^old$' '--version >/dev/null; cat $T/kept; true'
+
+# Comparing
+row 0 out '^Usage: tetralab compare A B \[C\.\.\.\] \[options\].*--sprt ' 'compare --help'
+row 2 err '^tetralab compare: unknown option --spr; did you mean --sprt\?' 'compare dellacherie bcts --spr 1,2'
+row 2 err '=tetralab compare: name at least two strategies, as in tetralab compare dellacherie bcts.' 'compare bcts'
+row 2 err '=tetralab compare: name at least two strategies, as in tetralab compare dellacherie bcts.' 'compare'
+row 2 err '^tetralab compare: "bcst" is neither a built-in strategy nor a file; ' 'compare bcts bcst'
+row 1 err "^tetralab compare: cannot read $T/none.json" 'compare bcts $T/none.json'
+row 2 err '=tetralab compare: --sprt tests one strategy against another: give two, not 3.' 'compare bcts bdu ce-d --sprt 1,2'
+row 2 err '=tetralab compare: --sprt plays whole games until it knows: it goes without --method and --precision.' \
+    'compare bcts bdu --sprt 1,2 --method games'
+row 2 err '=tetralab compare: --sprt plays whole games until it knows: it goes without --method and --precision.' \
+    'compare bcts bdu --sprt 1,2 --precision 5%'
+row 2 err '=tetralab compare: --alpha, --beta and --pairs belong to the sequential test: add --sprt R0,R1.' \
+    'compare bcts bdu --pairs 100'
+for ratios in 1 1,1 1, ,1 0,1 1,nan 1,2,3 -1,2 ''; do
+    row 2 err "^tetralab compare: --sprt: expected two different ratios from 1e-6 to 1e6, such as 1,1\.1, got '$ratios'\." \
+        "compare bcts bdu --sprt='$ratios'"
+done
+row 2 err '^tetralab compare: --alpha: expected a number from 0\.0001 to 0\.4, got .0\.5.\.' \
+    'compare bcts bdu --sprt 1,2 --alpha 0.5'
+row 2 err '^tetralab compare: --pairs: .* from 32 to 1000000, got .5.\.' 'compare bcts bdu --sprt 1,2 --pairs 5'
+row 2 err '^tetralab compare: --precision: expected a percentage from 0\.1% to 1000%, got .0%.\.' 'compare bcts bdu --precision 0%'
+row 2 err '^tetralab compare: --method: expected auto, games or splitting, got .heights.\.' 'compare bcts bdu --method heights'
+row 2 err '=tetralab compare: two of --json, --csv and --markdown cannot both go to -.' 'compare bcts bdu --json - --csv -'
+row 2 err '^tetralab compare: unknown option --max-pieces; ' 'compare bcts bdu --max-pieces 100'
+printf 'OISZ LJT\n' >"$T/letters"
+row 1 err '^tetralab compare: A sequential test needs games with different pieces, ' \
+    'compare bcts bdu --sprt 1,2 --pieces $T/letters'
+row 1 err "^tetralab compare: cannot write $T/none/file: No such file or directory\.$" 'compare bcts bdu --csv $T/none/file'
+row 1 err "^tetralab compare: cannot write $T/none/file: No such file or directory\.$" 'compare bcts bdu --json $T/none/file'
+row 1 err 'cannot write /dev/full: No space left on device\.$' \
+    'compare bcts fahey-1 --board 10x5 --precision 50% --markdown /dev/full'
+row 0 out 'bcts +[0-9.]+ .*bcts is [0-9.]+ \+- [0-9.]+ times better than fahey-1\.' \
+    'compare fahey-1 bcts --board 10x6 --precision 30% >/dev/null; LC_ALL=C tetralab compare fahey-1 bcts --board 10x6 --precision 30%'
+row 0 out '"decision": "better"' 'compare fahey-1 bcts --board 10x6 --precision 30% --json -'
+row 0 out '"decision": "worse"' 'compare bcts fahey-1 --board 10x6 --precision 30% --json -'
+row 0 out '^strategy,method,.*bcts,games,.*,best,[0-9]+.fahey-1,games,.*,worse,' \
+    'compare fahey-1 bcts --board 10x6 --precision 30% --csv -'
+row 0 out 'Decision: bcts is 2 rather than 1 times as good as fahey-1 ' 'compare fahey-1 bcts --board 10x8 --sprt 1,2'
+row 0 out '"decision": "h0"' 'compare bcts bcts --board 10x6 --sprt 1,2 --json -'
+row 0 out 'Decision: fahey-1 beats bcts in 50 % of the games rather than in [0-9.]+ % .*the sign test was used' \
+    'compare bcts fahey-1 --board 4x4 --sprt 1,1.5'
+row 0 out 'Undecided after 40 pairs of games' 'compare dellacherie bcts --board 10x6 --sprt 1,1.01 --pairs 40'
 
 # Pipes get plain text: no escape sequence, no progress line, and ASCII where the locale knows no more
 row 0 out '\+- 20\.0 %' 'play bcts --board 4x4 >$T/plain; LC_ALL=C tetralab play bcts --board 4x4'

@@ -138,7 +138,7 @@ static void builtin_strategies_have_the_published_shape(void **state) {
         {"dt-20", 9, PLAYER_GREEDY, TIES_FIRST, false},
         {"fahey", 3, PLAYER_TWO_PIECE, TIES_FIRST, true},
         {"fahey-1", 4, PLAYER_GREEDY, TIES_FIRST, false},
-        {"xtris", 6, PLAYER_GREEDY, TIES_RANDOM, false},
+        {"xtris", 7, PLAYER_GREEDY, TIES_RANDOM, false},
     };
     int count = sizeof facts / sizeof facts[0];
     for (int i = 0; i < count; i++) {

@@ -175,5 +175,5 @@ void app_json_rules(json_t *object, const Rules *rules) {
     json_object_set_new(object, "overflow", json_string(rules_overflow_name(rules->overflow)));
     json_object_set_new(object, "gameover", json_string(rules_gameover_name(rules->gameover)));
     json_object_set_new(object, "rules", json_string(rules->original ? "original" : "simplified"));
-    json_object_set_new(object, "pieces", app_json_name(rules->pieces.name));
+    json_object_set_new(object, "piece_source", app_json_name(rules->pieces.name));
 }

@@ -25,6 +25,7 @@ typedef struct Command {
     int (*run)(int argc, char **argv); // argv[0] is the command's name
 } Command;
 
+extern const Command command_measure, command_report, command_compare;
 extern const Command command_play, command_strategies, command_features, command_bench, command_perft;
 
 extern const Command *const command_table[]; // all of them, in the order of the help; ends with NULL
@@ -74,7 +75,7 @@ bool app_check_output(const char *path, Error *error);
 // -> path  NULL: --json was not given, nothing is written
 bool app_write_json(json_t *json, const char *path, Error *error);
 
-// Adds the fields that name the rules: board, overflow, gameover, rules, pieces.
+// Adds the fields that name the rules: board, overflow, gameover, rules, piece_source.
 void app_json_rules(json_t *object, const Rules *rules);
 // Names need not be UTF-8 when they come from files, JSON must be: bytes that are not become '?'.
 json_t *app_json_name(const char *name);

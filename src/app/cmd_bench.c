@@ -21,7 +21,7 @@ typedef struct BenchOptions {
     AppOptions app;
     const char *strategy;
     double seconds;
-    bool signature_only;
+    bool signature_only, processor_time;
 } BenchOptions;
 
 typedef struct KernelResult {
@@ -42,6 +42,7 @@ typedef struct Table {
 typedef struct Timing {
     const Player *player;
     uint64_t seed, jobs;
+    bool processor_time;
     double seconds;
     double *rate; // pieces/s of each thread
 } Timing;
@@ -65,11 +66,11 @@ static uint64_t play_slice(const Timing *timing, Table *table) {
     return pieces;
 }
 
-// One thread is timed by the processor time it gets, which other programs on the machine disturb little; for
-// several, the time that passes is what counts.
+// Without --jobs one thread is timed by the processor time it gets, which other programs on the machine disturb
+// little; with it, the time that passes is what counts, for one thread as for several.
 static double bench_clock(const Timing *timing) {
     struct timespec now;
-    clock_gettime(timing->jobs == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
+    clock_gettime(timing->processor_time ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -111,7 +112,7 @@ static bool time_kernel(const BenchOptions *options, const Strategy *strategy, K
     if (!player)
         return false;
     double *rate = calloc(jobs, sizeof *rate);
-    Timing timing = {player, options->app.seed, jobs, options->seconds, rate};
+    Timing timing = {player, options->app.seed, jobs, options->processor_time, options->seconds, rate};
     bool good = rate ? pool_run((int)jobs, jobs, time_thread, &timing, NULL, error)
                      : error_set(error, "There is no memory for %" PRIu64 " threads.", jobs);
     for (uint64_t i = 0; good && i < jobs; i++)
@@ -253,7 +254,7 @@ static void add_options(OptionTable *table, BenchOptions *options) {
          0},
         {"kernel", "NAME", app_set_kernel, &options->app.kernel,
          "Only this kernel (default: all that this machine has).", 0, 0},
-        {"jobs", "J", option_count, &options->app.jobs, "Threads that play at once (default 1).", 1,
+        {"jobs", "J", option_count, &options->app.jobs, "Threads that play at once, timed by the clock (default: one thread, timed by the processor time it gets).", 1,
          POOL_MOST_THREADS},
         {"seed", "S", option_count, &options->app.seed,
          "Seed of the games that are timed (default 1); the signature has its own.", 0, 0},
@@ -271,12 +272,15 @@ static int run(int argc, char **argv) {
     BenchOptions options = {.strategy = "bcts", .seconds = 1};
     OptionTable table = {.count = 0};
     app_defaults(&options.app);
-    options.app.jobs = 1;
+    options.app.jobs = 0; // not given
     add_options(&table, &options);
     const char **operands = calloc((size_t)argc + 1, sizeof *operands);
     int count = 0, code = EXIT_FAILED;
-    if (operands && app_parse(&command_bench, &table, argc, argv, operands, &count, &code))
+    if (operands && app_parse(&command_bench, &table, argc, argv, operands, &count, &code)) {
+        options.processor_time = options.app.jobs == 0;
+        options.app.jobs += options.processor_time;
         code = run_parsed(&options, count);
+    }
     free(operands);
     app_free(&options.app);
     return code;

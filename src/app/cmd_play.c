@@ -70,7 +70,7 @@ static bool check_usage(const PlayOptions *options, int strategies, Error *error
                          "those built in.");
     if (options->record && strategies > 1)
         return error_set(error, "--record writes one game: give one strategy, not %d.", strategies);
-    if (options->record && options->app.json && !strcmp(options->record, options->app.json))
+    if (options->record && options->app.json && text_same_file(options->record, options->app.json))
         return error_set(error, "--record and --json cannot both go to %.200s.",
                          strcmp(options->record, "-") ? options->record : "the standard output");
     return rules_check(&options->app.rules, error);
@@ -146,7 +146,6 @@ static bool record_game(const Player *player, const PlayOptions *options, Error 
 static json_t *replay_json(const Replay *replay) {
     json_t *object = json_object();
     app_json_rules(object, &replay->rules);
-    json_object_set(object, "piece_source", json_object_get(object, "pieces"));
     json_object_set_new(object, "strategy", app_json_name(replay->strategy));
     json_object_set_new(object, "seed", play_report_whole(replay->seed));
     json_object_set_new(object, "game", play_report_whole(replay->index));

@@ -181,8 +181,6 @@ json_t *play_report_json(const PlayResult *result) {
     json_object_set_new(object, "max_pieces",
                         limited ? json_integer((json_int_t)result->max_pieces) : json_null());
     app_json_rules(object, result->rules);
-    // The field "pieces" is the number of pieces; the law they follow has another name here.
-    json_object_set(object, "piece_source", json_object_get(object, "pieces"));
     json_object_set_new(object, "pieces", json_integer((json_int_t)result->summary.pieces));
     json_object_set_new(object, "kernel", json_string(result->kernel));
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));

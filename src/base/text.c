@@ -165,6 +165,33 @@ bool text_write_file(const char *path, const char *text, size_t length, Error *e
     return good;
 }
 
+// A file that does not exist yet is known by its folder and its name.
+static bool same_folder(const char *a, const char *b) {
+    const char *name_a = strrchr(a, '/'), *name_b = strrchr(b, '/');
+    if (strcmp(name_a ? name_a + 1 : a, name_b ? name_b + 1 : b))
+        return false;
+    char *folder_a = name_a ? strndup(a, (size_t)(name_a - a) + 1) : strdup(".");
+    char *folder_b = name_b ? strndup(b, (size_t)(name_b - b) + 1) : strdup(".");
+    struct stat x, y;
+    bool same = folder_a && folder_b && !stat(folder_a, &x) && !stat(folder_b, &y) && x.st_dev == y.st_dev &&
+                x.st_ino == y.st_ino;
+    free(folder_a);
+    free(folder_b);
+    return same;
+}
+
+bool text_same_file(const char *a, const char *b) {
+    struct stat x, y;
+    if (!strcmp(a, b))
+        return true;
+    if (!strcmp(a, "-") || !strcmp(b, "-"))
+        return false;
+    bool has_a = !stat(a, &x), has_b = !stat(b, &y);
+    if (has_a && has_b)
+        return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    return !has_a && !has_b && same_folder(a, b);
+}
+
 bool text_can_write(const char *path, Error *error) {
     if (!strcmp(path, "-"))
         return true;

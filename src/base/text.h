@@ -22,6 +22,9 @@ bool text_write_file(const char *path, const char *text, size_t length, Error *e
 // file and removes it. Devices and pipes are not opened, and nothing is promised about room on the disk.
 bool text_can_write(const char *path, Error *error);
 
+// Do two paths name the same file, existing or not? ("./x" and "x" do, and links to one file.)
+bool text_same_file(const char *a, const char *b);
+
 // <- the entry of `names` with the smallest edit distance.
 const char *text_nearest(const char *word, const char *const *names, int count);
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "measure/heights.h"
 #include "measure/interval.h"
 #include "measure/playing.h"
 #include "measure/splitting.h"
@@ -32,6 +33,31 @@ typedef struct MeasureStatus {
     double mean_lines, precision; // precision: the larger side of the interval, as a fraction
 } MeasureStatus;
 
+// What can be kept while it is measured, so that an interrupted measurement can go on later (lab/journal.h).
+typedef struct MeasureEvent {
+    enum { MEASURE_STARTED, MEASURE_REPETITION, MEASURE_GAMES_PLAYED } kind;
+    MeasureMethod method;  // STARTED: what was decided
+    int base;              //   and for splitting with which base
+    uint64_t trials;       //   and trials;
+    uint64_t pilot_pieces; //   what the pilot cost, 0: there was none
+    uint64_t first;        // REPETITION: its number; GAMES_PLAYED: number of the first game
+    const SplittingRun *run;
+    const Score *score; // GAMES_PLAYED: so many; those without `played` did not get to their end
+    uint64_t count;
+} MeasureEvent;
+
+// What was kept of a measurement with the same plan. Nothing is owned.
+typedef struct MeasureKnown {
+    bool started;
+    MeasureMethod method;
+    int base;
+    uint64_t trials, pilot_pieces;
+    const SplittingRun *run; // repetition k at [k]; those that are done count
+    uint64_t runs;
+    const Score *score; // game k at [k]; those that are played count
+    uint64_t scores;
+} MeasureKnown;
+
 typedef struct MeasurePlan {
     const Player *player;
     uint64_t seed;
@@ -42,7 +68,9 @@ typedef struct MeasurePlan {
     uint64_t trials;         // splitting: 0 = by the pilot
     int jobs;
     const volatile bool *stop;
+    const MeasureKnown *known; // may be NULL
     void (*progress)(void *context, const MeasureStatus *status); // may be NULL; one call at a time
+    void (*record)(void *context, const MeasureEvent *event);     // may be NULL; one call at a time
     void *context;
 } MeasurePlan;
 
@@ -50,15 +78,23 @@ typedef struct Measurement {
     MeasureMethod method; // the one used, never MEASURE_AUTO
     double mean_lines;
     Interval interval; // 95 %; high may be INFINITY
+    double precision;  // the larger side of the interval, as a fraction of the mean; INFINITY: unknown
     uint64_t pieces;   // played in all, pilot included
     double seconds;
     bool precise, interrupted;
-    char note[256];       // a sentence for the user when something is to be known (extinct, not exponential ...)
+    char note[400];       // a sentence for the user when something is to be known (extinct, not exponential ...)
     SplittingPilot pilot; // pieces = 0: there was none
     Playing games;        // MEASURE_GAMES: the raw scores
     Splitting splitting;  // MEASURE_SPLITTING: the raw repetitions
+    int base;             //   and what they were made with
+    uint64_t trials;
+    Heights heights; // MEASURE_HEIGHTS
 } Measurement;
 
+// Games: until enough have ended for the exact interval of exponential scores; if they are not exponential, until
+// the interval from their standard deviation suffices. They are played in blocks whose sizes do not depend on the
+// threads. With a budget, a game that would take more than is left is stopped, its score is censored.
+// Splitting: with a budget too small for the trials that the precision asks for, fewer trials are made.
 // Free with measurement_free, also after an error.
 bool measurement_run(Measurement *measurement, const MeasurePlan *plan, Error *error);
 void measurement_free(Measurement *measurement);

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tetralab compare: how many times better is one strategy than another? From a measurement of each, or, with
+// --sprt, by a sequential test on pairs of whole games.
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/compare_report.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "lab/measurement.h"
+#include "measure/sprt.h"
+
+enum { MOST_STRATEGIES = 100, DEFAULT_PAIRS = 100000 };
+
+typedef struct CompareOptions {
+    AppOptions app;
+    double precision; // per cent
+    MeasureMethod method;
+    bool sprt, method_given, precision_given;
+    double r0, r1;
+    double alpha, beta;
+    uint64_t pairs; // 0: not given
+    const char *csv, *markdown;
+} CompareOptions;
+
+// ---------------------------------------------------------------------------------------------------
+// Options
+
+static bool set_precision(const Option *option, const char *text, Error *error) {
+    CompareOptions *options = option->target;
+    Option number = *option;
+    number.target = &options->precision;
+    char digits[64];
+    size_t length = strlen(text);
+    if (length > 0 && text[length - 1] == '%')
+        length--;
+    snprintf(digits, sizeof digits, "%.*s", (int)(length < sizeof digits ? length : 0), text);
+    options->precision_given = true;
+    return option_number(&number, digits, NULL) ||
+           error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", option->least, option->most, text);
+}
+
+static bool set_method(const Option *option, const char *text, Error *error) {
+    CompareOptions *options = option->target;
+    options->method_given = true;
+    if (!measure_method_parse(&options->method, text, NULL) || options->method == MEASURE_HEIGHTS)
+        return error_set(error, "expected auto, games or splitting, got '%.60s'.", text);
+    return true;
+}
+
+// "1,1.1"
+static bool set_ratios(const Option *option, const char *text, Error *error) {
+    CompareOptions *options = option->target;
+    const char *comma = strchr(text, ',');
+    char first[64] = "";
+    Option number = {.least = 1e-6, .most = 1e6};
+    bool good = comma && comma - text < (long)sizeof first;
+    if (good) {
+        snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
+        number.target = &options->r0;
+        good = option_number(&number, first, NULL);
+        number.target = &options->r1;
+        good = good && option_number(&number, comma + 1, NULL);
+    }
+    options->sprt = true;
+    return (good && options->r0 != options->r1) ||
+           error_set(error, "expected two different ratios from 1e-6 to 1e6, such as 1,1.1, got '%.60s'.", text);
+}
+
+// All that other commands have, but for --max-pieces: scores of stopped games cannot be compared in pairs.
+static void add_running(OptionTable *table, AppOptions *options) {
+    OptionTable all = {.count = 0};
+    app_add_running(&all, options);
+    for (int i = 0; i < all.count; i++)
+        if (strcmp(all.option[i].name, "max-pieces"))
+            app_add(table, all.option[i]);
+}
+
+static void add_options(OptionTable *table, CompareOptions *options) {
+    const Option lines[] = {
+        {"precision", "P%", set_precision, options,
+         "Measure until the 95 % interval of each ratio to another strategy is about within P % of it (default 5%).",
+         0.1, 1000},
+        {"method", "NAME", set_method, options,
+         "How to measure: games, splitting, or auto: whichever is faster (default).", 0, 0},
+        {"sprt", "R0,R1", set_ratios, options,
+         "Instead of measuring: test on pairs of whole games whether the second strategy is R0 or R1 times as good as "
+         "the first, and stop as soon as that is known.",
+         0, 0},
+        {"alpha", "A", option_number, &options->alpha,
+         "With --sprt: how often R1 may be accepted though R0 is true (default 0.05).", 0.0001, 0.4},
+        {"beta", "B", option_number, &options->beta,
+         "With --sprt: how often R0 may be accepted though R1 is true (default 0.05).", 0.0001, 0.4},
+        {"pairs", "N", option_count, &options->pairs, "With --sprt: give up after N pairs (default 100k).",
+         SPRT_FIRST_LOOK, SPRT_MOST_PAIRS},
+        {"csv", "FILE", option_text, &options->csv, "Also write the table as CSV to FILE (default: none).", 0, 0},
+        {"markdown", "FILE", option_text, &options->markdown,
+         "Also write the table as Markdown to FILE (default: none).", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        app_add(table, lines[i]);
+    app_add_rules(table, &options->app);
+    add_running(table, &options->app);
+}
+
+static bool same_file(const char *a, const char *b) {
+    return a && b && !strcmp(a, b);
+}
+
+static bool check_usage(const CompareOptions *options, int strategies, Error *error) {
+    const char *json = options->app.json, *csv = options->csv, *markdown = options->markdown;
+    if (strategies < 2)
+        return error_set(error, "name at least two strategies, as in tetralab compare dellacherie bcts.");
+    if (strategies > MOST_STRATEGIES)
+        return error_set(error, "%d strategies are too many; at most %d are compared.", strategies, MOST_STRATEGIES);
+    if (options->sprt && strategies != 2)
+        return error_set(error, "--sprt tests one strategy against another: give two, not %d.", strategies);
+    if (options->sprt && (options->method_given || options->precision_given))
+        return error_set(error, "--sprt plays whole games until it knows: it goes without --method and --precision.");
+    if (!options->sprt && (options->pairs || options->alpha > 0 || options->beta > 0))
+        return error_set(error, "--alpha, --beta and --pairs belong to the sequential test: add --sprt R0,R1.");
+    if (same_file(json, csv) || same_file(json, markdown) || same_file(csv, markdown))
+        return error_set(error, "two of --json, --csv and --markdown cannot both go to %.200s.",
+                         same_file(json, csv) || same_file(json, markdown) ? json : csv);
+    return rules_check(&options->app.rules, error);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Players
+
+typedef struct Players {
+    Player *player[MOST_STRATEGIES];
+    const Kernel *kernel;
+    int count;
+} Players;
+
+static bool make_players(Players *players, const CompareOptions *options, const char **names, int *exit_code,
+                         Error *error) {
+    *exit_code = EXIT_FAILED;
+    if (!(players->kernel = kernel_find(options->app.kernel, error)))
+        return false;
+    for (int i = 0; i < players->count; i++)
+        if (!(players->player[i] = app_player(names[i], &options->app, players->kernel, exit_code, error)))
+            return false;
+    *exit_code = EXIT_FAILED;
+    return app_check_output(options->app.json, error) && app_check_output(options->csv, error) &&
+           app_check_output(options->markdown, error);
+}
+
+static const char *name_of(const Players *players, int i) {
+    return player_strategy(players->player[i])->name;
+}
+
+// Is the standard output left for people?
+static bool shows_table(const CompareOptions *options) {
+    return !same_file(options->app.json, "-") && !same_file(options->csv, "-") && !same_file(options->markdown, "-");
+}
+
+static void print_head(const CompareOptions *options) {
+    const Rules *rules = &options->app.rules;
+    printf("%dx%d, %s overflow, game over: %s, %s rules, pieces %s, seed %" PRIu64 "\n\n", rules->width, rules->height,
+           rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
+           rules->original ? "original" : "simplified", rules->pieces.name, options->app.seed);
+    fflush(stdout);
+}
+
+// -> text  is freed; NULL: out of memory
+static bool write_table(char *text, const char *path, Error *error) {
+    bool good = !path || (text ? text_write_file(path, text, strlen(text), error)
+                               : error_set(error, "out of memory while writing %.200s.", path));
+    free(text);
+    return good;
+}
+
+static CompareContext context_of(const CompareOptions *options, const Players *players) {
+    return (CompareContext){&options->app.rules, options->app.seed, kernel_name(players->kernel)};
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Measuring
+
+typedef struct MeasureProgress {
+    Progress progress;
+    const char *strategy;
+    int number, count;
+} MeasureProgress;
+
+static void show_measuring(void *context, const MeasureStatus *status) {
+    MeasureProgress *show = context;
+    if (!progress_due(&show->progress))
+        return;
+    char text[256], mean[24], rate[24], done[32], wanted[32];
+    double seconds = progress_clock() - show->progress.started;
+    int length = snprintf(text, sizeof text, "%s (%d of %d): %s of about %s %s, %s pieces/s", show->strategy,
+                          show->number, show->count, text_grouped(status->done, done),
+                          text_grouped(status->wanted, wanted),
+                          status->method == MEASURE_GAMES ? "games" : "repetitions",
+                          text_count((double)status->pieces / seconds, rate));
+    if (isfinite(status->mean_lines) && isfinite(status->precision) && length < (int)sizeof text)
+        snprintf(text + length, sizeof text - (size_t)length, ", mean %s to %.1f %%",
+                 text_count(status->mean_lines, mean), 100 * status->precision);
+    progress_show(&show->progress, text);
+}
+
+// <- how many were measured, in part at least; fewer than all after Ctrl-C; 0: error
+static int measure_all(const CompareOptions *options, const Players *players, Compared *list, Error *error) {
+    int done = 0;
+    for (; done < players->count && !progress_interrupted; done++) {
+        MeasureProgress show = {
+            .strategy = name_of(players, done), .number = done + 1, .count = players->count};
+        MeasurePlan plan = {.player = players->player[done],
+                            .seed = options->app.seed,
+                            .method = options->method,
+                            .precision = ratio_each_precision(options->precision / 100),
+                            .jobs = (int)options->app.jobs,
+                            .stop = &progress_interrupted,
+                            .progress = show_measuring,
+                            .context = &show};
+        list[done].name = show.strategy;
+        progress_start(&show.progress, false);
+        bool good = measurement_run(&list[done].measurement, &plan, error);
+        progress_end(&show.progress);
+        if (!good) {
+            measurement_free(&list[done].measurement);
+            return progress_interrupted ? done : 0;
+        }
+    }
+    return done;
+}
+
+static bool report_measured(const CompareOptions *options, const Players *players, Compared *list, int done,
+                            Error *error) {
+    CompareContext context = context_of(options, players);
+    compare_rank(list, done);
+    if (shows_table(options)) {
+        compare_print_table(stdout, list, done);
+        compare_print_sentences(stdout, list, done);
+        if (done < players->count)
+            printf("Interrupted: %d of %d strategies were measured.\n", done, players->count);
+    }
+    if (done < 2)
+        return true;
+    json_t *json = options->app.json ? compare_json(list, done, name_of(players, 0), &context) : NULL;
+    return (!options->app.json || app_write_json(json, options->app.json, error)) &&
+           write_table(options->csv ? compare_csv(list, done) : NULL, options->csv, error) &&
+           write_table(options->markdown ? compare_markdown(list, done) : NULL, options->markdown, error);
+}
+
+static int compare_measured(const CompareOptions *options, const Players *players) {
+    Error error = {""};
+    size_t size = (size_t)players->count * sizeof(Compared);
+    Compared *list = aligned_alloc(_Alignof(Compared), size);
+    if (!list) {
+        error_set(&error, "There is no memory for %d strategies.", players->count);
+        return app_fail(&command_compare, &error, EXIT_FAILED);
+    }
+    memset(list, 0, size);
+    if (shows_table(options))
+        print_head(options);
+    int done = measure_all(options, players, list, &error);
+    bool good = done > 0 && report_measured(options, players, list, done, &error);
+    for (int i = 0; i < done; i++)
+        measurement_free(&list[i].measurement);
+    free(list);
+    if (!good)
+        return app_fail(&command_compare, &error, EXIT_FAILED);
+    return progress_interrupted ? EXIT_FAILED : EXIT_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The sequential test
+
+static void show_testing(void *context, const Sprt *sprt, uint64_t pieces) {
+    Progress *progress = context;
+    if (!progress_due(progress))
+        return;
+    char text[256], pairs[32], rate[24];
+    snprintf(text, sizeof text, "%s pairs, sum %.2f of %.2f .. %.2f (%s test), %s pieces/s",
+             text_grouped(sprt->pairs, pairs), sprt_sum(sprt), sprt->lower, sprt->upper, sprt_test_name(sprt->test),
+             text_count((double)pieces / (progress_clock() - progress->started), rate));
+    progress_show(progress, text);
+}
+
+static bool report_tested(const CompareOptions *options, const Players *players, const SprtRun *run, Error *error) {
+    CompareContext context = context_of(options, players);
+    const char *a = name_of(players, 0), *b = name_of(players, 1), *json = options->app.json;
+    if (shows_table(options)) {
+        print_head(options);
+        compare_print_sprt(stdout, run, a, b);
+    }
+    return (!json || app_write_json(compare_sprt_json(run, a, b, &context), json, error)) &&
+           write_table(options->csv ? compare_sprt_table(run, a, b, false) : NULL, options->csv, error) &&
+           write_table(options->markdown ? compare_sprt_table(run, a, b, true) : NULL, options->markdown, error);
+}
+
+static int compare_tested(const CompareOptions *options, const Players *players) {
+    Error error = {""};
+    Progress progress;
+    SprtRun run;
+    SprtPlan plan = {.a = players->player[0],
+                     .b = players->player[1],
+                     .seed = options->app.seed,
+                     .r0 = options->r0,
+                     .r1 = options->r1,
+                     .alpha = options->alpha > 0 ? options->alpha : 0.05,
+                     .beta = options->beta > 0 ? options->beta : 0.05,
+                     .most_pairs = options->pairs ? options->pairs : DEFAULT_PAIRS,
+                     .jobs = (int)options->app.jobs,
+                     .stop = &progress_interrupted,
+                     .progress = show_testing,
+                     .context = &progress};
+    progress_start(&progress, false);
+    bool good = sprt_run(&run, &plan, &error);
+    progress_end(&progress);
+    good = good && report_tested(options, players, &run, &error);
+    bool interrupted = run.interrupted;
+    sprt_run_free(&run);
+    if (!good)
+        return app_fail(&command_compare, &error, EXIT_FAILED);
+    return interrupted ? EXIT_FAILED : EXIT_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The command
+
+static int run_parsed(const CompareOptions *options, const char **names, int count) {
+    Error error = {""};
+    if (!check_usage(options, count, &error))
+        return app_fail(&command_compare, &error, EXIT_USAGE);
+    Players players = {.count = count};
+    int code;
+    if (!make_players(&players, options, names, &code, &error)) {
+        app_fail(&command_compare, &error, code);
+    } else {
+        progress_catch_interrupt();
+        code = options->sprt ? compare_tested(options, &players) : compare_measured(options, &players);
+    }
+    for (int i = 0; i < count; i++)
+        player_free(players.player[i]);
+    return code;
+}
+
+static int run(int argc, char **argv) {
+    CompareOptions options = {.precision = 5, .method = MEASURE_AUTO};
+    OptionTable table = {.count = 0};
+    app_defaults(&options.app);
+    add_options(&table, &options);
+    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
+    int count = 0, code = EXIT_FAILED;
+    if (operands && app_parse(&command_compare, &table, argc, argv, operands, &count, &code))
+        code = run_parsed(&options, operands, count);
+    free(operands);
+    app_free(&options.app);
+    return code;
+}
+
+const Command command_compare = {
+    "compare", "A B [C...]", "Say how many times better one strategy is than another, with a 95 % interval",
+    "Each strategy is measured, and the means are divided; more than two are ranked,\n"
+    "best first. With --sprt, games are played in pairs with the same pieces until it\n"
+    "is known which of two ratios is true. Ctrl-C says what is known so far.\n",
+    run};

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tetralab measure: the mean lines of each strategy to a wanted precision, kept in a journal if one is given.
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/draw.h"
+#include "app/measure_report.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "lab/gnuplot.h"
+#include "lab/journal.h"
+#include "lab/measurement.h"
+#include "lab/plot.h"
+
+typedef struct MeasureOptions {
+    AppOptions app;
+    double precision; // per cent; 0: not given
+    const char *method_text;
+    MeasureMethod method;
+    uint64_t budget, base, trials;
+    const char *csv, *markdown, *journal, *resume, *plot;
+} MeasureOptions;
+
+static const double DEFAULT_PRECISION = 0.05;
+
+// "5%" or "5"
+static bool set_percentage(const Option *option, const char *text, Error *error) {
+    char number[64];
+    size_t length = strlen(text);
+    if (length > 0 && text[length - 1] == '%')
+        length--;
+    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    return (length < sizeof number && option_number(option, number, NULL)) ||
+           error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", option->least, option->most, text);
+}
+
+static bool set_method(const Option *option, const char *text, Error *error) {
+    MeasureOptions *options = option->target;
+    options->method_text = text;
+    return measure_method_parse(&options->method, text, error);
+}
+
+static void add_options(OptionTable *table, MeasureOptions *options) {
+    const Option lines[] = {
+        {"precision", "P%", set_percentage, &options->precision,
+         "Measure until the 95 % interval is within P % of the mean on both sides (default 5%).", 0.1, 1000},
+        {"method", "NAME", set_method, options,
+         "games: whole games; splitting: for players too strong to play out; heights: Fahey's regression, biased, "
+         "for comparison; auto: a short run decides between the first two (default).",
+         0, 0},
+        {"budget-pieces", "N", option_count, &options->budget,
+         "Stop when about N pieces have been played, whatever the precision (default: no limit).", 1000, 1e18},
+        {"base", "H", option_count, &options->base,
+         "splitting: highest pile that counts as ordinary (default: chosen by a short run).", 1, BOARD_MAX_HEIGHT - 2},
+        {"trials", "N", option_count, &options->trials,
+         "splitting: restarts per level; each thread needs 144 bytes for each (default: chosen by a short run).",
+         SPLITTING_LEAST_TRIALS, SPLITTING_MOST_TRIALS},
+        {"csv", "FILE", option_text, &options->csv, "Also write the results as CSV (default: none).", 0, 0},
+        {"markdown", "FILE", option_text, &options->markdown,
+         "Also write the results as a Markdown table (default: none).", 0, 0},
+        {"journal", "FILE", option_text, &options->journal,
+         "Append everything that is measured to FILE, while it is measured (default: none).", 0, 0},
+        {"resume", "FILE", option_text, &options->resume,
+         "Instead of naming strategies: go on with the measurements in this journal that did not reach their "
+         "precision, or the one now given.",
+         0, 0},
+        {"plot", "FILE", option_text, &options->plot,
+         "Also draw FILE (.svg or .png): scores or pile heights of one strategy, a comparison of several (default: "
+         "none).",
+         0, 0},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        app_add(table, lines[i]);
+    app_add_rules(table, &options->app);
+    app_add_running(table, &options->app);
+}
+
+static bool is_standard_output(const char *path) {
+    return path && !strcmp(path, "-");
+}
+
+static bool check_outputs(const MeasureOptions *options, Error *error) {
+    int standard = is_standard_output(options->app.json) + is_standard_output(options->csv) +
+                   is_standard_output(options->markdown);
+    if (standard > 1)
+        return error_set(error, "only one of --json, --csv and --markdown can go to the standard output.");
+    if (is_standard_output(options->journal) || is_standard_output(options->resume))
+        return error_set(error, "a journal is a file: give its name instead of '-'.");
+    return true;
+}
+
+static bool check_resume(const MeasureOptions *options, int strategies, Error *error) {
+    Rules rules;
+    rules_default(&rules);
+    const Rules *given = &options->app.rules;
+    bool other_rules = given->width != rules.width || given->height != rules.height ||
+                       given->overflow != rules.overflow || given->gameover != rules.gameover ||
+                       given->original != rules.original || strcmp(given->pieces.name, rules.pieces.name) != 0;
+    rules_free(&rules);
+    if (strategies || other_rules || options->journal || options->method_text || options->base || options->trials ||
+        options->app.seed != 1)
+        return error_set(error, "--resume takes strategies, rules, seed and method from the journal and goes on in "
+                                "it: leave out everything but --precision, --budget-pieces and what is to be written.");
+    return true;
+}
+
+static bool check_usage(const MeasureOptions *options, int strategies, Error *error) {
+    if (options->app.max_pieces != UINT64_MAX)
+        return error_set(error, "--max-pieces stops games, but a mean needs their ends: limit the work by "
+                                "--budget-pieces, or use 'tetralab play'.");
+    if (!check_outputs(options, error))
+        return false;
+    if (options->resume)
+        return check_resume(options, strategies, error);
+    if (strategies == 0)
+        return error_set(error, "name at least one strategy, such as bcts or a file; 'tetralab strategies' lists "
+                                "those built in.");
+    if ((options->base || options->trials) &&
+        (options->method == MEASURE_GAMES || options->method == MEASURE_HEIGHTS))
+        return error_set(error, "--base and --trials belong to --method splitting, not to %s.", options->method_text);
+    if (options->base && (int)options->base > options->app.rules.height - 2)
+        return error_set(error, "--base must be at most %d on a board %d rows high.", options->app.rules.height - 2,
+                         options->app.rules.height);
+    return rules_check(&options->app.rules, error);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The jobs: one measurement each
+
+typedef struct Job {
+    Player *player;
+    const Rules *rules;
+    MeasurePlan plan;
+    MeasureKnown known;
+    Measurement measurement;
+    MeasureRow row;
+    Progress progress;
+    char id[JOURNAL_ID];
+    Journal *journal; // NULL: none
+    Error *trouble;   // with the journal; empty: none
+} Job;
+
+typedef struct Jobs {
+    const MeasureOptions *options;
+    Job *job;
+    int count, done;
+    const Kernel *kernel;
+    Journal *journal;
+    JournalContents contents;
+    Error trouble;
+} Jobs;
+
+static double seconds_left(const MeasureStatus *status, double elapsed) {
+    double share = (double)status->done / (double)status->wanted;
+    return elapsed * (1 - share) / share;
+}
+
+static void show_progress(void *context, const MeasureStatus *status) {
+    Job *job = context;
+    if (!progress_due(&job->progress))
+        return;
+    char text[256], done[32], wanted[32], rate[24], mean[24], left[24], soon[40] = "", value[64] = "";
+    double elapsed = progress_clock() - job->progress.started;
+    if (isfinite(status->mean_lines) && isfinite(status->precision))
+        snprintf(value, sizeof value, ", %s lines %s %.1f %%", text_count(status->mean_lines, mean), draw_plus_minus(),
+                 100 * status->precision);
+    if (status->done > 0 && status->done < status->wanted)
+        snprintf(soon, sizeof soon, ", about %s left", text_seconds(seconds_left(status, elapsed), left));
+    static const char *const unit[] = {"", "games", "repetitions", "pieces"};
+    snprintf(text, sizeof text, "%s: %s of about %s %s%s, %s pieces/s%s", player_strategy(job->player)->name,
+             text_grouped(status->done, done), text_grouped(status->wanted, wanted), unit[status->method], value,
+             text_count((double)status->pieces / elapsed, rate), soon);
+    progress_show(&job->progress, text);
+}
+
+static void keep(void *context, const MeasureEvent *event) {
+    Job *job = context;
+    Error error;
+    if (job->journal && !journal_event(job->journal, job->id, event, &error) && !job->trouble->text[0])
+        *job->trouble = error;
+}
+
+static void plan_job(Jobs *jobs, Job *job) {
+    const MeasureOptions *options = jobs->options;
+    job->journal = jobs->journal;
+    job->trouble = &jobs->trouble;
+    job->plan.player = job->player;
+    job->plan.jobs = (int)options->app.jobs;
+    job->plan.stop = &progress_interrupted;
+    job->plan.progress = show_progress;
+    job->plan.record = keep;
+    job->plan.context = job;
+}
+
+static Job *make_jobs(Jobs *jobs, size_t count, Error *error) {
+    size_t size = (count ? count : 1) * sizeof(Job);
+    jobs->job = aligned_alloc(_Alignof(Job), size);
+    if (!jobs->job)
+        error_set(error, "There is no memory for %zu strategies.", count);
+    else
+        memset(jobs->job, 0, size);
+    return jobs->job;
+}
+
+// All are made before the first one is measured: a misspelt name is told at once, not after an hour.
+static bool jobs_from_names(Jobs *jobs, const char **names, int count, int *exit_code, Error *error) {
+    const MeasureOptions *options = jobs->options;
+    if (!make_jobs(jobs, (size_t)count, error))
+        return false;
+    for (; jobs->count < count; jobs->count++) {
+        Job *job = &jobs->job[jobs->count];
+        job->rules = &options->app.rules;
+        job->player = app_player(names[jobs->count], &options->app, jobs->kernel, exit_code, error);
+        if (!job->player)
+            return false;
+        job->plan = (MeasurePlan){.seed = options->app.seed,
+                                  .method = options->method,
+                                  .precision = options->precision > 0 ? options->precision / 100 : DEFAULT_PRECISION,
+                                  .budget = options->budget,
+                                  .base = (int)options->base,
+                                  .trials = options->trials};
+    }
+    return true;
+}
+
+static void complain(void *context, const char *sentence) {
+    (void)context;
+    fprintf(stderr, "tetralab measure: %s\n", sentence);
+}
+
+// Is there something to be done? A finished run of heights has nothing to go on with.
+static bool is_open(const JournalEntry *entry, double precision) {
+    if (!entry->finished)
+        return true;
+    if (entry->used == MEASURE_HEIGHTS)
+        return false;
+    return !entry->precise || (precision > 0 && measure_row_of_entry(entry).precision > precision);
+}
+
+static Player *player_of_entry(const JournalEntry *entry, const Kernel *kernel, Error *error) {
+    Strategy strategy;
+    if (!strategy_parse_json(&strategy, "strategy", entry->strategy, strlen(entry->strategy), error))
+        return NULL;
+    return player_new(&strategy, &entry->rules, kernel, error);
+}
+
+static bool jobs_from_journal(Jobs *jobs, Error *error) {
+    const MeasureOptions *options = jobs->options;
+    double precision = options->precision / 100;
+    if (!journal_read(&jobs->contents, options->resume, complain, NULL, error) ||
+        !make_jobs(jobs, (size_t)jobs->contents.entries, error))
+        return false;
+    if (jobs->contents.entries == 0)
+        return error_set(error, "%.200s: there is no measurement in this journal.", options->resume);
+    for (int i = 0; i < jobs->contents.entries; i++) {
+        const JournalEntry *entry = &jobs->contents.entry[i];
+        if (!is_open(entry, precision))
+            continue;
+        Job *job = &jobs->job[jobs->count];
+        job->rules = &entry->rules;
+        job->known = entry->known;
+        memcpy(job->id, entry->id, sizeof job->id);
+        if (!(job->player = player_of_entry(entry, jobs->kernel, error)))
+            return false;
+        job->plan = (MeasurePlan){.seed = entry->seed,
+                                  .method = entry->method,
+                                  .precision = precision > 0 ? precision : entry->precision,
+                                  .budget = options->budget ? options->budget : entry->budget,
+                                  .base = entry->base,
+                                  .trials = entry->trials,
+                                  .known = &job->known};
+        jobs->count++;
+    }
+    return true;
+}
+
+static bool open_outputs(Jobs *jobs, Error *error) {
+    const MeasureOptions *options = jobs->options;
+    const char *journal = options->resume ? options->resume : options->journal;
+    if (!app_check_output(options->app.json, error) || !app_check_output(options->csv, error) ||
+        !app_check_output(options->markdown, error) || (options->plot && !gnuplot_check(options->plot, error)))
+        return false;
+    return !journal || (jobs->journal = journal_open(journal, error));
+}
+
+static void free_jobs(Jobs *jobs) {
+    for (int i = 0; i < jobs->count; i++) {
+        player_free(jobs->job[i].player);
+        measurement_free(&jobs->job[i].measurement);
+    }
+    free(jobs->job);
+    journal_close(jobs->journal);
+    journal_free(&jobs->contents);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Running them
+
+static bool run_job(Jobs *jobs, Job *job, Error *error) {
+    const char *name = player_strategy(job->player)->name;
+    Error detail;
+    plan_job(jobs, job);
+    if (job->journal && !job->id[0] && !journal_plan(job->journal, &job->plan, TETRALAB_VERSION, job->id, error))
+        return false;
+    progress_start(&job->progress, false);
+    bool good = measurement_run(&job->measurement, &job->plan, &detail);
+    progress_end(&job->progress);
+    if (!good)
+        return error_set(error, "%s: %.400s", name, detail.text);
+    job->row = measure_row(name, job->rules, job->plan.seed, &job->measurement);
+    if (job->journal && !journal_result(job->journal, job->id, &job->measurement, &detail) && !jobs->trouble.text[0])
+        jobs->trouble = detail;
+    return true;
+}
+
+static int name_width(const Jobs *jobs) {
+    int widest = 0;
+    for (int i = 0; i < jobs->count; i++) {
+        int width = draw_width(player_strategy(jobs->job[i].player)->name);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static void print_head(const Jobs *jobs) {
+    const Rules *rules = &jobs->options->app.rules;
+    if (!jobs->options->resume)
+        printf("%dx%d, %s overflow, game over: %s, %s rules, pieces %s, seed %" PRIu64 "; mean lines, 95 %% interval\n",
+               rules->width, rules->height, rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
+               rules->original ? "original" : "simplified", rules->pieces.name, jobs->options->app.seed);
+    fflush(stdout);
+}
+
+static bool run_jobs(Jobs *jobs, bool table, Error *error) {
+    int width = name_width(jobs);
+    if (table)
+        print_head(jobs);
+    for (; jobs->done < jobs->count && !progress_interrupted; jobs->done++) {
+        Job *job = &jobs->job[jobs->done];
+        if (!run_job(jobs, job, error))
+            return false;
+        if (table)
+            measure_report_line(stdout, &job->row, width);
+        fflush(stdout);
+    }
+    return true;
+}
+
+static bool plot_one(const Job *job, const char *path, Error *error) {
+    const Measurement *m = &job->measurement;
+    PlotTitle title = {.player = job->row.strategy, .rules = job->rules, .seed = job->plan.seed};
+    if (m->method == MEASURE_GAMES)
+        return plot_scores(path, &title, m->games.score, m->games.games, error);
+    if (m->method == MEASURE_HEIGHTS)
+        return plot_heights(path, &title, m->heights.at_height, error);
+    if (m->pilot.pieces)
+        return plot_heights(path, &title, m->pilot.at_height, error);
+    return error_set(error, "%.200s: there are no pile heights to draw, because the base and the trials were given "
+                            "and no short run was needed to choose them.",
+                     path);
+}
+
+static bool plot_all(const Jobs *jobs, const char *path, Error *error) {
+    if (!path)
+        return true;
+    if (jobs->done == 1)
+        return plot_one(&jobs->job[0], path, error);
+    PlotPlayer player[PLOT_MOST_PLAYERS];
+    int count = jobs->done < PLOT_MOST_PLAYERS ? jobs->done : PLOT_MOST_PLAYERS;
+    for (int i = 0; i < count; i++)
+        player[i] = (PlotPlayer){jobs->job[i].row.strategy, jobs->job[i].row.mean_lines, jobs->job[i].row.interval};
+    PlotTitle title = {.rules = jobs->job[0].rules, .seed = jobs->job[0].plan.seed};
+    return plot_comparison(path, &title, player, count, error);
+}
+
+static json_t *json_of_jobs(const Jobs *jobs) {
+    const char *kernel = kernel_name(jobs->kernel);
+    json_t *array = json_array();
+    for (int i = 0; i < jobs->done; i++) {
+        const Job *job = &jobs->job[i];
+        json_t *object = measure_report_json(&job->row, &job->measurement, job->plan.precision, kernel);
+        if (jobs->done == 1) {
+            json_decref(array);
+            return object;
+        }
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static bool write_all(const Jobs *jobs, Error *error) {
+    const MeasureOptions *options = jobs->options;
+    MeasureRow *row = calloc((size_t)jobs->done + 1, sizeof *row);
+    if (!row)
+        return error_set(error, "There is no memory for the results.");
+    for (int i = 0; i < jobs->done; i++)
+        row[i] = jobs->job[i].row;
+    bool good = (!options->app.json || app_write_json(json_of_jobs(jobs), options->app.json, error)) &&
+                measure_report_write(options->csv, measure_report_csv, row, jobs->done, error) &&
+                measure_report_write(options->markdown, measure_report_markdown, row, jobs->done, error) &&
+                plot_all(jobs, options->plot, error);
+    free(row);
+    return good;
+}
+
+static int measure(Jobs *jobs) {
+    const MeasureOptions *options = jobs->options;
+    bool table = !is_standard_output(options->app.json) && !is_standard_output(options->csv) &&
+                 !is_standard_output(options->markdown);
+    Error error = {""};
+    if (jobs->count == 0 && table)
+        printf("%s: every measurement in it reached its precision; nothing is left to do.\n", options->resume);
+    progress_catch_interrupt();
+    bool good = run_jobs(jobs, table, &error);
+    if (jobs->done > 0 || (good && jobs->count == 0)) {
+        Error later;
+        if (!write_all(jobs, good ? &error : &later))
+            good = false;
+    }
+    if (good && jobs->trouble.text[0]) {
+        error = jobs->trouble;
+        good = false;
+    }
+    if (!good)
+        return app_fail(&command_measure, &error, EXIT_FAILED);
+    return jobs->done < jobs->count || (jobs->done && jobs->job[jobs->done - 1].row.interrupted) ? EXIT_FAILED
+                                                                                                   : EXIT_DONE;
+}
+
+static int run_parsed(const MeasureOptions *options, const char **names, int count) {
+    Error error = {""};
+    if (!check_usage(options, count, &error))
+        return app_fail(&command_measure, &error, EXIT_USAGE);
+    Jobs jobs = {.options = options};
+    int code = EXIT_FAILED;
+    bool good = (jobs.kernel = kernel_find(options->app.kernel, &error)) &&
+                (options->resume ? jobs_from_journal(&jobs, &error)
+                                 : jobs_from_names(&jobs, names, count, &code, &error));
+    if (good) {
+        code = EXIT_FAILED;
+        good = open_outputs(&jobs, &error);
+    }
+    code = good ? measure(&jobs) : app_fail(&command_measure, &error, code);
+    free_jobs(&jobs);
+    return code;
+}
+
+static int run(int argc, char **argv) {
+    MeasureOptions options = {.method = MEASURE_AUTO};
+    OptionTable table = {.count = 0};
+    app_defaults(&options.app);
+    add_options(&table, &options);
+    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
+    int count = 0, code = EXIT_FAILED;
+    if (operands && app_parse(&command_measure, &table, argc, argv, operands, &count, &code))
+        code = run_parsed(&options, operands, count);
+    free(operands);
+    app_free(&options.app);
+    return code;
+}
+
+const Command command_measure = {
+    "measure", "STRATEGY...", "Measure mean lines to a wanted precision, of strong players too",
+    "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
+    "or a .dat file of mdptetris. Weak players play whole games; for strong ones the\n"
+    "rate of losses is measured by splitting, in seconds instead of weeks. Ctrl-C ends\n"
+    "it with what is known by then; with --journal it can be resumed.\n",
+    run};

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `tetralab compare` prints and writes.
+#ifndef TETRALAB_APP_COMPARE_REPORT_H
+#define TETRALAB_APP_COMPARE_REPORT_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "game/rules.h"
+#include "lab/measurement.h"
+#include "measure/ratio.h"
+#include "measure/sprt.h"
+#include "player/player.h"
+
+// One strategy that was measured. `ratio` is its mean divided by that of a reference: the best one in a
+// ranking.
+typedef struct Compared {
+    const char *name;
+    Measurement measurement;
+    Ratio ratio;
+    bool is_best;
+} Compared;
+
+typedef struct CompareContext {
+    const Rules *rules;
+    uint64_t seed;
+    const char *kernel;
+} CompareContext;
+
+// <- mean of b / mean of a, by the interval that fits the two measurements (measure/ratio.h). For scores of games the F
+//    distribution where they are near exponential.
+Ratio compare_ratio(const Measurement *a, const Measurement *b);
+
+// Best first; fills `ratio` and `is_best`.
+void compare_rank(Compared *list, int count);
+
+// "5.03 +- 0.21", the digits chosen by the half width of the interval.
+enum { COMPARE_RATIO_TEXT = 64 };
+void compare_ratio_text(const Ratio *ratio, char out[COMPARE_RATIO_TEXT]);
+
+// Table and sentences. -> list  ranked
+void compare_print_table(FILE *out, const Compared *list, int count);
+void compare_print_sentences(FILE *out, const Compared *list, int count);
+
+// Two strategies: an object about the second one given against the first; more: a ranking, best first.
+json_t *compare_json(const Compared *list, int count, const char *first, const CompareContext *context);
+char *compare_csv(const Compared *list, int count);      // free() it
+char *compare_markdown(const Compared *list, int count); // free() it
+
+// A field of CSV (RFC 4180), or a cell of Markdown.
+void compare_put_text(FILE *out, const char *text, bool markdown);
+void compare_json_context(json_t *object, const CompareContext *context); // rules, seed, kernel, version
+
+// The sequential test of b against a.
+void compare_print_sprt(FILE *out, const SprtRun *run, const char *a, const char *b);
+json_t *compare_sprt_json(const SprtRun *run, const char *a, const char *b, const CompareContext *context);
+char *compare_sprt_table(const SprtRun *run, const char *a, const char *b, bool markdown); // free() it
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `tetralab measure` and `tetralab report` say about measurements: a line for people, JSON, CSV, Markdown.
+#ifndef TETRALAB_APP_MEASURE_REPORT_H
+#define TETRALAB_APP_MEASURE_REPORT_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "game/rules.h"
+#include "lab/journal.h"
+#include "lab/measurement.h"
+
+typedef struct MeasureRow {
+    const char *strategy;
+    const Rules *rules;
+    uint64_t seed;
+    MeasureMethod method;
+    double mean_lines, precision; // precision: the larger side of the interval, as a fraction
+    Interval interval;
+    uint64_t count; // games or repetitions
+    uint64_t pieces;
+    double seconds;
+    bool finished, precise, interrupted;
+    const char *note;
+} MeasureRow;
+
+MeasureRow measure_row(const char *strategy, const Rules *rules, uint64_t seed, const Measurement *measurement);
+MeasureRow measure_row_of_entry(const JournalEntry *entry);
+
+// "bcts  31.9 M lines ± 4.6 %  (30.5 M .. 33.5 M)  splitting, 24 repetitions, 167 M pieces, 15.2 s"
+// -> names  width of the column for the names of strategies
+void measure_report_line(FILE *out, const MeasureRow *row, int names);
+
+// A head, then one row for each; rows without a result are left out.
+void measure_report_csv(FILE *out, const MeasureRow *row, int count);
+void measure_report_markdown(FILE *out, const MeasureRow *row, int count);
+
+// Everything, with the raw scores or lambdas.
+// -> wanted  precision that was asked for
+json_t *measure_report_json(const MeasureRow *row, const Measurement *measurement, double wanted, const char *kernel);
+
+// Makes a text by one of the two functions above and writes it, "-" being the standard output.
+bool measure_report_write(const char *path, void (*make)(FILE *out, const MeasureRow *row, int count),
+                          const MeasureRow *row, int count, Error *error);
+
+#endif

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whole games in blocks. How many games there are in a block depends on the scores of the blocks before, never on
+// threads or time, so that a measurement that was interrupted goes on as if it had not been. How many games are
+// needed does not depend on the scores as long as they are exponential (interval_games_for): stopping there
+// favours neither short nor long games. Only if the law does not hold is the number derived from their spread.
+#include "lab/measure_games.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/distribution.h"
+
+enum {
+    FIRST_BLOCK = 8,   // each next one doubles the number of games,
+    MOST_BLOCK = 4096, //   up to this size
+    ROOM_TO_END = 8    // with a budget, a game may be so many times as long as the mean
+};
+
+typedef struct Work {
+    Measurement *m;
+    const MeasurePlan *plan;
+    uint64_t need;                     // games that must end by themselves
+    uint64_t ended, censored;          // so far
+    uint64_t pieces, lines;            // of all of them
+    uint64_t room;                     // of m->games.score
+    uint64_t block_pieces, block_ended; // of the gap that is being played
+    Error *error;
+} Work;
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Blocks
+
+typedef struct Block {
+    uint64_t first, count;
+    uint64_t max_pieces; // of each game; 0: no limit
+} Block;
+
+// <- an empty one: the budget is used up, or no more games can help
+static Block next_block(const Work *work) {
+    uint64_t done = work->ended + work->censored, budget = work->plan->budget;
+    Block block = {.first = done, .count = done ? least(done, MOST_BLOCK) : FIRST_BLOCK};
+    block.count = least(block.count, work->need - work->ended);
+    block.count = least(block.count, PLAYING_MOST_GAMES - done);
+    bool hopeless = done && work->ended == 0; // recorded pieces, or a budget that ends no game
+    if (hopeless || block.count == 0)
+        return (Block){0};
+    if (!budget)
+        return block;
+    uint64_t left = budget > work->pieces ? budget - work->pieces : 0;
+    if (done)
+        block.count = least(block.count, left / (ROOM_TO_END * (work->pieces / work->ended + 1)));
+    if (block.count && left)
+        block.max_pieces = left / block.count > 0 ? left / block.count : 1;
+    else
+        block.count = 0;
+    return block;
+}
+
+static bool make_room(Work *work, uint64_t games) {
+    if (games <= work->room)
+        return true;
+    uint64_t room = games + games / 2;
+    Score *score = realloc(work->m->games.score, room * sizeof *score);
+    if (!score)
+        return error_set(work->error, "There is no memory for the scores of %" PRIu64 " games.", games);
+    memset(score + work->room, 0, (room - work->room) * sizeof *score);
+    work->m->games.score = score;
+    work->room = room;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Playing a block
+
+static void games_progress(void *context, const PlayingStatus *status) {
+    const Work *work = context;
+    uint64_t ended = work->ended + work->block_ended + status->ended;
+    MeasureStatus all = {.method = MEASURE_GAMES,
+                         .done = ended,
+                         .wanted = work->need,
+                         .pieces = work->pieces + work->block_pieces + status->pieces};
+    all.mean_lines = ended ? 4.0 * (double)all.pieces / player_rules(work->plan->player)->width / (double)ended : NAN;
+    all.precision = interval_precision(ended, false);
+    if (work->plan->progress)
+        work->plan->progress(work->plan->context, &all);
+}
+
+// Games that were stopped by the user, not by the block's limit, are to be played again one day.
+static bool to_be_kept(const Score *score, uint64_t max_pieces) {
+    return score->played && (!score->censored || (max_pieces && score->pieces >= max_pieces));
+}
+
+static bool record(const Work *work, const Block *gap, bool interrupted) {
+    const MeasurePlan *plan = work->plan;
+    if (!plan->record)
+        return true;
+    Score *kept = malloc(gap->count * sizeof *kept);
+    if (!kept)
+        return error_set(work->error, "There is no memory to keep %" PRIu64 " scores.", gap->count);
+    for (uint64_t k = 0; k < gap->count; k++) {
+        kept[k] = work->m->games.score[gap->first + k];
+        kept[k].played = kept[k].played && (!interrupted || to_be_kept(&kept[k], gap->max_pieces));
+    }
+    MeasureEvent event = {.kind = MEASURE_GAMES_PLAYED,
+                          .method = MEASURE_GAMES,
+                          .first = gap->first,
+                          .score = kept,
+                          .count = gap->count};
+    plan->record(plan->context, &event);
+    free(kept);
+    return true;
+}
+
+// Games that follow each other and are not known.
+static bool play_gap(Work *work, const Block *gap) {
+    const MeasurePlan *plan = work->plan;
+    Playing playing;
+    PlayingPlan games = {.player = plan->player,
+                         .seed = plan->seed,
+                         .first = gap->first,
+                         .games = gap->count,
+                         .max_pieces = gap->max_pieces,
+                         .jobs = plan->jobs,
+                         .stop = plan->stop,
+                         .progress = games_progress,
+                         .context = work};
+    bool good = playing_run(&playing, &games, work->error);
+    if (good) {
+        memcpy(work->m->games.score + gap->first, playing.score, playing.games * sizeof *playing.score);
+        work->m->interrupted = playing.interrupted;
+        for (uint64_t k = 0; k < playing.games; k++) {
+            work->block_pieces += playing.score[k].pieces;
+            work->block_ended += !playing.score[k].censored;
+        }
+        good = record(work, gap, playing.interrupted);
+    }
+    playing_free(&playing);
+    return good;
+}
+
+static bool is_known(const MeasureKnown *known, uint64_t game) {
+    return known && game < known->scores && known->score[game].played;
+}
+
+// Takes what is known and plays the rest.
+static bool play_block(Work *work, const Block *block) {
+    const MeasureKnown *known = work->plan->known;
+    if (!make_room(work, block->first + block->count))
+        return false;
+    Score *score = work->m->games.score;
+    uint64_t end = block->first + block->count;
+    work->block_pieces = work->block_ended = 0;
+    for (uint64_t k = block->first; k < end; k++)
+        score[k] = is_known(known, k) ? known->score[k] : (Score){0};
+    for (uint64_t k = block->first; k < end && !work->m->interrupted;) {
+        Block gap = {.first = k, .max_pieces = block->max_pieces};
+        while (k < end && !score[k].played)
+            gap.count++, k++;
+        if (gap.count && !play_gap(work, &gap))
+            return false;
+        while (k < end && score[k].played)
+            k++;
+    }
+    return true;
+}
+
+// Counts the block; if it was interrupted, games that were never started are taken out.
+static void count_block(Work *work, const Block *block) {
+    Score *score = work->m->games.score;
+    uint64_t to = block->first;
+    for (uint64_t k = block->first; k < block->first + block->count; k++) {
+        if (!score[k].played)
+            continue;
+        score[to++] = score[k];
+        work->pieces += score[k].pieces;
+        work->lines += score[k].lines;
+        work->censored += score[k].censored;
+        work->ended += !score[k].censored;
+    }
+    work->m->games.games = to;
+}
+
+static bool play_blocks(Work *work) {
+    while (work->ended < work->need && !work->m->interrupted) {
+        Block block = next_block(work);
+        if (block.count == 0)
+            break;
+        if (!play_block(work, &block))
+            return false;
+        count_block(work, &block);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// What the scores say
+
+static double side(Interval interval, double mean) {
+    return mean > 0 ? fmax(interval.high - mean, mean - interval.low) / mean : INFINITY;
+}
+
+// The interval that fits the law of the scores; a note if it is not the exponential one.
+static bool summarise(Work *work, bool *exponential) {
+    Measurement *m = work->m;
+    const Score *score = m->games.score;
+    uint64_t games = m->games.games, seed = work->plan->seed;
+    Summary summary;
+    DistributionFit fit;
+    if (!summary_make(&summary, score, games, work->error) ||
+        !distribution_fit(&fit, score, games, seed, work->error))
+        return false;
+    *exponential = summary.censored || distribution_is_exponential(&fit);
+    m->mean_lines = summary.mean;
+    m->interval = summary.exact;
+    if (!*exponential && !distribution_bootstrap(&m->interval, score, games, seed, work->error))
+        return false;
+    if (!*exponential && isnan(m->interval.low))
+        m->interval = summary.exact;
+    m->precision = isfinite(summary.mean) ? side(m->interval, summary.mean) : INFINITY;
+    m->precise = m->precision <= work->plan->precision;
+    snprintf(m->note, sizeof m->note,
+             *exponential ? "" : "The scores are not exponential (sd/mean %.2f): the interval is from a bootstrap.",
+             summary.mean > 0 ? summary.sd / summary.mean : 0);
+    return true;
+}
+
+// <- are the games enough? If not, more of them are asked for.
+static bool is_enough(Work *work, bool exponential) {
+    const Measurement *m = work->m;
+    if (exponential || m->precise || m->interrupted || !isfinite(m->precision))
+        return true;
+    double ratio = m->precision / work->plan->precision, need = 1.05 * (double)work->ended * ratio * ratio + 1;
+    uint64_t more = need < PLAYING_MOST_GAMES ? (uint64_t)need : PLAYING_MOST_GAMES;
+    bool enough = more <= work->need;
+    work->need = more;
+    return enough;
+}
+
+// Every game with the same pieces is the same game, unless ties are broken at random.
+static bool all_alike(const MeasurePlan *plan) {
+    return player_rules(plan->player)->pieces.law == PIECES_RECORDED &&
+           player_strategy(plan->player)->ties != TIES_RANDOM;
+}
+
+static void note_recorded(Measurement *m) {
+    const Score *score = &m->games.score[0];
+    m->mean_lines = (double)score->lines;
+    m->interval = score->censored ? (Interval){(double)score->lines, INFINITY} : (Interval){m->mean_lines, m->mean_lines};
+    m->precision = score->censored ? INFINITY : 0;
+    m->precise = !score->censored;
+    snprintf(m->note, sizeof m->note,
+             "Recorded pieces make every game the same: one was played%s, and other pieces would give another score.",
+             score->censored ? ", which did not end before they were used up" : "");
+}
+
+bool measure_games(Measurement *m, const MeasurePlan *plan, Error *error) {
+    Work work = {.m = m, .plan = plan, .error = error};
+    work.need = all_alike(plan) ? 1 : interval_games_for(plan->precision, PLAYING_MOST_GAMES);
+    for (bool enough = false; !enough;) {
+        uint64_t before = m->games.games;
+        bool exponential;
+        if (!play_blocks(&work))
+            return false;
+        if (m->games.games == 0)
+            return error_set(error, "Interrupted before a game began.");
+        if (!summarise(&work, &exponential))
+            return false;
+        enough = is_enough(&work, exponential) || m->games.games == before;
+    }
+    m->pieces += work.pieces;
+    m->games.pieces = work.pieces;
+    m->games.interrupted = m->interrupted;
+    m->games.precise = m->precise;
+    if (all_alike(plan) && !m->interrupted)
+        note_recorded(m);
+    return true;
+}

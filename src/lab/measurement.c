@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Chooses the method, runs it to the precision, and says in a sentence what the user has to know about the
+// result. The choice needs no exact figures: whole games cost (number for the precision) x (mean length),
+// splitting costs what one small repetition of the pilot lets expect, and the cheaper one is taken.
+#include "lab/measurement.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/progress.h"
+#include "base/text.h"
+#include "lab/measure_games.h"
+
+enum {
+    PILOT_PIECES = 50000,
+    PILOT_PIECES_SLOW = 5000, // for players that look at pairs of placements
+    HEIGHTS_PIECES_SLOW = 1000000,
+    LEAST_LOST = 5,      // games that the pilot must have lost for their length to be believed
+    LEAST_TRIALS = 500,  // that a small budget leaves
+    AIMED = 16           // repetitions that SplittingPilot.cost stands for
+};
+
+static const char *const method_names[] = {"auto", "games", "splitting", "heights"};
+enum { METHODS = sizeof method_names / sizeof *method_names };
+
+const char *measure_method_name(MeasureMethod method) {
+    return method_names[method];
+}
+
+bool measure_method_parse(MeasureMethod *method, const char *text, Error *error) {
+    for (int i = 0; i < METHODS; i++)
+        if (!strcmp(text, method_names[i])) {
+            *method = (MeasureMethod)i;
+            return true;
+        }
+    return error_set(error, "The method \"%.40s\" is unknown: give auto, games, splitting or heights.", text);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Which method, and how
+
+static bool is_slow(const Player *player) {
+    return player_strategy(player)->player != PLAYER_GREEDY;
+}
+
+static bool is_recorded(const MeasurePlan *plan) {
+    return player_rules(plan->player)->pieces.law == PIECES_RECORDED;
+}
+
+static MeasureMethod cheaper(const SplittingPilot *pilot, double precision) {
+    if (pilot->lost < LEAST_LOST)
+        return MEASURE_SPLITTING;
+    double games = (double)interval_games_for(precision, PLAYING_MOST_GAMES) * pilot->game_pieces;
+    return games <= pilot->cost ? MEASURE_GAMES : MEASURE_SPLITTING;
+}
+
+// At least SPLITTING_LEAST_REPETITIONS are made, and the budget must suffice for them.
+static uint64_t affordable(const SplittingPilot *pilot, uint64_t budget) {
+    double each = pilot->cost / AIMED * SPLITTING_LEAST_REPETITIONS;
+    double left = budget > pilot->pieces ? (double)(budget - pilot->pieces) : 0;
+    if (!budget || each <= left)
+        return pilot->trials;
+    double trials = (double)pilot->trials * left / each;
+    return trials < LEAST_TRIALS ? LEAST_TRIALS : (uint64_t)trials;
+}
+
+static bool decide(Measurement *m, const MeasurePlan *plan, Error *error) {
+    bool recorded = is_recorded(plan), by_hand = plan->base && plan->trials;
+    m->method = plan->method == MEASURE_AUTO && recorded ? MEASURE_GAMES : plan->method;
+    m->base = plan->base;
+    m->trials = plan->trials;
+    if (m->method != MEASURE_AUTO && !(m->method == MEASURE_SPLITTING && !by_hand))
+        return true;
+    if (!splitting_pilot(&m->pilot, plan->player, plan->seed, is_slow(plan->player) ? PILOT_PIECES_SLOW : PILOT_PIECES,
+                         plan->precision, plan->stop, error))
+        return false;
+    if (m->method == MEASURE_AUTO)
+        m->method = cheaper(&m->pilot, plan->precision);
+    m->base = plan->base ? plan->base : m->pilot.base;
+    m->trials = plan->trials ? plan->trials : affordable(&m->pilot, plan->budget);
+    return true;
+}
+
+static bool is_stopped(const MeasurePlan *plan) {
+    return plan->stop && __atomic_load_n(plan->stop, __ATOMIC_RELAXED);
+}
+
+// From what is known, or by the pilot. <- the pieces it cost are in m->pieces
+static bool prepare(Measurement *m, const MeasurePlan *plan, Error *error) {
+    const MeasureKnown *known = plan->known;
+    if (known && known->started) {
+        m->method = known->method;
+        m->base = known->base;
+        m->trials = known->trials;
+        m->pieces = known->pilot_pieces;
+        return true;
+    }
+    if (!decide(m, plan, error))
+        return false;
+    m->pieces = m->pilot.pieces;
+    if (is_stopped(plan))
+        return error_set(error, "Interrupted before anything was measured.");
+    MeasureEvent event = {.kind = MEASURE_STARTED,
+                          .method = m->method,
+                          .base = m->base,
+                          .trials = m->trials,
+                          .pilot_pieces = m->pieces};
+    if (plan->record)
+        plan->record(plan->context, &event);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Splitting
+
+static void splitting_progress(void *context, const Splitting *splitting) {
+    const MeasurePlan *plan = context;
+    MeasureStatus status = {.method = MEASURE_SPLITTING,
+                            .done = splitting->runs,
+                            .pieces = splitting->pieces,
+                            .mean_lines = splitting->mean_lines,
+                            .precision = splitting_precision(splitting)};
+    double ratio = status.precision / plan->precision, wanted = (double)status.done * ratio * ratio;
+    bool known = splitting->runs >= 4 && wanted < SPLITTING_MOST_REPETITIONS;
+    status.wanted = known && wanted > SPLITTING_LEAST_REPETITIONS ? (uint64_t)ceil(wanted) : SPLITTING_LEAST_REPETITIONS;
+    if (status.wanted < status.done)
+        status.wanted = status.done;
+    if (plan->progress)
+        plan->progress(plan->context, &status);
+}
+
+static void splitting_finished(void *context, uint64_t number, const SplittingRun *run) {
+    const MeasurePlan *plan = context;
+    MeasureEvent event = {.kind = MEASURE_REPETITION, .method = MEASURE_SPLITTING, .first = number, .run = run};
+    if (plan->record)
+        plan->record(plan->context, &event);
+}
+
+// <- a height if all repetitions ended at the same, else 0
+static int extinction_height(const Splitting *splitting) {
+    int height = splitting->runs ? splitting->run[0].extinct : 0;
+    for (uint64_t k = 1; k < splitting->runs; k++)
+        if (splitting->run[k].extinct != height)
+            height = 0;
+    return height;
+}
+
+static void note_extinction(Measurement *m) {
+    const Splitting *splitting = &m->splitting;
+    int height = extinction_height(splitting);
+    char pieces[24], trials[32];
+    text_count((double)splitting->pieces, pieces);
+    text_grouped(m->trials, trials);
+    if (splitting->extinct == 0)
+        return;
+    if (splitting->extinct < splitting->runs)
+        snprintf(m->note, sizeof m->note,
+                 "%" PRIu64 " of %" PRIu64 " repetitions did not get to a lost game, so that the interval may be too "
+                 "narrow: give more --trials than %s.",
+                 splitting->extinct, splitting->runs, trials);
+    else if (height == m->base + 1)
+        snprintf(m->note, sizeof m->note,
+                 "The pile never rose above %d rows in %s pieces, which bounds the mean from below only. Either the "
+                 "player never loses, or a lower --base lets splitting begin.",
+                 m->base, pieces);
+    else
+        snprintf(m->note, sizeof m->note,
+                 "No game was lost (%s%.0d%s), and %s pieces without a loss bound the mean from below only: give more "
+                 "--trials than %s.",
+                 height ? "no pile got " : "all repetitions died out on the way", height, height ? " rows high" : "",
+                 pieces, trials);
+}
+
+static bool run_splitting(Measurement *m, const MeasurePlan *plan, Error *error) {
+    const MeasureKnown *known = plan->known;
+    SplittingPlan splitting = {.player = plan->player,
+                               .seed = plan->seed,
+                               .base = m->base,
+                               .trials = m->trials,
+                               .precision = plan->precision,
+                               .budget = !plan->budget ? 0 : plan->budget > m->pieces ? plan->budget - m->pieces : 1,
+                               .jobs = plan->jobs,
+                               .stop = plan->stop,
+                               .known = known ? known->run : NULL,
+                               .known_count = known ? known->runs : 0,
+                               .progress = splitting_progress,
+                               .finished = splitting_finished,
+                               .context = (void *)plan};
+    if (!splitting_run(&m->splitting, &splitting, error))
+        return false;
+    const Splitting *done = &m->splitting;
+    if (done->runs == 0)
+        return error_set(error, "Interrupted before the first repetition was complete.");
+    m->mean_lines = done->mean_lines;
+    m->interval = done->interval;
+    m->precision = splitting_precision(done);
+    m->pieces += done->pieces;
+    m->precise = done->precise;
+    m->interrupted = done->interrupted;
+    note_extinction(m);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Heights
+
+static void heights_progress(void *context, const Heights *heights) {
+    const MeasurePlan *plan = context;
+    MeasureStatus status = {.method = MEASURE_HEIGHTS,
+                            .done = heights->pieces,
+                            .pieces = heights->pieces,
+                            .mean_lines = NAN,
+                            .precision = INFINITY};
+    status.wanted = plan->budget ? plan->budget : is_slow(plan->player) ? HEIGHTS_PIECES_SLOW : HEIGHTS_PIECES;
+    if (plan->progress)
+        plan->progress(plan->context, &status);
+}
+
+static bool run_heights(Measurement *m, const MeasurePlan *plan, Error *error) {
+    HeightsPlan heights = {.player = plan->player,
+                           .seed = plan->seed,
+                           .pieces = plan->budget                  ? plan->budget
+                                     : is_slow(plan->player) ? HEIGHTS_PIECES_SLOW
+                                                             : HEIGHTS_PIECES,
+                           .jobs = plan->jobs,
+                           .stop = plan->stop,
+                           .progress = heights_progress,
+                           .context = (void *)plan};
+    if (!heights_run(&m->heights, &heights, error))
+        return false;
+    const Heights *done = &m->heights;
+    m->mean_lines = done->fitted ? done->mean_lines : NAN;
+    m->interval = done->fitted ? done->interval : (Interval){NAN, NAN};
+    m->precision = fmax(m->interval.high - m->mean_lines, m->mean_lines - m->interval.low) / m->mean_lines;
+    m->pieces += done->pieces;
+    m->interrupted = done->interrupted;
+    m->precise = done->fitted && m->precision <= plan->precision;
+    snprintf(m->note, sizeof m->note, "%s",
+             done->fitted ? "Fahey's regression of pile heights is biased; the interval is that of the fitted line and "
+                            "does not cover the mean. Rather use --method splitting."
+                          : "Too few different pile heights were seen to fit a line: give more --budget-pieces, or use "
+                            "--method splitting.");
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+// Why it is not as precise as was wanted, unless something was said already.
+static void note_end(Measurement *m, const MeasurePlan *plan) {
+    char budget[24];
+    if (m->note[0] || m->precise)
+        return;
+    if (m->interrupted)
+        snprintf(m->note, sizeof m->note, "Interrupted before the precision of %g %% was reached.",
+                 100 * plan->precision);
+    else if (plan->budget)
+        snprintf(m->note, sizeof m->note,
+                 "The budget of %s pieces did not suffice for %g %%: give more --budget-pieces.",
+                 text_count((double)plan->budget, budget), 100 * plan->precision);
+    else
+        snprintf(m->note, sizeof m->note, "%s did not suffice for %g %%%s.",
+                 m->method == MEASURE_GAMES ? "Ten million games" : "4,096 repetitions", 100 * plan->precision,
+                 m->method == MEASURE_GAMES ? "" : ": give more --trials");
+}
+
+bool measurement_run(Measurement *m, const MeasurePlan *plan, Error *error) {
+    *m = (Measurement){.mean_lines = NAN, .interval = {NAN, NAN}, .precision = INFINITY};
+    if (!(plan->precision > 0))
+        return error_set(error, "The precision to measure to must be above 0; it is %g.", plan->precision);
+    double start = progress_clock();
+    if (!prepare(m, plan, error))
+        return false;
+    bool (*const run[METHODS])(Measurement *, const MeasurePlan *, Error *) = {
+        [MEASURE_GAMES] = measure_games, [MEASURE_SPLITTING] = run_splitting, [MEASURE_HEIGHTS] = run_heights};
+    if (!run[m->method](m, plan, error))
+        return false;
+    if (isnan(m->precision))
+        m->precision = INFINITY;
+    m->seconds = progress_clock() - start;
+    note_end(m, plan);
+    return true;
+}
+
+void measurement_free(Measurement *m) {
+    playing_free(&m->games);
+    splitting_free(&m->splitting);
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fahey's regression of pile heights; heights.h explains it and says why it is biased. The pieces are played by
+// HEIGHTS_STREAMS independent runs, whose counts are added: no thread changes a result. Lost games are followed
+// by new ones, and the first pieces after an empty board at the start of a run are not counted.
+#include "measure/heights.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/pool.h"
+#include "base/progress.h"
+
+enum {
+    WARM_UP = 500, // pieces until an empty board has become a typical one
+    SLICE = 4096   // moves between two looks at the clock and at Ctrl-C
+};
+static const double TAIL = 0.2; // share of the moves in the part that is fitted
+
+// ---------------------------------------------------------------------------------------------------
+// The regression
+
+static int first_height(const Heights *heights) {
+    uint64_t all = 0, above = 0;
+    int mode = 0;
+    for (int h = 0; h < HEIGHTS_SIZE; h++) {
+        all += heights->at_height[h];
+        if (heights->at_height[h] > heights->at_height[mode])
+            mode = h;
+    }
+    for (int h = HEIGHTS_SIZE - 1; h > mode; h--) {
+        above += heights->at_height[h];
+        if ((double)above > TAIL * (double)all)
+            return h + 1;
+    }
+    return mode + 1;
+}
+
+static int last_height(const Heights *heights, int first, int top) {
+    int last = first - 1;
+    while (last + 1 < top - 1 && heights->at_height[last + 1] >= HEIGHTS_LEAST_COUNT)
+        last++;
+    return last;
+}
+
+void heights_fit(Heights *heights, int width, int top) {
+    heights->top = top;
+    heights->low = first_height(heights);
+    heights->high = last_height(heights, heights->low, top);
+    heights->fitted = false;
+    heights->intercept = heights->slope = heights->mean_lines = NAN;
+    heights->interval = (Interval){NAN, NAN};
+    int points = heights->high - heights->low + 1;
+    if (points < HEIGHTS_LEAST_POINTS)
+        return;
+    double all = 0, mean_h = (heights->low + heights->high) / 2.0, mean_y = 0, hh = 0, hy = 0, left = 0;
+    for (int h = 0; h < HEIGHTS_SIZE; h++)
+        all += (double)heights->at_height[h];
+    for (int h = heights->low; h <= heights->high; h++)
+        mean_y += log((double)heights->at_height[h] / all) / points;
+    for (int h = heights->low; h <= heights->high; h++) {
+        hh += (h - mean_h) * (h - mean_h);
+        hy += (h - mean_h) * (log((double)heights->at_height[h] / all) - mean_y);
+    }
+    heights->slope = hy / hh;
+    heights->intercept = mean_y - heights->slope * mean_h;
+    for (int h = heights->low; h <= heights->high; h++) {
+        double e = log((double)heights->at_height[h] / all) - heights->intercept - heights->slope * h;
+        left += e * e;
+    }
+    double deviation = sqrt(left / (points - 2) * (1.0 / points + (top - mean_h) * (top - mean_h) / hh));
+    double half = gsl_cdf_tdist_Pinv(0.975, points - 2) * deviation;
+    double predicted = heights->intercept + heights->slope * top;
+    heights->mean_lines = 4 / (width * exp(predicted));
+    heights->interval = (Interval){4 / (width * exp(predicted + half)), 4 / (width * exp(predicted - half))};
+    heights->fitted = true;
+}
+
+int heights_top(const Rules *rules) {
+    return rules->height + (rules->overflow != OVERFLOW_TOUCH);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Playing
+
+typedef struct Team {
+    const HeightsPlan *plan;
+    Heights *heights;
+    pthread_mutex_t lock;
+} Team;
+
+// Numbers that neither whole games nor splitting use.
+static uint64_t stream_index(uint64_t number) {
+    return ((uint64_t)1 << 62) + number;
+}
+
+static bool stopped(const HeightsPlan *plan) {
+    return plan->stop && __atomic_load_n(plan->stop, __ATOMIC_RELAXED);
+}
+
+static void start_again(Game *game) {
+    memset(game->board.column, 0, sizeof game->board.column);
+    game->piece = piece_stream_next(&game->stream);
+    game->next = piece_stream_next(&game->stream);
+    game->state = GAME_RUNNING;
+}
+
+// One move. A move that loses is one too, or a player that loses at once would play for ever.
+static void play_move(const Player *player, Game *game, Heights *counts) {
+    const Rules *rules = player_rules(player);
+    player_run(player, game, 1, 1);
+    counts->pieces++;
+    if (game->state == GAME_OVER) {
+        counts->lost++;
+        start_again(game);
+    } else {
+        counts->at_height[board_pile_height(&game->board, rules->width)]++;
+    }
+}
+
+static void hand_in(Team *team, Heights *counts) {
+    Heights *all = team->heights;
+    pthread_mutex_lock(&team->lock);
+    for (int h = 0; h < HEIGHTS_SIZE; h++)
+        all->at_height[h] += counts->at_height[h];
+    all->pieces += counts->pieces;
+    all->lost += counts->lost;
+    if (team->plan->progress)
+        team->plan->progress(team->plan->context, all);
+    pthread_mutex_unlock(&team->lock);
+    *counts = (Heights){0};
+}
+
+static void play_stream(void *context, uint64_t number, int thread) {
+    (void)thread;
+    Team *team = context;
+    const HeightsPlan *plan = team->plan;
+    uint64_t pieces = plan->pieces / HEIGHTS_STREAMS + (number < plan->pieces % HEIGHTS_STREAMS);
+    Game game;
+    Heights counts = {0};
+    game_start(&game, player_rules(plan->player), plan->seed, stream_index(number));
+    for (int k = 0; k < WARM_UP; k++)
+        play_move(plan->player, &game, &counts);
+    counts = (Heights){0};
+    for (uint64_t done = 0; done < pieces;) {
+        for (int k = 0; k < SLICE && done < pieces; k++, done++)
+            play_move(plan->player, &game, &counts);
+        hand_in(team, &counts);
+        if (done < pieces && stopped(plan))
+            return;
+    }
+}
+
+bool heights_run(Heights *heights, const HeightsPlan *plan, Error *error) {
+    *heights = (Heights){0};
+    const Rules *rules = player_rules(plan->player);
+    if (rules->pieces.law == PIECES_RECORDED)
+        return error_set(error, "The heights are counted over one long run, for which a recorded sequence has "
+                                "too few pieces; use --method games.");
+    if (plan->pieces < HEIGHTS_STREAMS)
+        return error_set(error, "Counting heights takes at least %d pieces, not %llu.", HEIGHTS_STREAMS,
+                         (unsigned long long)plan->pieces);
+    Team team = {.plan = plan, .heights = heights};
+    double start = progress_clock();
+    pthread_mutex_init(&team.lock, NULL);
+    bool good = pool_run(plan->jobs, HEIGHTS_STREAMS, play_stream, &team, plan->stop, error);
+    pthread_mutex_destroy(&team.lock);
+    heights->interrupted = heights->pieces < plan->pieces;
+    heights_fit(heights, rules->width, heights_top(rules));
+    heights->seconds = progress_clock() - start;
+    return good;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fahey's regression: a straight tail gives its own continuation, the range of the fit, and one result for
+// any number of threads.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "measure/heights.h"
+
+static void assert_near(double value, double expected, double tolerance) {
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.10g is not within %g of %.10g", value, tolerance, expected);
+}
+
+// Most of the time 3 rows high, from there on e^-slope times as often for each row more.
+static Heights geometric_counts(double slope, int highest) {
+    Heights heights = {0};
+    heights.at_height[2] = 300000000;
+    for (int h = 3; h <= highest; h++)
+        heights.at_height[h] = (uint64_t)llround(1e9 * exp(-slope * (h - 3)));
+    return heights;
+}
+
+static void straight_tail_is_continued_exactly(void **state) {
+    (void)state;
+    Heights heights = geometric_counts(0.9, 12);
+    double all = 0;
+    for (int h = 0; h < HEIGHTS_SIZE; h++)
+        all += (double)heights.at_height[h];
+    heights_fit(&heights, 10, 21);
+    assert_true(heights.fitted);
+    assert_near(heights.slope, -0.9, 1e-5);
+    double frequency = 1e9 / all * exp(-0.9 * 18);
+    assert_near(heights.mean_lines * 10 * frequency / 4, 1, 1e-3);
+    assert_true(heights.interval.low <= heights.mean_lines && heights.mean_lines <= heights.interval.high);
+    assert_near(heights.interval.high / heights.interval.low, 1, 1e-2);
+}
+
+static void fit_takes_the_tail_as_far_as_counts_are_enough(void **state) {
+    (void)state;
+    Heights heights = geometric_counts(1.0, 20); // a fifth or less from height 5 on
+    for (int h = 14; h <= 20; h++)
+        heights.at_height[h] = HEIGHTS_LEAST_COUNT - 1;
+    heights.at_height[16] = 1000; // behind a height with too few: not taken
+    heights_fit(&heights, 10, 21);
+    assert_int_equal(heights.low, 5);
+    assert_int_equal(heights.high, 13);
+    heights_fit(&heights, 10, 12); // the row below the top is left out, too
+    assert_int_equal(heights.high, 10);
+}
+
+static void scattered_counts_make_the_interval_wider(void **state) {
+    (void)state;
+    Heights heights = geometric_counts(0.9, 12);
+    for (int h = 5; h <= 12; h++)
+        heights.at_height[h] = (uint64_t)((double)heights.at_height[h] * (h % 2 ? 1.2 : 0.8));
+    heights_fit(&heights, 10, 21);
+    assert_true(heights.interval.high / heights.interval.low > 1.5);
+}
+
+static void too_few_heights_are_not_fitted(void **state) {
+    (void)state;
+    Heights heights = {0};
+    heights_fit(&heights, 10, 21);
+    assert_false(heights.fitted);
+    heights = geometric_counts(0.9, 5); // 3 is the most frequent one, 4 and 5 are left
+    heights_fit(&heights, 10, 21);
+    assert_false(heights.fitted);
+    assert_true(isnan(heights.mean_lines) && isnan(heights.interval.low));
+}
+
+static Player *make_player(const char *name, Rules *rules, const char *board) {
+    Error error = {""};
+    Strategy strategy;
+    rules_default(rules);
+    assert_true(rules_set_board(rules, board, &error));
+    assert_true(strategy_find(&strategy, name, &error));
+    Player *player = player_new(&strategy, rules, NULL, &error);
+    assert_non_null(player);
+    return player;
+}
+
+static void counts_are_the_same_on_any_number_of_threads(void **state) {
+    (void)state;
+    Rules rules;
+    Error error = {""};
+    Player *player = make_player("bcts", &rules, "10x10");
+    HeightsPlan plan = {.player = player, .seed = 3, .pieces = 100003, .jobs = 1};
+    Heights one, four, other;
+    assert_true(heights_run(&one, &plan, &error));
+    plan.jobs = 4;
+    assert_true(heights_run(&four, &plan, &error));
+    assert_memory_equal(one.at_height, four.at_height, sizeof one.at_height);
+    assert_int_equal(one.pieces, 100003);
+    assert_int_equal(one.lost, four.lost);
+    assert_true(one.mean_lines == four.mean_lines);
+    plan.seed = 4;
+    assert_true(heights_run(&other, &plan, &error));
+    assert_memory_not_equal(one.at_height, other.at_height, sizeof one.at_height);
+    uint64_t counted = 0;
+    for (int h = 0; h < HEIGHTS_SIZE; h++)
+        counted += one.at_height[h];
+    assert_int_equal(counted + one.lost, one.pieces);
+    for (int h = 11; h < HEIGHTS_SIZE; h++)
+        assert_int_equal(one.at_height[h], 0);
+    player_free(player);
+    rules_free(&rules);
+}
+
+// The bias is that of the method: a factor of ten below 4,100 lines, not of a thousand.
+static void estimate_is_biased_but_of_some_use(void **state) {
+    (void)state;
+    Rules rules;
+    Error error = {""};
+    Player *player = make_player("bcts", &rules, "10x10");
+    HeightsPlan plan = {.player = player, .seed = 1, .pieces = 500000, .jobs = 2};
+    Heights heights;
+    assert_true(heights_run(&heights, &plan, &error));
+    print_message("heights: %.0f lines [%.0f, %.0f], fit %d..%d\n", heights.mean_lines, heights.interval.low,
+                  heights.interval.high, heights.low, heights.high);
+    assert_true(heights.fitted);
+    assert_true(heights.mean_lines > 41 && heights.mean_lines < 4100);
+    player_free(player);
+    rules_free(&rules);
+}
+
+static void impossible_plans_are_refused(void **state) {
+    (void)state;
+    Rules rules;
+    Error error = {""};
+    Player *player = make_player("bcts", &rules, "10x10");
+    Heights heights;
+    assert_false(heights_run(&heights, &(HeightsPlan){.player = player, .pieces = 10, .jobs = 1}, &error));
+    assert_non_null(strstr(error.text, "at least 64 pieces"));
+    const uint8_t pieces[] = {0, 1, 2};
+    piece_source_free(&rules.pieces);
+    assert_true(piece_source_recorded(&rules.pieces, "three", pieces, 3, &error));
+    assert_false(heights_run(&heights, &(HeightsPlan){.player = player, .pieces = 1000, .jobs = 1}, &error));
+    assert_non_null(strstr(error.text, "recorded"));
+    player_free(player);
+    rules_free(&rules);
+}
+
+static void stopped_run_says_so(void **state) {
+    (void)state;
+    Rules rules;
+    Error error = {""};
+    Player *player = make_player("bcts", &rules, "10x10");
+    volatile bool stop = true;
+    Heights heights;
+    HeightsPlan plan = {.player = player, .pieces = 1000000, .jobs = 2, .stop = &stop};
+    assert_true(heights_run(&heights, &plan, &error));
+    assert_true(heights.interrupted);
+    assert_false(heights.fitted);
+    player_free(player);
+    rules_free(&rules);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(straight_tail_is_continued_exactly),
+        cmocka_unit_test(fit_takes_the_tail_as_far_as_counts_are_enough),
+        cmocka_unit_test(scattered_counts_make_the_interval_wider),
+        cmocka_unit_test(too_few_heights_are_not_fitted),
+        cmocka_unit_test(counts_are_the_same_on_any_number_of_threads),
+        cmocka_unit_test(estimate_is_biased_but_of_some_use),
+        cmocka_unit_test(impossible_plans_are_refused),
+        cmocka_unit_test(stopped_run_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
