@@ -270,6 +270,38 @@ replay 's/columns 0/columns 1/' ' The moves make the recorded score, but another
 row 1 err "=tetralab play: cannot read $T/none: No such file or directory." 'play --replay $T/none'
 row 1 err '=tetralab play: /dev/zero is larger than 64 MiB, the most that is read.' 'play --replay /dev/zero'
 
+# measure and report
+row 0 out '^Usage: tetralab measure STRATEGY.*--precision .*--method .*--journal ' 'measure --help'
+row 0 out '^Usage: tetralab report JOURNAL.*--csv ' 'report --help'
+row 2 err '^tetralab measure: name at least one strategy, ' 'measure'
+row 2 err '^tetralab measure: unknown option --precison; did you mean --precision\?' 'measure bcts --precison 5'
+row 2 err "--precision: expected a percentage from 0\.1% to 1000%, got 'abc'\." 'measure bcts --precision abc'
+row 2 err '--method: The method "gmaes" is unknown: give auto, games, splitting or heights\.' 'measure bcts --method gmaes'
+row 2 err '^tetralab measure: --max-pieces stops games, but a mean needs their ends' 'measure bcts --max-pieces 1000'
+row 2 err '^tetralab measure: --base and --trials belong to --method splitting, not to games\.$' \
+    'measure bcts --method games --base 3'
+row 2 err '^tetralab measure: --base must be at most 6 on a board 8 rows high\.$' 'measure bcts --board 10x8 --base 9'
+row 2 err '^tetralab measure: only one of --json, --csv and --markdown ' 'measure bcts --json - --csv -'
+row 2 err '^tetralab measure: a journal is a file' 'measure bcts --journal -'
+row 2 err '^tetralab measure: --resume takes strategies, rules, seed and method from the journal' \
+    'measure bcts --resume $T/journal'
+row 2 err '^tetralab measure: --resume takes ' 'measure --board 10x10 --resume $T/journal'
+row 1 err "=tetralab measure: cannot read $T/none: No such file or directory." 'measure --resume $T/none'
+row 1 err "^tetralab measure: cannot write $T/none/file: No such file or directory\.$" 'measure bcts --journal $T/none/file'
+row 1 err "^tetralab measure: cannot write $T: Is a directory\.$" 'measure bcts --csv $T'
+row 2 err '^tetralab report: name at least one journal; ' 'report'
+row 1 err "=tetralab report: cannot read $T/none: No such file or directory." 'report $T/none'
+row 0 out 'bcts  [0-9.]+ lines .*%  \([0-9.]+ \.\. [0-9.]+\)  [0-9,]+ games, ' \
+    'measure bcts --board 5x5 --precision 10% --journal $T/journal --markdown $T/markdown'
+row 0 out '\| bcts \| 5×5 \| lenient, avoid, uniform \| games, [0-9,]+ games \| ' 'report $T/journal'
+row 0 out '^$' 'report $T/journal 2>&1 | diff - $T/markdown'
+row 0 out '^strategy,board.*bcts,5x5,lenient,avoid,simplified,uniform,games,' 'report $T/journal --csv -'
+row 0 out 'every measurement in it reached its precision; nothing is left to do\.$' 'measure --resume $T/journal'
+row 0 out '^bcts  ' 'measure --resume $T/journal --precision 8%'
+row 0 err ':[0-9]+: The file ends within this line .* This line is skipped\.' \
+    '--version >/dev/null; printf "{\"kind\":" >>$T/journal; tetralab report $T/journal'
+row 1 err 'there is no measurement in this journal\.$' '--version >/dev/null; echo >$T/empty; tetralab measure --resume $T/empty'
+
 # Output that cannot be written is told before the games are played: these would take days, and stdout is empty
 for command in 'play bcts --games 10000000 --json' 'play bcts --games 10000000 --record' 'perft --depth 7 --json' \
     'bench --seconds 3600 --json'; do
@@ -337,6 +369,13 @@ row 0 out 'Undecided after 40 pairs of games' 'compare dellacherie bcts --board 
 # Pipes get plain text: no escape sequence, no progress line, and ASCII where the locale knows no more
 row 0 out '\+- 20\.0 %' 'play bcts --board 4x4 >$T/plain; LC_ALL=C tetralab play bcts --board 4x4'
 row 1 out '^$' 'play bcts --board 4x4 --show >$T/plain; grep -l "$(printf "\033")" $T/plain'
+
+# Plots
+row 1 err '^tetralab measure: A plot is written as \.svg or \.png, and "[^"]*x\.pdf" ends in neither' \
+    'measure bcts --board 4x4 --plot $T/x.pdf'
+row 1 err '^tetralab measure: cannot write .*/none/x\.svg: No such file' 'measure bcts --board 4x4 --plot $T/none/x.svg'
+row 1 err 'gnuplot is not installed .*its script is kept: ' \
+    'strategies >/dev/null; PATH=$T "$program" measure bcts --board 8x6 --precision 30% --plot $T/x.svg'
 
 echo "$rows command lines tried, $failures failed."
 [[ $failures == 0 ]]

@@ -82,8 +82,9 @@ static void exponential_interval_misses_two_and_a_half_percent_on_each_side(void
                                             total_of(&random, games[i][1], 270));
             count_missed(&missed, &ratio, 2.7, runs);
         }
-        print_message("seed 1, %llu and %llu games: %.4f below, %.4f above\n", (unsigned long long)games[i][0],
-                      (unsigned long long)games[i][1], missed.below, missed.above);
+        print_message("seed 1, %llu and %llu games: %.4f below, %.4f above\n",
+                      (unsigned long long)games[i][0], (unsigned long long)games[i][1], missed.below,
+                      missed.above);
         assert_near(missed.below, 0.025, allowed);
         assert_near(missed.above, 0.025, allowed);
     }
@@ -106,12 +107,14 @@ static Missed splitting_missed(uint64_t seed, uint64_t n, double spread_a, doubl
     Missed missed = {0, 0};
     for (uint64_t k = 0; k < runs; k++) {
         SplittingRun run_a[64], run_b[64];
-        Splitting a = splitting_of(&random, run_a, n, 1e-6, spread_a), b = splitting_of(&random, run_b, n, 2e-7, spread_b);
+        Splitting a = splitting_of(&random, run_a, n, 1e-6, spread_a),
+                  b = splitting_of(&random, run_b, n, 2e-7, spread_b);
         Ratio ratio = ratio_combine(a.mean_lines, a.interval, b.mean_lines, b.interval);
         count_missed(&missed, &ratio, 5, runs);
     }
-    print_message("seed %llu, %llu repetitions, spread %g and %g: %.4f below, %.4f above\n", (unsigned long long)seed,
-                  (unsigned long long)n, spread_a, spread_b, missed.below, missed.above);
+    print_message("seed %llu, %llu repetitions, spread %g and %g: %.4f below, %.4f above\n",
+                  (unsigned long long)seed, (unsigned long long)n, spread_a, spread_b, missed.below,
+                  missed.above);
     return missed;
 }
 
@@ -147,7 +150,8 @@ static void combined_interval_of_mixed_methods_covers_at_least_93_percent(void *
 static void combined_interval_agrees_with_the_exact_one(void **state) {
     (void)state;
     Ratio exact = ratio_exponential(400, 400 * 100, 300, 300 * 500);
-    Ratio combined = ratio_combine(100, interval_exact(400, 0, 400 * 100), 500, interval_exact(300, 0, 300 * 500));
+    Ratio combined =
+        ratio_combine(100, interval_exact(400, 0, 400 * 100), 500, interval_exact(300, 0, 300 * 500));
     assert_near(exact.value, 5, 1e-12);
     assert_near(combined.value, 5, 1e-12);
     assert_near(combined.interval.low, exact.interval.low, 0.005);

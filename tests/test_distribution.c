@@ -45,7 +45,7 @@ static void anderson_table_is_that_of_exponential_samples(void **state) {
         statistic[k] = distribution_anderson(value, SAMPLE);
     }
     qsort(statistic, samples, sizeof *statistic, compare_values);
-    static const double p[] = {0.999, 0.99, 0.95, 0.9,  0.8, 0.7,  0.6,   0.5,  0.4,   0.3,    0.25,
+    static const double p[] = {0.999, 0.99, 0.95, 0.9,  0.8,   0.7,  0.6,   0.5,    0.4,   0.3,   0.25,
                                0.2,   0.15, 0.1,  0.05, 0.025, 0.01, 0.005, 0.0025, 0.001, 0.0005};
     for (size_t i = 0; i < sizeof p / sizeof *p; i++) {
         double point = statistic[(uint64_t)((1 - p[i]) * (double)samples)];
@@ -106,8 +106,9 @@ static double rejected(uint64_t seed, uint64_t games, double mean, int law, doub
     }
     free(score);
     *near = (double)close / (double)runs;
-    print_message("seed %llu, %llu games, mean %g, law %d: %.3f rejected, %.3f near\n", (unsigned long long)seed,
-                  (unsigned long long)games, mean, law, (double)count / (double)runs, *near);
+    print_message("seed %llu, %llu games, mean %g, law %d: %.3f rejected, %.3f near\n",
+                  (unsigned long long)seed, (unsigned long long)games, mean, law,
+                  (double)count / (double)runs, *near);
     return (double)count / (double)runs;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plots: what they show, names from anywhere, and what happens without gnuplot. PATH is set per test to a folder
-// of the test's own where gnuplot is to be missing or to fail.
+// Plots: what they show, names from anywhere, and what happens without gnuplot. PATH is set per test to a
+// folder of the test's own where gnuplot is to be missing or to fail.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,7 +71,8 @@ static void need_gnuplot(void) {
 // Scores that are close to exponential with mean 1000.
 static void make_scores(Score *score, uint64_t games) {
     for (uint64_t k = 0; k < games; k++)
-        score[k] = (Score){.lines = (uint64_t)(-1000 * log(((double)k + 0.5) / (double)games)), .played = true};
+        score[k] =
+            (Score){.lines = (uint64_t)(-1000 * log(((double)k + 0.5) / (double)games)), .played = true};
 }
 
 // Counts that fall by half with every row, as far as there are any.
@@ -121,7 +122,8 @@ static void heights_are_drawn_with_line_and_extrapolation(void **state) {
     char *text = read_text(path);
     assert_holds(text, "Heights of the pile of bcts");
     assert_holds(text, "fitted line");
-    assert_holds(text, "extrapolated: one loss in 1.05 M moves"); // halves from 1 in 2 at row 2 to row 21: 2^20
+    assert_holds(text,
+                 "extrapolated: one loss in 1.05 M moves"); // halves from 1 in 2 at row 2 to row 21: 2^20
     assert_holds(text, "1 in 10 k");
     free(text);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sequential test: its sums by hand, its error rates by simulation (also with correlated scores, with
-// scores that are not exponential, and with players), one result for any number of threads. Seeds are fixed. An
-// error rate passes if it is at most 5 % plus four standard errors: a right program and a new seed would
+// scores that are not exponential, and with players), one result for any number of threads. Seeds are fixed.
+// An error rate passes if it is at most 5 % plus four standard errors: a right program and a new seed would
 // fail with a chance of 1 in 30,000 at worst.
 #include <math.h>
 #include <setjmp.h>
@@ -105,7 +105,8 @@ static Outcome simulate(uint64_t seed, Law law, double r0, double r1, double rho
         sprt_free(&sprt);
     }
     print_message("seed %llu, law %d, %g against %g, true %g: H0 %.3f, H1 %.3f, by sign %.3f, %.0f pairs\n",
-                  (unsigned long long)seed, law, r0, r1, rho, outcome.h0, outcome.h1, outcome.sign, outcome.pairs);
+                  (unsigned long long)seed, law, r0, r1, rho, outcome.h0, outcome.h1, outcome.sign,
+                  outcome.pairs);
     return outcome;
 }
 
@@ -147,7 +148,8 @@ static void small_scores_go_to_the_sign_test(void **state) {
     assert_true(sprt_start(&sprt, 1, 1.01, 0.05, 0.05, NULL));
     for (int k = 0; k < SPRT_FIRST_LOOK; k++) {
         assert_int_equal(sprt.test, SPRT_EXPONENTIAL);
-        assert_true(add(&sprt, (uint64_t)(5 * exponential(&random)), (uint64_t)(5000 * exponential(&random))));
+        assert_true(
+            add(&sprt, (uint64_t)(5 * exponential(&random)), (uint64_t)(5000 * exponential(&random))));
     }
     assert_int_equal(sprt.test, SPRT_SIGN);
     sprt_free(&sprt);
@@ -159,7 +161,8 @@ static void nothing_is_decided_before_the_first_look_nor_changed_after(void **st
     Random random = random_stream(9, 0, RANDOM_TEST);
     assert_true(sprt_start(&sprt, 1, 4, 0.05, 0.05, NULL));
     for (int k = 0; k < SPRT_FIRST_LOOK - 1; k++) {
-        assert_true(add(&sprt, (uint64_t)(1000 * exponential(&random)), (uint64_t)(1e6 * exponential(&random))));
+        assert_true(
+            add(&sprt, (uint64_t)(1000 * exponential(&random)), (uint64_t)(1e6 * exponential(&random))));
         assert_int_equal(sprt.decision, SPRT_UNDECIDED);
     }
     for (int k = 0; k < 5; k++)
@@ -173,7 +176,7 @@ static void impossible_tests_are_refused(void **state) {
     (void)state;
     Sprt sprt;
     Error error;
-    static const double wrong[][4] = {{1, 1, 0.05, 0.05},  {0, 1, 0.05, 0.05}, {1, -1, 0.05, 0.05},
+    static const double wrong[][4] = {{1, 1, 0.05, 0.05},   {0, 1, 0.05, 0.05}, {1, -1, 0.05, 0.05},
                                       {1, NAN, 0.05, 0.05}, {1, 2, 0, 0.05},    {1, 2, 0.05, 0.5}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_false(sprt_start(&sprt, wrong[i][0], wrong[i][1], wrong[i][2], wrong[i][3], &error));
@@ -213,8 +216,15 @@ static void free_pair(Pair *pair) {
 static SprtRun run_pair(const Pair *pair, uint64_t seed, double r0, double r1, int jobs) {
     Error error = {""};
     SprtRun run;
-    SprtPlan plan = {.a = pair->a, .b = pair->b, .seed = seed, .r0 = r0, .r1 = r1, .alpha = 0.05, .beta = 0.05,
-                     .most_pairs = 20000, .jobs = jobs};
+    SprtPlan plan = {.a = pair->a,
+                     .b = pair->b,
+                     .seed = seed,
+                     .r0 = r0,
+                     .r1 = r1,
+                     .alpha = 0.05,
+                     .beta = 0.05,
+                     .most_pairs = 20000,
+                     .jobs = jobs};
     if (!sprt_run(&run, &plan, &error))
         fail_msg("%s", error.text);
     return run;
@@ -239,8 +249,8 @@ static void result_is_the_same_on_any_number_of_threads(void **state) {
     free_pair(&pair);
 }
 
-// On 10x6 bcts makes 88.5 lines and dellacherie 79.8 (20,000 games each, 1 % each): ratio 1.11. Asked whether it is
-// 1.11 or 1.66, and 0.74 or 1.11, the answer 1.11 is right.
+// On 10x6 bcts makes 88.5 lines and dellacherie 79.8 (20,000 games each, 1 % each): ratio 1.11. Asked whether
+// it is 1.11 or 1.66, and 0.74 or 1.11, the answer 1.11 is right.
 static void players_with_common_pieces_keep_the_error_rates(void **state) {
     (void)state;
     Pair pair;
@@ -279,8 +289,15 @@ static void too_few_pairs_end_undecided(void **state) {
     Error error = {""};
     make_pair(&pair, "10x6", "dellacherie", "bcts");
     SprtRun run;
-    SprtPlan plan = {.a = pair.a, .b = pair.b, .seed = 1, .r0 = 1, .r1 = 1.001, .alpha = 0.05, .beta = 0.05,
-                     .most_pairs = 37, .jobs = 2};
+    SprtPlan plan = {.a = pair.a,
+                     .b = pair.b,
+                     .seed = 1,
+                     .r0 = 1,
+                     .r1 = 1.001,
+                     .alpha = 0.05,
+                     .beta = 0.05,
+                     .most_pairs = 37,
+                     .jobs = 2};
     assert_true(sprt_run(&run, &plan, &error));
     assert_int_equal(run.sprt.pairs, 37);
     assert_int_equal(run.sprt.decision, SPRT_UNDECIDED);

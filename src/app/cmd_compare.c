@@ -40,7 +40,8 @@ static bool set_precision(const Option *option, const char *text, Error *error) 
     snprintf(digits, sizeof digits, "%.*s", (int)(length < sizeof digits ? length : 0), text);
     options->precision_given = true;
     return option_number(&number, digits, NULL) ||
-           error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", option->least, option->most, text);
+           error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", option->least,
+                     option->most, text);
 }
 
 static bool set_method(const Option *option, const char *text, Error *error) {
@@ -67,7 +68,8 @@ static bool set_ratios(const Option *option, const char *text, Error *error) {
     }
     options->sprt = true;
     return (good && options->r0 != options->r1) ||
-           error_set(error, "expected two different ratios from 1e-6 to 1e6, such as 1,1.1, got '%.60s'.", text);
+           error_set(error, "expected two different ratios from 1e-6 to 1e6, such as 1,1.1, got '%.60s'.",
+                     text);
 }
 
 // All that other commands have, but for --max-pieces: scores of stopped games cannot be compared in pairs.
@@ -82,12 +84,14 @@ static void add_running(OptionTable *table, AppOptions *options) {
 static void add_options(OptionTable *table, CompareOptions *options) {
     const Option lines[] = {
         {"precision", "P%", set_precision, options,
-         "Measure until the 95 % interval of each ratio to another strategy is about within P % of it (default 5%).",
+         "Measure until the 95 % interval of each ratio to another strategy is about within P % of it "
+         "(default 5%).",
          0.1, 1000},
         {"method", "NAME", set_method, options,
          "How to measure: games, splitting, or auto: whichever is faster (default).", 0, 0},
         {"sprt", "R0,R1", set_ratios, options,
-         "Instead of measuring: test on pairs of whole games whether the second strategy is R0 or R1 times as good as "
+         "Instead of measuring: test on pairs of whole games whether the second strategy is R0 or R1 times "
+         "as good as "
          "the first, and stop as soon as that is known.",
          0, 0},
         {"alpha", "A", option_number, &options->alpha,
@@ -96,7 +100,8 @@ static void add_options(OptionTable *table, CompareOptions *options) {
          "With --sprt: how often R0 may be accepted though R1 is true (default 0.05).", 0.0001, 0.4},
         {"pairs", "N", option_count, &options->pairs, "With --sprt: give up after N pairs (default 100k).",
          SPRT_FIRST_LOOK, SPRT_MOST_PAIRS},
-        {"csv", "FILE", option_text, &options->csv, "Also write the table as CSV to FILE (default: none).", 0, 0},
+        {"csv", "FILE", option_text, &options->csv, "Also write the table as CSV to FILE (default: none).", 0,
+         0},
         {"markdown", "FILE", option_text, &options->markdown,
          "Also write the table as Markdown to FILE (default: none).", 0, 0},
     };
@@ -115,13 +120,16 @@ static bool check_usage(const CompareOptions *options, int strategies, Error *er
     if (strategies < 2)
         return error_set(error, "name at least two strategies, as in tetralab compare dellacherie bcts.");
     if (strategies > MOST_STRATEGIES)
-        return error_set(error, "%d strategies are too many; at most %d are compared.", strategies, MOST_STRATEGIES);
+        return error_set(error, "%d strategies are too many; at most %d are compared.", strategies,
+                         MOST_STRATEGIES);
     if (options->sprt && strategies != 2)
         return error_set(error, "--sprt tests one strategy against another: give two, not %d.", strategies);
     if (options->sprt && (options->method_given || options->precision_given))
-        return error_set(error, "--sprt plays whole games until it knows: it goes without --method and --precision.");
+        return error_set(
+            error, "--sprt plays whole games until it knows: it goes without --method and --precision.");
     if (!options->sprt && (options->pairs || options->alpha > 0 || options->beta > 0))
-        return error_set(error, "--alpha, --beta and --pairs belong to the sequential test: add --sprt R0,R1.");
+        return error_set(error,
+                         "--alpha, --beta and --pairs belong to the sequential test: add --sprt R0,R1.");
     if (same_file(json, csv) || same_file(json, markdown) || same_file(csv, markdown))
         return error_set(error, "two of --json, --csv and --markdown cannot both go to %.200s.",
                          same_file(json, csv) || same_file(json, markdown) ? json : csv);
@@ -156,13 +164,14 @@ static const char *name_of(const Players *players, int i) {
 
 // Is the standard output left for people?
 static bool shows_table(const CompareOptions *options) {
-    return !same_file(options->app.json, "-") && !same_file(options->csv, "-") && !same_file(options->markdown, "-");
+    return !same_file(options->app.json, "-") && !same_file(options->csv, "-") &&
+           !same_file(options->markdown, "-");
 }
 
 static void print_head(const CompareOptions *options) {
     const Rules *rules = &options->app.rules;
-    printf("%dx%d, %s overflow, game over: %s, %s rules, pieces %s, seed %" PRIu64 "\n\n", rules->width, rules->height,
-           rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
+    printf("%dx%d, %s overflow, game over: %s, %s rules, pieces %s, seed %" PRIu64 "\n\n", rules->width,
+           rules->height, rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
            rules->original ? "original" : "simplified", rules->pieces.name, options->app.seed);
     fflush(stdout);
 }
@@ -279,12 +288,14 @@ static void show_testing(void *context, const Sprt *sprt, uint64_t pieces) {
         return;
     char text[256], pairs[32], rate[24];
     snprintf(text, sizeof text, "%s pairs, sum %.2f of %.2f .. %.2f (%s test), %s pieces/s",
-             text_grouped(sprt->pairs, pairs), sprt_sum(sprt), sprt->lower, sprt->upper, sprt_test_name(sprt->test),
+             text_grouped(sprt->pairs, pairs), sprt_sum(sprt), sprt->lower, sprt->upper,
+             sprt_test_name(sprt->test),
              text_count((double)pieces / (progress_clock() - progress->started), rate));
     progress_show(progress, text);
 }
 
-static bool report_tested(const CompareOptions *options, const Players *players, const SprtRun *run, Error *error) {
+static bool report_tested(const CompareOptions *options, const Players *players, const SprtRun *run,
+                          Error *error) {
     CompareContext context = context_of(options, players);
     const char *a = name_of(players, 0), *b = name_of(players, 1), *json = options->app.json;
     if (shows_table(options)) {
@@ -293,7 +304,8 @@ static bool report_tested(const CompareOptions *options, const Players *players,
     }
     return (!json || app_write_json(compare_sprt_json(run, a, b, &context), json, error)) &&
            write_table(options->csv ? compare_sprt_table(run, a, b, false) : NULL, options->csv, error) &&
-           write_table(options->markdown ? compare_sprt_table(run, a, b, true) : NULL, options->markdown, error);
+           write_table(options->markdown ? compare_sprt_table(run, a, b, true) : NULL, options->markdown,
+                       error);
 }
 
 static int compare_tested(const CompareOptions *options, const Players *players) {

@@ -34,7 +34,8 @@ static bool set_percentage(const Option *option, const char *text, Error *error)
         length--;
     snprintf(number, sizeof number, "%.*s", (int)length, text);
     return (length < sizeof number && option_number(option, number, NULL)) ||
-           error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", option->least, option->most, text);
+           error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", option->least,
+                     option->most, text);
 }
 
 static bool set_method(const Option *option, const char *text, Error *error) {
@@ -48,15 +49,19 @@ static void add_options(OptionTable *table, MeasureOptions *options) {
         {"precision", "P%", set_percentage, &options->precision,
          "Measure until the 95 % interval is within P % of the mean on both sides (default 5%).", 0.1, 1000},
         {"method", "NAME", set_method, options,
-         "games: whole games; splitting: for players too strong to play out; heights: Fahey's regression, biased, "
+         "games: whole games; splitting: for players too strong to play out; heights: Fahey's regression, "
+         "biased, "
          "for comparison; auto: a short run decides between the first two (default).",
          0, 0},
         {"budget-pieces", "N", option_count, &options->budget,
-         "Stop when about N pieces have been played, whatever the precision (default: no limit).", 1000, 1e18},
+         "Stop when about N pieces have been played, whatever the precision (default: no limit).", 1000,
+         1e18},
         {"base", "H", option_count, &options->base,
-         "splitting: highest pile that counts as ordinary (default: chosen by a short run).", 1, BOARD_MAX_HEIGHT - 2},
+         "splitting: highest pile that counts as ordinary (default: chosen by a short run).", 1,
+         BOARD_MAX_HEIGHT - 2},
         {"trials", "N", option_count, &options->trials,
-         "splitting: restarts per level; each thread needs 144 bytes for each (default: chosen by a short run).",
+         "splitting: restarts per level; each thread needs 144 bytes for each (default: chosen by a short "
+         "run).",
          SPLITTING_LEAST_TRIALS, SPLITTING_MOST_TRIALS},
         {"csv", "FILE", option_text, &options->csv, "Also write the results as CSV (default: none).", 0, 0},
         {"markdown", "FILE", option_text, &options->markdown,
@@ -68,7 +73,8 @@ static void add_options(OptionTable *table, MeasureOptions *options) {
          "precision, or the one now given.",
          0, 0},
         {"plot", "FILE", option_text, &options->plot,
-         "Also draw FILE (.svg or .png): scores or pile heights of one strategy, a comparison of several (default: "
+         "Also draw FILE (.svg or .png): scores or pile heights of one strategy, a comparison of several "
+         "(default: "
          "none).",
          0, 0},
     };
@@ -98,12 +104,14 @@ static bool check_resume(const MeasureOptions *options, int strategies, Error *e
     const Rules *given = &options->app.rules;
     bool other_rules = given->width != rules.width || given->height != rules.height ||
                        given->overflow != rules.overflow || given->gameover != rules.gameover ||
-                       given->original != rules.original || strcmp(given->pieces.name, rules.pieces.name) != 0;
+                       given->original != rules.original ||
+                       strcmp(given->pieces.name, rules.pieces.name) != 0;
     rules_free(&rules);
-    if (strategies || other_rules || options->journal || options->method_text || options->base || options->trials ||
-        options->app.seed != 1)
-        return error_set(error, "--resume takes strategies, rules, seed and method from the journal and goes on in "
-                                "it: leave out everything but --precision, --budget-pieces and what is to be written.");
+    if (strategies || other_rules || options->journal || options->method_text || options->base ||
+        options->trials || options->app.seed != 1)
+        return error_set(
+            error, "--resume takes strategies, rules, seed and method from the journal and goes on in "
+                   "it: leave out everything but --precision, --budget-pieces and what is to be written.");
     return true;
 }
 
@@ -116,14 +124,16 @@ static bool check_usage(const MeasureOptions *options, int strategies, Error *er
     if (options->resume)
         return check_resume(options, strategies, error);
     if (strategies == 0)
-        return error_set(error, "name at least one strategy, such as bcts or a file; 'tetralab strategies' lists "
-                                "those built in.");
+        return error_set(error,
+                         "name at least one strategy, such as bcts or a file; 'tetralab strategies' lists "
+                         "those built in.");
     if ((options->base || options->trials) &&
         (options->method == MEASURE_GAMES || options->method == MEASURE_HEIGHTS))
-        return error_set(error, "--base and --trials belong to --method splitting, not to %s.", options->method_text);
+        return error_set(error, "--base and --trials belong to --method splitting, not to %s.",
+                         options->method_text);
     if (options->base && (int)options->base > options->app.rules.height - 2)
-        return error_set(error, "--base must be at most %d on a board %d rows high.", options->app.rules.height - 2,
-                         options->app.rules.height);
+        return error_set(error, "--base must be at most %d on a board %d rows high.",
+                         options->app.rules.height - 2, options->app.rules.height);
     return rules_check(&options->app.rules, error);
 }
 
@@ -165,14 +175,14 @@ static void show_progress(void *context, const MeasureStatus *status) {
     char text[256], done[32], wanted[32], rate[24], mean[24], left[24], soon[40] = "", value[64] = "";
     double elapsed = progress_clock() - job->progress.started;
     if (isfinite(status->mean_lines) && isfinite(status->precision))
-        snprintf(value, sizeof value, ", %s lines %s %.1f %%", text_count(status->mean_lines, mean), draw_plus_minus(),
-                 100 * status->precision);
+        snprintf(value, sizeof value, ", %s lines %s %.1f %%", text_count(status->mean_lines, mean),
+                 draw_plus_minus(), 100 * status->precision);
     if (status->done > 0 && status->done < status->wanted)
         snprintf(soon, sizeof soon, ", about %s left", text_seconds(seconds_left(status, elapsed), left));
     static const char *const unit[] = {"", "games", "repetitions", "pieces"};
     snprintf(text, sizeof text, "%s: %s of about %s %s%s, %s pieces/s%s", player_strategy(job->player)->name,
-             text_grouped(status->done, done), text_grouped(status->wanted, wanted), unit[status->method], value,
-             text_count((double)status->pieces / elapsed, rate), soon);
+             text_grouped(status->done, done), text_grouped(status->wanted, wanted), unit[status->method],
+             value, text_count((double)status->pieces / elapsed, rate), soon);
     progress_show(&job->progress, text);
 }
 
@@ -216,12 +226,13 @@ static bool jobs_from_names(Jobs *jobs, const char **names, int count, int *exit
         job->player = app_player(names[jobs->count], &options->app, jobs->kernel, exit_code, error);
         if (!job->player)
             return false;
-        job->plan = (MeasurePlan){.seed = options->app.seed,
-                                  .method = options->method,
-                                  .precision = options->precision > 0 ? options->precision / 100 : DEFAULT_PRECISION,
-                                  .budget = options->budget,
-                                  .base = (int)options->base,
-                                  .trials = options->trials};
+        job->plan =
+            (MeasurePlan){.seed = options->app.seed,
+                          .method = options->method,
+                          .precision = options->precision > 0 ? options->precision / 100 : DEFAULT_PRECISION,
+                          .budget = options->budget,
+                          .base = (int)options->base,
+                          .trials = options->trials};
     }
     return true;
 }
@@ -281,7 +292,8 @@ static bool open_outputs(Jobs *jobs, Error *error) {
     const MeasureOptions *options = jobs->options;
     const char *journal = options->resume ? options->resume : options->journal;
     if (!app_check_output(options->app.json, error) || !app_check_output(options->csv, error) ||
-        !app_check_output(options->markdown, error) || (options->plot && !gnuplot_check(options->plot, error)))
+        !app_check_output(options->markdown, error) ||
+        (options->plot && !gnuplot_check(options->plot, error)))
         return false;
     return !journal || (jobs->journal = journal_open(journal, error));
 }
@@ -303,7 +315,8 @@ static bool run_job(Jobs *jobs, Job *job, Error *error) {
     const char *name = player_strategy(job->player)->name;
     Error detail;
     plan_job(jobs, job);
-    if (job->journal && !job->id[0] && !journal_plan(job->journal, &job->plan, TETRALAB_VERSION, job->id, error))
+    if (job->journal && !job->id[0] &&
+        !journal_plan(job->journal, &job->plan, TETRALAB_VERSION, job->id, error))
         return false;
     progress_start(&job->progress, false);
     bool good = measurement_run(&job->measurement, &job->plan, &detail);
@@ -311,7 +324,8 @@ static bool run_job(Jobs *jobs, Job *job, Error *error) {
     if (!good)
         return error_set(error, "%s: %.400s", name, detail.text);
     job->row = measure_row(name, job->rules, job->plan.seed, &job->measurement);
-    if (job->journal && !journal_result(job->journal, job->id, &job->measurement, &detail) && !jobs->trouble.text[0])
+    if (job->journal && !journal_result(job->journal, job->id, &job->measurement, &detail) &&
+        !jobs->trouble.text[0])
         jobs->trouble = detail;
     return true;
 }
@@ -328,9 +342,11 @@ static int name_width(const Jobs *jobs) {
 static void print_head(const Jobs *jobs) {
     const Rules *rules = &jobs->options->app.rules;
     if (!jobs->options->resume)
-        printf("%dx%d, %s overflow, game over: %s, %s rules, pieces %s, seed %" PRIu64 "; mean lines, 95 %% interval\n",
-               rules->width, rules->height, rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
-               rules->original ? "original" : "simplified", rules->pieces.name, jobs->options->app.seed);
+        printf("%dx%d, %s overflow, game over: %s, %s rules, pieces %s, seed %" PRIu64
+               "; mean lines, 95 %% interval\n",
+               rules->width, rules->height, rules_overflow_name(rules->overflow),
+               rules_gameover_name(rules->gameover), rules->original ? "original" : "simplified",
+               rules->pieces.name, jobs->options->app.seed);
     fflush(stdout);
 }
 
@@ -358,8 +374,9 @@ static bool plot_one(const Job *job, const char *path, Error *error) {
         return plot_heights(path, &title, m->heights.at_height, error);
     if (m->pilot.pieces)
         return plot_heights(path, &title, m->pilot.at_height, error);
-    return error_set(error, "%.200s: there are no pile heights to draw, because the base and the trials were given "
-                            "and no short run was needed to choose them.",
+    return error_set(error,
+                     "%.200s: there are no pile heights to draw, because the base and the trials were given "
+                     "and no short run was needed to choose them.",
                      path);
 }
 
@@ -371,7 +388,8 @@ static bool plot_all(const Jobs *jobs, const char *path, Error *error) {
     PlotPlayer player[PLOT_MOST_PLAYERS];
     int count = jobs->done < PLOT_MOST_PLAYERS ? jobs->done : PLOT_MOST_PLAYERS;
     for (int i = 0; i < count; i++)
-        player[i] = (PlotPlayer){jobs->job[i].row.strategy, jobs->job[i].row.mean_lines, jobs->job[i].row.interval};
+        player[i] =
+            (PlotPlayer){jobs->job[i].row.strategy, jobs->job[i].row.mean_lines, jobs->job[i].row.interval};
     PlotTitle title = {.rules = jobs->job[0].rules, .seed = jobs->job[0].plan.seed};
     return plot_comparison(path, &title, player, count, error);
 }
@@ -412,7 +430,8 @@ static int measure(Jobs *jobs) {
                  !is_standard_output(options->markdown);
     Error error = {""};
     if (jobs->count == 0 && table)
-        printf("%s: every measurement in it reached its precision; nothing is left to do.\n", options->resume);
+        printf("%s: every measurement in it reached its precision; nothing is left to do.\n",
+               options->resume);
     progress_catch_interrupt();
     bool good = run_jobs(jobs, table, &error);
     if (jobs->done > 0 || (good && jobs->count == 0)) {
@@ -427,7 +446,7 @@ static int measure(Jobs *jobs) {
     if (!good)
         return app_fail(&command_measure, &error, EXIT_FAILED);
     return jobs->done < jobs->count || (jobs->done && jobs->job[jobs->done - 1].row.interrupted) ? EXIT_FAILED
-                                                                                                   : EXIT_DONE;
+                                                                                                 : EXIT_DONE;
 }
 
 static int run_parsed(const MeasureOptions *options, const char **names, int count) {

@@ -17,7 +17,8 @@ static void tell_unfinished(const JournalContents *contents) {
         const JournalEntry *entry = &contents->entry[i];
         if (!entry->finished)
             fprintf(stderr,
-                    "tetralab report: %s of %s has no result yet and is left out; 'tetralab measure --resume' goes on "
+                    "tetralab report: %s of %s has no result yet and is left out; 'tetralab measure "
+                    "--resume' goes on "
                     "with it.\n",
                     entry->name, entry->date);
     }
@@ -55,10 +56,11 @@ static int run_parsed(const char *csv, const char **journals, int count) {
 static int run(int argc, char **argv) {
     const char *csv = NULL;
     OptionTable table = {.count = 0};
-    app_add(&table, (Option){"csv", "FILE", option_text, &csv,
-                             "Also write the table as CSV to FILE; - writes it to standard output instead (default: "
-                             "none).",
-                             0, 0});
+    app_add(&table,
+            (Option){"csv", "FILE", option_text, &csv,
+                     "Also write the table as CSV to FILE; - writes it to standard output instead (default: "
+                     "none).",
+                     0, 0});
     const char **operands = calloc((size_t)argc + 1, sizeof *operands);
     int count = 0, code = EXIT_FAILED;
     if (operands && app_parse(&command_report, &table, argc, argv, operands, &count, &code))

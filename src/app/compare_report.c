@@ -83,7 +83,8 @@ void compare_ratio_text(const Ratio *ratio, char out[COMPARE_RATIO_TEXT]) {
         int digits = half > 0 ? -(int)floor(log10(half)) : 2;
         digits += half > 0 && half * pow(10, digits) < 1.95;
         digits = digits < 0 ? 0 : digits > 6 ? 6 : digits;
-        snprintf(out, COMPARE_RATIO_TEXT, "%.*f %s %.*f", digits, ratio->value, draw_plus_minus(), digits, half);
+        snprintf(out, COMPARE_RATIO_TEXT, "%.*f %s %.*f", digits, ratio->value, draw_plus_minus(), digits,
+                 half);
     }
 }
 
@@ -138,7 +139,7 @@ void compare_print_table(FILE *out, const Compared *list, int count) {
         const char *title;
         int width;
     } columns[] = {{"mean lines", MEAN}, {"95 % interval", RANGE}, {"ratio", RATIO},
-                   {"method", METHOD},   {"pieces", COST},       {"pieces/s", SPEED}};
+                   {"method", METHOD},   {"pieces", COST},         {"pieces/s", SPEED}};
     draw_cell(out, "strategy", -names);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         print_cell(out, columns[i].title, columns[i].width);
@@ -164,7 +165,7 @@ void compare_print_sentences(FILE *out, const Compared *list, int count) {
                     list[0].name, list[i].name, text);
     }
     for (int i = 0; i < count; i++) {
-        if (list[i].measurement.interrupted)
+        if (list[i].measurement.interrupted && !*list[i].measurement.note)
             fprintf(out, "%s: interrupted; this is what is known so far.\n", list[i].name);
         if (*list[i].measurement.note)
             fprintf(out, "%s: %s\n", list[i].name, list[i].measurement.note);

@@ -28,7 +28,8 @@ typedef struct CompareContext {
     const char *kernel;
 } CompareContext;
 
-// <- mean of b / mean of a, by the interval that fits the two measurements (measure/ratio.h). For scores of games the F
+// <- mean of b / mean of a, by the interval that fits the two measurements (measure/ratio.h). For scores of
+// games the F
 //    distribution where they are near exponential.
 Ratio compare_ratio(const Measurement *a, const Measurement *b);
 

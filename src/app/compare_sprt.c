@@ -23,9 +23,7 @@ static double mean_of(const Score *score, uint64_t count) {
 static double wins_of(const Sprt *sprt) {
     double wins = 0;
     for (uint64_t i = 0; i < sprt->pairs; i++)
-        wins += sprt->b[i].lines > sprt->a[i].lines    ? 1
-                : sprt->b[i].lines == sprt->a[i].lines ? 0.5
-                                                       : 0;
+        wins += sprt->b[i].lines > sprt->a[i].lines ? 1 : sprt->b[i].lines == sprt->a[i].lines ? 0.5 : 0;
     return sprt->pairs ? wins / (double)sprt->pairs : NAN;
 }
 
@@ -40,12 +38,14 @@ static void print_decision(FILE *out, const Sprt *sprt, const char *a, const cha
         fprintf(out, "Undecided after %s pairs of games: both hypotheses are still possible.\n", pairs);
     else if (sign)
         fprintf(out,
-                "Decision: %s beats %s in %.3g %% of the games rather than in %.3g %% (wrong in at most about %g %% of such "
+                "Decision: %s beats %s in %.3g %% of the games rather than in %.3g %% (wrong in at most "
+                "about %g %% of such "
                 "tests), after %s pairs of games.\n",
                 b, a, 100 * accepted / (1 + accepted), 100 * rejected / (1 + rejected), error, pairs);
     else
         fprintf(out,
-                "Decision: %s is %g rather than %g times as good as %s (wrong in at most about %g %% of such tests), "
+                "Decision: %s is %g rather than %g times as good as %s (wrong in at most about %g %% of such "
+                "tests), "
                 "after %s pairs of games.\n",
                 b, accepted, rejected, a, error, pairs);
 }
@@ -53,23 +53,25 @@ static void print_decision(FILE *out, const Sprt *sprt, const char *a, const cha
 void compare_print_sprt(FILE *out, const SprtRun *run, const char *a, const char *b) {
     const Sprt *sprt = &run->sprt;
     char text[COMPARE_RATIO_TEXT], mean_a[24], mean_b[24], pieces[24], seconds[24];
+    if (run->interrupted)
+        fprintf(out, "Interrupted: this is what is known so far.\n");
     print_decision(out, sprt, a, b);
     if (sprt->pairs == 0)
         return;
     Ratio ratio = sprt_ratio(sprt);
     compare_ratio_text(&ratio, text);
-    fprintf(out, "Estimate: %s makes %s lines, %s makes %s; the ratio is %s. %s wins %.1f %% of the pairs.\n", a,
-            text_count(mean_of(sprt->a, sprt->pairs), mean_a), b, text_count(mean_of(sprt->b, sprt->pairs), mean_b),
-            text, b, 100 * wins_of(sprt));
+    fprintf(out, "Estimate: %s makes %s lines, %s makes %s; the ratio is %s. %s wins %.1f %% of the pairs.\n",
+            a, text_count(mean_of(sprt->a, sprt->pairs), mean_a), b,
+            text_count(mean_of(sprt->b, sprt->pairs), mean_b), text, b, 100 * wins_of(sprt));
     fprintf(out, "The sum of the log likelihood ratios is %.2f (bounds %.2f and %.2f); %s pieces in %s.\n",
             sprt_sum(sprt), sprt->lower, sprt->upper, text_count((double)run->pieces, pieces),
             text_seconds(run->seconds, seconds));
     if (sprt->test == SPRT_SIGN)
-        fprintf(out, "The scores are not near exponential, so that the sign test was used: it asks how often %s beats %s "
-                     "with the same pieces, not for the ratio of means.\n",
+        fprintf(out,
+                "The scores are not near exponential, so that the sign test was used: it asks how often %s "
+                "beats %s "
+                "with the same pieces, not for the ratio of means.\n",
                 b, a);
-    if (run->interrupted)
-        fprintf(out, "Interrupted: this is what is known so far.\n");
 }
 
 static json_t *number_json(double value) {
@@ -91,8 +93,9 @@ json_t *compare_sprt_json(const SprtRun *run, const char *a, const char *b, cons
     json_object_set_new(object, "reference", app_json_name(a));
     json_object_set_new(object, "decision", json_string(DECISIONS[sprt->decision]));
     json_object_set_new(object, "ratio", number_json(ratio.value));
-    json_object_set_new(object, "ci95",
-                        json_pack("[o, o]", number_json(ratio.interval.low), number_json(ratio.interval.high)));
+    json_object_set_new(
+        object, "ci95",
+        json_pack("[o, o]", number_json(ratio.interval.low), number_json(ratio.interval.high)));
     json_object_set_new(object, "r0", json_real(sprt->r0));
     json_object_set_new(object, "r1", json_real(sprt->r1));
     json_object_set_new(object, "alpha", json_real(sprt->alpha));
@@ -126,9 +129,10 @@ char *compare_sprt_table(const SprtRun *run, const char *a, const char *b, bool 
     compare_put_text(out, b, markdown);
     fputs(between, out);
     compare_put_text(out, a, markdown);
-    fprintf(out, "%s%g%s%g%s%s%s%s%s%llu%s%.6g%s%.6g%s%.6g%s\n", between, sprt->r0, between, sprt->r1, between,
-            DECISIONS[sprt->decision], between, sprt_test_name(sprt->test), between, (unsigned long long)sprt->pairs,
-            between, ratio.value, between, ratio.interval.low, between, ratio.interval.high, markdown ? " |" : "");
+    fprintf(out, "%s%g%s%g%s%s%s%s%s%llu%s%.6g%s%.6g%s%.6g%s\n", between, sprt->r0, between, sprt->r1,
+            between, DECISIONS[sprt->decision], between, sprt_test_name(sprt->test), between,
+            (unsigned long long)sprt->pairs, between, ratio.value, between, ratio.interval.low, between,
+            ratio.interval.high, markdown ? " |" : "");
     if (fclose(out) == 0)
         return text;
     free(text);

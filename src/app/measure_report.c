@@ -56,7 +56,8 @@ static void mean_cell(const MeasureRow *row, char out[CELL]) {
     else if (!isfinite(row->precision))
         snprintf(out, CELL, "%s", text_count(row->mean_lines, mean));
     else
-        snprintf(out, CELL, "%s %s %.1f %%", text_count(row->mean_lines, mean), draw_plus_minus(), 100 * row->precision);
+        snprintf(out, CELL, "%s %s %.1f %%", text_count(row->mean_lines, mean), draw_plus_minus(),
+                 100 * row->precision);
 }
 
 static void interval_cell(const MeasureRow *row, char out[CELL]) {
@@ -66,7 +67,8 @@ static void interval_cell(const MeasureRow *row, char out[CELL]) {
     else if (isinf(row->interval.high))
         snprintf(out, CELL, "above %s", text_count(row->interval.low, low));
     else
-        snprintf(out, CELL, "%s .. %s", text_count(row->interval.low, low), text_count(row->interval.high, high));
+        snprintf(out, CELL, "%s .. %s", text_count(row->interval.low, low),
+                 text_count(row->interval.high, high));
 }
 
 static void method_cell(const MeasureRow *row, char out[CELL]) {
@@ -117,7 +119,8 @@ static void csv_number(FILE *out, double value) {
 }
 
 void measure_report_csv(FILE *out, const MeasureRow *row, int count) {
-    fputs("strategy,board,overflow,gameover,rules,piece_source,method,mean_lines,low,high,precision,count,pieces,"
+    fputs("strategy,board,overflow,gameover,rules,piece_source,method,mean_lines,low,high,precision,count,"
+          "pieces,"
           "seconds,seed\n",
           out);
     for (const MeasureRow *end = row + count; row < end; row++) {
@@ -133,7 +136,8 @@ void measure_report_csv(FILE *out, const MeasureRow *row, int count) {
         csv_number(out, row->interval.low);
         csv_number(out, row->interval.high);
         csv_number(out, row->precision);
-        fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.3f,%" PRIu64 "\n", row->count, row->pieces, row->seconds, row->seed);
+        fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.3f,%" PRIu64 "\n", row->count, row->pieces, row->seconds,
+                row->seed);
     }
 }
 
@@ -158,11 +162,13 @@ void measure_report_markdown(FILE *out, const MeasureRow *row, int count) {
         method_cell(row, method);
         fputs("| ", out);
         markdown_text(out, row->strategy);
-        fprintf(out, " | %d×%d | %s%s, %s, ", rules->width, rules->height, rules->original ? "original, " : "",
-                rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover));
+        fprintf(out, " | %d×%d | %s%s, %s, ", rules->width, rules->height,
+                rules->original ? "original, " : "", rules_overflow_name(rules->overflow),
+                rules_gameover_name(rules->gameover));
         markdown_text(out, rules->pieces.name);
-        fprintf(out, " | %s%s | %s | %s | %s | %" PRIu64 " |\n", method, row->interrupted ? ", interrupted" : "", mean,
-                interval, text_count((double)row->pieces, pieces), row->seed);
+        fprintf(out, " | %s%s | %s | %s | %s | %" PRIu64 " |\n", method,
+                row->interrupted ? ", interrupted" : "", mean, interval,
+                text_count((double)row->pieces, pieces), row->seed);
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `tetralab measure` and `tetralab report` say about measurements: a line for people, JSON, CSV, Markdown.
+// What `tetralab measure` and `tetralab report` say about measurements: a line for people, JSON, CSV,
+// Markdown.
 #ifndef TETRALAB_APP_MEASURE_REPORT_H
 #define TETRALAB_APP_MEASURE_REPORT_H
 
@@ -25,7 +26,8 @@ typedef struct MeasureRow {
     const char *note;
 } MeasureRow;
 
-MeasureRow measure_row(const char *strategy, const Rules *rules, uint64_t seed, const Measurement *measurement);
+MeasureRow measure_row(const char *strategy, const Rules *rules, uint64_t seed,
+                       const Measurement *measurement);
 MeasureRow measure_row_of_entry(const JournalEntry *entry);
 
 // "bcts  31.9 M lines ± 4.6 %  (30.5 M .. 33.5 M)  splitting, 24 repetitions, 167 M pieces, 15.2 s"
@@ -38,7 +40,8 @@ void measure_report_markdown(FILE *out, const MeasureRow *row, int count);
 
 // Everything, with the raw scores or lambdas.
 // -> wanted  precision that was asked for
-json_t *measure_report_json(const MeasureRow *row, const Measurement *measurement, double wanted, const char *kernel);
+json_t *measure_report_json(const MeasureRow *row, const Measurement *measurement, double wanted,
+                            const char *kernel);
 
 // Makes a text by one of the two functions above and writes it, "-" being the standard output.
 bool measure_report_write(const char *path, void (*make)(FILE *out, const MeasureRow *row, int count),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Running gnuplot; gnuplot.h explains it. Its three streams are files without a name: no pipe can fill up, and
-// nothing is left behind.
+// Running gnuplot; gnuplot.h explains it. Its three streams are files without a name: no pipe can fill up,
+// and nothing is left behind.
 #include "lab/gnuplot.h"
 
 #include <errno.h>
@@ -40,8 +40,10 @@ static const Format *format_of(const char *path) {
 
 bool gnuplot_check(const char *path, Error *error) {
     if (!format_of(path))
-        return error_set(error, "A plot is written as .svg or .png, and \"%s\" ends in neither; name it so, as in "
-                                "scores.svg.", path);
+        return error_set(error,
+                         "A plot is written as .svg or .png, and \"%s\" ends in neither; name it so, as in "
+                         "scores.svg.",
+                         path);
     return text_can_write(path, error);
 }
 
@@ -74,7 +76,8 @@ void gnuplot_begin(FILE *script, const char *path, int width, int height) {
             "set tics nomirror out scale 0.6 textcolor '#222222'\n"
             "set grid back linecolor '#dddddd' linewidth 1 linetype 1 dashtype 1\n"
             "set key opaque samplen 2 spacing 1.3 textcolor '#222222'\n",
-            format ? format->terminal : formats[0].terminal, width, height, format ? format->font : formats[0].font);
+            format ? format->terminal : formats[0].terminal, width, height,
+            format ? format->font : formats[0].font);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -148,9 +151,11 @@ static void last_words(FILE *file, char out[200]) {
 static bool run(const char *path, Streams *streams, Error *error) {
     pid_t process = start(streams);
     if (!process && errno == ENOENT)
-        return error_set(error, "gnuplot is not installed (Debian package gnuplot-nox), so %s was not drawn", path);
+        return error_set(error, "gnuplot is not installed (Debian package gnuplot-nox), so %s was not drawn",
+                         path);
     if (!process)
-        return error_set(error, "gnuplot could not be started (%s), so %s was not drawn", strerror(errno), path);
+        return error_set(error, "gnuplot could not be started (%s), so %s was not drawn", strerror(errno),
+                         path);
     int status = 0;
     while (waitpid(process, &status, 0) < 0)
         if (errno != EINTR)
@@ -158,12 +163,13 @@ static bool run(const char *path, Streams *streams, Error *error) {
     char words[200];
     last_words(streams->err, words);
     if (WIFSIGNALED(status))
-        return error_set(error, "gnuplot was ended by signal %d, so %s was not drawn", WTERMSIG(status), path);
+        return error_set(error, "gnuplot was ended by signal %d, so %s was not drawn", WTERMSIG(status),
+                         path);
     if (WEXITSTATUS(status) == 127) // where posix_spawnp tells the failure only so
         return error_set(error, "gnuplot could not be run (exit code 127), so %s was not drawn", path);
     if (WEXITSTATUS(status))
-        return error_set(error, "gnuplot failed with exit code %d (%s), so %s was not drawn", WEXITSTATUS(status),
-                         words, path);
+        return error_set(error, "gnuplot failed with exit code %d (%s), so %s was not drawn",
+                         WEXITSTATUS(status), words, path);
     return true;
 }
 

@@ -89,7 +89,8 @@ static json_t *line_of(const char *kind, const char *id) {
 static void set_whole(json_t *line, const char *key, uint64_t value) {
     char text[32];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    json_object_set_new(line, key, value <= (uint64_t)1 << 53 ? json_integer((json_int_t)value) : json_string(text));
+    json_object_set_new(line, key,
+                        value <= (uint64_t)1 << 53 ? json_integer((json_int_t)value) : json_string(text));
 }
 
 static json_t *number(double value) {
@@ -131,11 +132,13 @@ static void make_id(char id[JOURNAL_ID], char date[24]) {
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &utc);
     strftime(date, 24, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    snprintf(id, JOURNAL_ID, "%" PRIx64 "-%x-%x", (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000,
-             (unsigned)getpid(), __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED));
+    snprintf(id, JOURNAL_ID, "%" PRIx64 "-%x-%x",
+             (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000, (unsigned)getpid(),
+             __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED));
 }
 
-bool journal_plan(Journal *journal, const MeasurePlan *plan, const char *version, char id[JOURNAL_ID], Error *error) {
+bool journal_plan(Journal *journal, const MeasurePlan *plan, const char *version, char id[JOURNAL_ID],
+                  Error *error) {
     char date[24], *strategy = strategy_to_json(player_strategy(plan->player));
     make_id(id, date);
     json_t *line = line_of("plan", id);
@@ -180,7 +183,8 @@ static json_t *repetition_line(const char *id, const MeasureEvent *event) {
 }
 
 static json_t *games_line(const char *id, const MeasureEvent *event) {
-    json_t *line = line_of("games", id), *lines = json_array(), *pieces = json_array(), *censored = json_array();
+    json_t *line = line_of("games", id), *lines = json_array(), *pieces = json_array(),
+           *censored = json_array();
     set_whole(line, "first", event->first);
     for (uint64_t k = 0; k < event->count; k++) {
         const Score *score = &event->score[k];

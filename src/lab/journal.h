@@ -4,7 +4,8 @@
 // A line is one JSON object with the members "kind" and "id"; lines of one measurement share the id, so that
 // several programs can append to one file. The kinds, in the order in which they come:
 //
-//   plan        format, version, date, strategy (as in a strategy file), the rules, seed, method, precision, budget,
+//   plan        format, version, date, strategy (as in a strategy file), the rules, seed, method, precision,
+//   budget,
 //               base, trials: what was asked for
 //   start       method, base, trials, pilot_pieces: what was decided
 //   repetition  number, lambda, cells, pieces, extinct: one of splitting
@@ -43,7 +44,8 @@ Journal *journal_open(const char *path, Error *error);
 void journal_close(Journal *journal); // NULL: nothing to close
 
 // Begins a measurement. <- id, to be given to the other two; unique among all programs of one machine
-bool journal_plan(Journal *journal, const MeasurePlan *plan, const char *version, char id[JOURNAL_ID], Error *error);
+bool journal_plan(Journal *journal, const MeasurePlan *plan, const char *version, char id[JOURNAL_ID],
+                  Error *error);
 bool journal_event(Journal *journal, const char *id, const MeasureEvent *event, Error *error);
 bool journal_result(Journal *journal, const char *id, const Measurement *measurement, Error *error);
 
@@ -78,8 +80,8 @@ typedef struct JournalContents {
 // Reads a journal and adds its measurements. Free with journal_free, also after an error.
 // -> complain  may be NULL. Told about every line that is skipped: "FILE:LINE: sentence"
 // <- false: the file cannot be read, or out of memory
-bool journal_read(JournalContents *contents, const char *path, void (*complain)(void *context, const char *sentence),
-                  void *context, Error *error);
+bool journal_read(JournalContents *contents, const char *path,
+                  void (*complain)(void *context, const char *sentence), void *context, Error *error);
 bool journal_parse(JournalContents *contents, const char *name, const char *text, size_t length,
                    void (*complain)(void *context, const char *sentence), void *context, Error *error);
 void journal_free(JournalContents *contents);

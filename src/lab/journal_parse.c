@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading journals, which anybody may have written: every line is taken for itself, what is wrong with it is told
-// with its number, and it is skipped. What is kept is bounded by the size of the file.
+// Reading journals, which anybody may have written: every line is taken for itself, what is wrong with it is
+// told with its number, and it is skipped. What is kept is bounded by the size of the file.
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -29,7 +29,8 @@ static void complain(const Reader *reader, const char *sentence) {
     char text[800];
     if (!reader->complain)
         return;
-    snprintf(text, sizeof text, "%.200s:%" PRIu64 ": %s This line is skipped.", reader->name, reader->line, sentence);
+    snprintf(text, sizeof text, "%.200s:%" PRIu64 ": %s This line is skipped.", reader->name, reader->line,
+             sentence);
     reader->complain(reader->context, text);
 }
 
@@ -46,7 +47,8 @@ static bool whole_value(const json_t *value, uint64_t most, uint64_t *number) {
     if (json_is_string(value)) {
         const char *text = json_string_value(value);
         size_t digits = strspn(text, "0123456789");
-        if (digits == 0 || digits > 20 || text[digits] || (digits == 20 && strcmp(text, "18446744073709551615") > 0))
+        if (digits == 0 || digits > 20 || text[digits] ||
+            (digits == 20 && strcmp(text, "18446744073709551615") > 0))
             return false;
         *number = strtoull(text, NULL, 10);
     } else {
@@ -139,7 +141,8 @@ static bool fill_plan(JournalEntry *entry, const json_t *line, const char *id, E
         return error_set(error, "Its format is %" PRIu64 ", this program knows %d.", format, JOURNAL_FORMAT);
     if (!read_text(line, "version", &version, error) || !read_text(line, "date", &date, error) ||
         !read_strategy(entry, line, error) || !read_rules(&entry->rules, line, error) ||
-        !read_whole(line, "seed", UINT64_MAX, &entry->seed, error) || !read_method(line, &entry->method, error) ||
+        !read_whole(line, "seed", UINT64_MAX, &entry->seed, error) ||
+        !read_method(line, &entry->method, error) ||
         !read_real(line, "precision", 1e-6, 0.05, &entry->precision, error) ||
         !read_whole(line, "budget", UINT64_MAX, &entry->budget, error) ||
         !read_whole(line, "base", BOARD_MAX_HEIGHT, &base, error) ||
@@ -185,11 +188,13 @@ static bool read_plan(Reader *reader, JournalEntry *known, const json_t *line, c
 // ---------------------------------------------------------------------------------------------------
 // start, repetition, games, result
 
-static bool read_start(Reader *reader, JournalEntry *entry, const json_t *line, const char *id, Error *error) {
+static bool read_start(Reader *reader, JournalEntry *entry, const json_t *line, const char *id,
+                       Error *error) {
     (void)reader, (void)id;
     MeasureKnown known = entry->known;
     uint64_t base;
-    if (!read_method(line, &known.method, error) || !read_whole(line, "base", BOARD_MAX_HEIGHT, &base, error) ||
+    if (!read_method(line, &known.method, error) ||
+        !read_whole(line, "base", BOARD_MAX_HEIGHT, &base, error) ||
         !read_whole(line, "trials", SPLITTING_MOST_TRIALS, &known.trials, error) ||
         !read_whole(line, "pilot_pieces", UINT64_MAX, &known.pilot_pieces, error))
         return false;
@@ -212,13 +217,15 @@ static void *grown(const void *array, uint64_t count, uint64_t index, size_t siz
     return larger;
 }
 
-static bool read_repetition(Reader *reader, JournalEntry *entry, const json_t *line, const char *id, Error *error) {
+static bool read_repetition(Reader *reader, JournalEntry *entry, const json_t *line, const char *id,
+                            Error *error) {
     (void)id;
     MeasureKnown *known = &entry->known;
     SplittingRun run = {.done = true};
     uint64_t number = 0, extinct = 0;
     if (!read_whole(line, "number", SPLITTING_MOST_REPETITIONS - 1, &number, error) ||
-        !read_real(line, "lambda", 0, -1, &run.lambda, error) || !read_real(line, "cells", 0, NAN, &run.cells, error) ||
+        !read_real(line, "lambda", 0, -1, &run.lambda, error) ||
+        !read_real(line, "cells", 0, NAN, &run.cells, error) ||
         !read_whole(line, "pieces", (uint64_t)1 << 53, &run.pieces, error) ||
         !read_whole(line, "extinct", BOARD_MAX_HEIGHT + 1, &extinct, error))
         return false;
@@ -263,14 +270,16 @@ static bool read_scores(Score *score, size_t count, const json_t *line, Error *e
     return true;
 }
 
-static bool read_games(Reader *reader, JournalEntry *entry, const json_t *line, const char *id, Error *error) {
+static bool read_games(Reader *reader, JournalEntry *entry, const json_t *line, const char *id,
+                       Error *error) {
     (void)id;
     MeasureKnown *known = &entry->known;
     uint64_t first;
     size_t count = json_array_size(json_object_get(line, "lines"));
     if (!read_whole(line, "first", PLAYING_MOST_GAMES - 1, &first, error))
         return false;
-    if (count == 0 || count != json_array_size(json_object_get(line, "pieces")) || first + count > PLAYING_MOST_GAMES)
+    if (count == 0 || count != json_array_size(json_object_get(line, "pieces")) ||
+        first + count > PLAYING_MOST_GAMES)
         return error_set(error, "\"lines\" and \"pieces\" must be lists of one length.");
     if (first > known->scores)
         return error_set(error, "The games before number %" PRIu64 " are missing.", first);
@@ -294,12 +303,14 @@ static bool read_games(Reader *reader, JournalEntry *entry, const json_t *line, 
     return good;
 }
 
-static bool read_result(Reader *reader, JournalEntry *entry, const json_t *line, const char *id, Error *error) {
+static bool read_result(Reader *reader, JournalEntry *entry, const json_t *line, const char *id,
+                        Error *error) {
     (void)reader, (void)id;
     JournalEntry new = *entry;
     const json_t *interval = json_object_get(line, "ci95");
     const char *note;
-    if (!read_method(line, &new.used, error) || !read_real(line, "mean_lines", 0, NAN, &new.mean_lines, error) ||
+    if (!read_method(line, &new.used, error) ||
+        !read_real(line, "mean_lines", 0, NAN, &new.mean_lines, error) ||
         !read_whole(line, "pieces", UINT64_MAX, &new.pieces, error) ||
         !read_whole(line, "count", PLAYING_MOST_GAMES, &new.count, error) ||
         !read_real(line, "seconds", 0, 0, &new.seconds, error) || !read_text(line, "note", &note, error))
@@ -382,7 +393,8 @@ static void read_line(Reader *reader, const char *text, size_t length, bool whol
         good = read_object(reader, line, &error);
     } else {
         snprintf(sentence, sizeof sentence, "%s", without_place(error.text));
-        error_set(&error, whole ? "The line is damaged: %s" : "The file ends within this line (%s)", sentence);
+        error_set(&error, whole ? "The line is damaged: %s" : "The file ends within this line (%s)",
+                  sentence);
     }
     json_decref(line);
     if (!good && !reader->out_of_memory)
@@ -413,8 +425,8 @@ bool journal_parse(JournalContents *contents, const char *name, const char *text
     return !reader.out_of_memory || error_set(error, "%.200s: there is no memory to read it.", name);
 }
 
-bool journal_read(JournalContents *contents, const char *path, void (*complain_to)(void *context, const char *sentence),
-                  void *context, Error *error) {
+bool journal_read(JournalContents *contents, const char *path,
+                  void (*complain_to)(void *context, const char *sentence), void *context, Error *error) {
     size_t length;
     char *text = text_read_file(path, &length, error);
     bool good = text && journal_parse(contents, path, text, length, complain_to, context, error);

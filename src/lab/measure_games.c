@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole games in blocks. How many games there are in a block depends on the scores of the blocks before, never on
-// threads or time, so that a measurement that was interrupted goes on as if it had not been. How many games are
-// needed does not depend on the scores as long as they are exponential (interval_games_for): stopping there
-// favours neither short nor long games. Only if the law does not hold is the number derived from their spread.
+// Whole games in blocks. How many games there are in a block depends on the scores of the blocks before,
+// never on threads or time, so that a measurement that was interrupted goes on as if it had not been. How
+// many games are needed does not depend on the scores as long as they are exponential (interval_games_for):
+// stopping there favours neither short nor long games. Only if the law does not hold is the number derived
+// from their spread.
 #include "lab/measure_games.h"
 
 #include <inttypes.h>
@@ -22,10 +23,10 @@ enum {
 typedef struct Work {
     Measurement *m;
     const MeasurePlan *plan;
-    uint64_t need;                     // games that must end by themselves
-    uint64_t ended, censored;          // so far
-    uint64_t pieces, lines;            // of all of them
-    uint64_t room;                     // of m->games.score
+    uint64_t need;                      // games that must end by themselves
+    uint64_t ended, censored;           // so far
+    uint64_t pieces, lines;             // of all of them
+    uint64_t room;                      // of m->games.score
     uint64_t block_pieces, block_ended; // of the gap that is being played
     Error *error;
 } Work;
@@ -86,7 +87,8 @@ static void games_progress(void *context, const PlayingStatus *status) {
                          .done = ended,
                          .wanted = work->need,
                          .pieces = work->pieces + work->block_pieces + status->pieces};
-    all.mean_lines = ended ? 4.0 * (double)all.pieces / player_rules(work->plan->player)->width / (double)ended : NAN;
+    all.mean_lines =
+        ended ? 4.0 * (double)all.pieces / player_rules(work->plan->player)->width / (double)ended : NAN;
     all.precision = interval_precision(ended, false);
     if (work->plan->progress)
         work->plan->progress(work->plan->context, &all);
@@ -225,9 +227,11 @@ static bool summarise(Work *work, bool *exponential) {
         m->interval = summary.exact;
     m->precision = isfinite(summary.mean) ? side(m->interval, summary.mean) : INFINITY;
     m->precise = m->precision <= work->plan->precision;
-    snprintf(m->note, sizeof m->note,
-             *exponential ? "" : "The scores are not exponential (sd/mean %.2f): the interval is from a bootstrap.",
-             summary.mean > 0 ? summary.sd / summary.mean : 0);
+    m->note[0] = 0;
+    if (!*exponential)
+        snprintf(m->note, sizeof m->note,
+                 "The scores are not exponential (sd/mean %.2f): the interval is from a bootstrap.",
+                 summary.mean > 0 ? summary.sd / summary.mean : 0);
     return true;
 }
 
@@ -236,7 +240,8 @@ static bool is_enough(Work *work, bool exponential) {
     const Measurement *m = work->m;
     if (exponential || m->precise || m->interrupted || !isfinite(m->precision))
         return true;
-    double ratio = m->precision / work->plan->precision, need = 1.05 * (double)work->ended * ratio * ratio + 1;
+    double ratio = m->precision / work->plan->precision,
+           need = 1.05 * (double)work->ended * ratio * ratio + 1;
     uint64_t more = need < PLAYING_MOST_GAMES ? (uint64_t)need : PLAYING_MOST_GAMES;
     bool enough = more <= work->need;
     work->need = more;
@@ -252,11 +257,13 @@ static bool all_alike(const MeasurePlan *plan) {
 static void note_recorded(Measurement *m) {
     const Score *score = &m->games.score[0];
     m->mean_lines = (double)score->lines;
-    m->interval = score->censored ? (Interval){(double)score->lines, INFINITY} : (Interval){m->mean_lines, m->mean_lines};
+    m->interval = score->censored ? (Interval){(double)score->lines, INFINITY}
+                                  : (Interval){m->mean_lines, m->mean_lines};
     m->precision = score->censored ? INFINITY : 0;
     m->precise = !score->censored;
     snprintf(m->note, sizeof m->note,
-             "Recorded pieces make every game the same: one was played%s, and other pieces would give another score.",
+             "Recorded pieces make every game the same: one was played%s, and other pieces would give "
+             "another score.",
              score->censored ? ", which did not end before they were used up" : "");
 }
 

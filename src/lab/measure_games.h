@@ -5,7 +5,8 @@
 
 #include "lab/measurement.h"
 
-// Fills what a measurement by games has: games, mean, interval, precision, pieces, precise, interrupted, note.
+// Fills what a measurement by games has: games, mean, interval, precision, pieces, precise, interrupted,
+// note.
 bool measure_games(Measurement *measurement, const MeasurePlan *plan, Error *error);
 
 #endif

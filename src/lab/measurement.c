@@ -18,9 +18,9 @@ enum {
     PILOT_PIECES = 50000,
     PILOT_PIECES_SLOW = 5000, // for players that look at pairs of placements
     HEIGHTS_PIECES_SLOW = 1000000,
-    LEAST_LOST = 5,      // games that the pilot must have lost for their length to be believed
-    LEAST_TRIALS = 500,  // that a small budget leaves
-    AIMED = 16           // repetitions that SplittingPilot.cost stands for
+    LEAST_LOST = 5,     // games that the pilot must have lost for their length to be believed
+    LEAST_TRIALS = 500, // that a small budget leaves
+    AIMED = 16          // repetitions that SplittingPilot.cost stands for
 };
 
 static const char *const method_names[] = {"auto", "games", "splitting", "heights"};
@@ -74,8 +74,9 @@ static bool decide(Measurement *m, const MeasurePlan *plan, Error *error) {
     m->trials = plan->trials;
     if (m->method != MEASURE_AUTO && !(m->method == MEASURE_SPLITTING && !by_hand))
         return true;
-    if (!splitting_pilot(&m->pilot, plan->player, plan->seed, is_slow(plan->player) ? PILOT_PIECES_SLOW : PILOT_PIECES,
-                         plan->precision, plan->stop, error))
+    if (!splitting_pilot(&m->pilot, plan->player, plan->seed,
+                         is_slow(plan->player) ? PILOT_PIECES_SLOW : PILOT_PIECES, plan->precision,
+                         plan->stop, error))
         return false;
     if (m->method == MEASURE_AUTO)
         m->method = cheaper(&m->pilot, plan->precision);
@@ -125,7 +126,8 @@ static void splitting_progress(void *context, const Splitting *splitting) {
                             .precision = splitting_precision(splitting)};
     double ratio = status.precision / plan->precision, wanted = (double)status.done * ratio * ratio;
     bool known = splitting->runs >= 4 && wanted < SPLITTING_MOST_REPETITIONS;
-    status.wanted = known && wanted > SPLITTING_LEAST_REPETITIONS ? (uint64_t)ceil(wanted) : SPLITTING_LEAST_REPETITIONS;
+    status.wanted =
+        known && wanted > SPLITTING_LEAST_REPETITIONS ? (uint64_t)ceil(wanted) : SPLITTING_LEAST_REPETITIONS;
     if (status.wanted < status.done)
         status.wanted = status.done;
     if (plan->progress)
@@ -134,7 +136,8 @@ static void splitting_progress(void *context, const Splitting *splitting) {
 
 static void splitting_finished(void *context, uint64_t number, const SplittingRun *run) {
     const MeasurePlan *plan = context;
-    MeasureEvent event = {.kind = MEASURE_REPETITION, .method = MEASURE_SPLITTING, .first = number, .run = run};
+    MeasureEvent event = {
+        .kind = MEASURE_REPETITION, .method = MEASURE_SPLITTING, .first = number, .run = run};
     if (plan->record)
         plan->record(plan->context, &event);
 }
@@ -158,20 +161,23 @@ static void note_extinction(Measurement *m) {
         return;
     if (splitting->extinct < splitting->runs)
         snprintf(m->note, sizeof m->note,
-                 "%" PRIu64 " of %" PRIu64 " repetitions did not get to a lost game, so that the interval may be too "
+                 "%" PRIu64 " of %" PRIu64
+                 " repetitions did not get to a lost game, so that the interval may be too "
                  "narrow: give more --trials than %s.",
                  splitting->extinct, splitting->runs, trials);
     else if (height == m->base + 1)
         snprintf(m->note, sizeof m->note,
-                 "The pile never rose above %d rows in %s pieces, which bounds the mean from below only. Either the "
+                 "The pile never rose above %d rows in %s pieces, which bounds the mean from below only. "
+                 "Either the "
                  "player never loses, or a lower --base lets splitting begin.",
                  m->base, pieces);
     else
         snprintf(m->note, sizeof m->note,
-                 "No game was lost (%s%.0d%s), and %s pieces without a loss bound the mean from below only: give more "
+                 "No game was lost (%s%.0d%s), and %s pieces without a loss bound the mean from below only: "
+                 "give more "
                  "--trials than %s.",
-                 height ? "no pile got " : "all repetitions died out on the way", height, height ? " rows high" : "",
-                 pieces, trials);
+                 height ? "no pile got " : "all repetitions died out on the way", height,
+                 height ? " rows high" : "", pieces, trials);
 }
 
 static bool run_splitting(Measurement *m, const MeasurePlan *plan, Error *error) {
@@ -181,7 +187,9 @@ static bool run_splitting(Measurement *m, const MeasurePlan *plan, Error *error)
                                .base = m->base,
                                .trials = m->trials,
                                .precision = plan->precision,
-                               .budget = !plan->budget ? 0 : plan->budget > m->pieces ? plan->budget - m->pieces : 1,
+                               .budget = !plan->budget              ? 0
+                                         : plan->budget > m->pieces ? plan->budget - m->pieces
+                                                                    : 1,
                                .jobs = plan->jobs,
                                .stop = plan->stop,
                                .known = known ? known->run : NULL,
@@ -214,7 +222,9 @@ static void heights_progress(void *context, const Heights *heights) {
                             .pieces = heights->pieces,
                             .mean_lines = NAN,
                             .precision = INFINITY};
-    status.wanted = plan->budget ? plan->budget : is_slow(plan->player) ? HEIGHTS_PIECES_SLOW : HEIGHTS_PIECES;
+    status.wanted = plan->budget            ? plan->budget
+                    : is_slow(plan->player) ? HEIGHTS_PIECES_SLOW
+                                            : HEIGHTS_PIECES;
     if (plan->progress)
         plan->progress(plan->context, &status);
 }
@@ -222,7 +232,7 @@ static void heights_progress(void *context, const Heights *heights) {
 static bool run_heights(Measurement *m, const MeasurePlan *plan, Error *error) {
     HeightsPlan heights = {.player = plan->player,
                            .seed = plan->seed,
-                           .pieces = plan->budget                  ? plan->budget
+                           .pieces = plan->budget            ? plan->budget
                                      : is_slow(plan->player) ? HEIGHTS_PIECES_SLOW
                                                              : HEIGHTS_PIECES,
                            .jobs = plan->jobs,
@@ -238,11 +248,13 @@ static bool run_heights(Measurement *m, const MeasurePlan *plan, Error *error) {
     m->pieces += done->pieces;
     m->interrupted = done->interrupted;
     m->precise = done->fitted && m->precision <= plan->precision;
-    snprintf(m->note, sizeof m->note, "%s",
-             done->fitted ? "Fahey's regression of pile heights is biased; the interval is that of the fitted line and "
-                            "does not cover the mean. Rather use --method splitting."
-                          : "Too few different pile heights were seen to fit a line: give more --budget-pieces, or use "
-                            "--method splitting.");
+    snprintf(
+        m->note, sizeof m->note, "%s",
+        done->fitted
+            ? "Fahey's regression of pile heights is biased; the interval is that of the fitted line and "
+              "does not cover the mean. Rather use --method splitting."
+            : "Too few different pile heights were seen to fit a line: give more --budget-pieces, or use "
+              "--method splitting.");
     return true;
 }
 
@@ -262,8 +274,8 @@ static void note_end(Measurement *m, const MeasurePlan *plan) {
                  text_count((double)plan->budget, budget), 100 * plan->precision);
     else
         snprintf(m->note, sizeof m->note, "%s did not suffice for %g %%%s.",
-                 m->method == MEASURE_GAMES ? "Ten million games" : "4,096 repetitions", 100 * plan->precision,
-                 m->method == MEASURE_GAMES ? "" : ": give more --trials");
+                 m->method == MEASURE_GAMES ? "Ten million games" : "4,096 repetitions",
+                 100 * plan->precision, m->method == MEASURE_GAMES ? "" : ": give more --trials");
 }
 
 bool measurement_run(Measurement *m, const MeasurePlan *plan, Error *error) {
@@ -273,8 +285,10 @@ bool measurement_run(Measurement *m, const MeasurePlan *plan, Error *error) {
     double start = progress_clock();
     if (!prepare(m, plan, error))
         return false;
-    bool (*const run[METHODS])(Measurement *, const MeasurePlan *, Error *) = {
-        [MEASURE_GAMES] = measure_games, [MEASURE_SPLITTING] = run_splitting, [MEASURE_HEIGHTS] = run_heights};
+    bool (*const run[METHODS])(Measurement *, const MeasurePlan *,
+                               Error *) = {[MEASURE_GAMES] = measure_games,
+                                           [MEASURE_SPLITTING] = run_splitting,
+                                           [MEASURE_HEIGHTS] = run_heights};
     if (!run[m->method](m, plan, error))
         return false;
     if (isnan(m->precision))

@@ -3,8 +3,8 @@
 //
 //   games      whole games (measure/playing.h): for players that lose often enough
 //   splitting  multilevel splitting (measure/splitting.h): for all others
-//   heights    Fahey's regression of the frequencies of pile heights (measure/heights.h): biased, for comparison
-//   auto       a short pilot run decides between games and splitting
+//   heights    Fahey's regression of the frequencies of pile heights (measure/heights.h): biased, for
+//   comparison auto       a short pilot run decides between games and splitting
 //
 // The result depends on player, rules, seed and plan, not on the number of threads.
 #ifndef TETRALAB_LAB_MEASUREMENT_H
@@ -62,13 +62,13 @@ typedef struct MeasurePlan {
     const Player *player;
     uint64_t seed;
     MeasureMethod method;
-    double precision;        // default 0.05
-    uint64_t budget;         // pieces, 0: none
-    int base;                // splitting: 0 = by the pilot
-    uint64_t trials;         // splitting: 0 = by the pilot
+    double precision; // default 0.05
+    uint64_t budget;  // pieces, 0: none
+    int base;         // splitting: 0 = by the pilot
+    uint64_t trials;  // splitting: 0 = by the pilot
     int jobs;
     const volatile bool *stop;
-    const MeasureKnown *known; // may be NULL
+    const MeasureKnown *known;                                    // may be NULL
     void (*progress)(void *context, const MeasureStatus *status); // may be NULL; one call at a time
     void (*record)(void *context, const MeasureEvent *event);     // may be NULL; one call at a time
     void *context;
@@ -82,7 +82,7 @@ typedef struct Measurement {
     uint64_t pieces;   // played in all, pilot included
     double seconds;
     bool precise, interrupted;
-    char note[400];       // a sentence for the user when something is to be known (extinct, not exponential ...)
+    char note[400]; // a sentence for the user when something is to be known (extinct, not exponential ...)
     SplittingPilot pilot; // pieces = 0: there was none
     Playing games;        // MEASURE_GAMES: the raw scores
     Splitting splitting;  // MEASURE_SPLITTING: the raw repetitions
@@ -91,11 +91,11 @@ typedef struct Measurement {
     Heights heights; // MEASURE_HEIGHTS
 } Measurement;
 
-// Games: until enough have ended for the exact interval of exponential scores; if they are not exponential, until
-// the interval from their standard deviation suffices. They are played in blocks whose sizes do not depend on the
-// threads. With a budget, a game that would take more than is left is stopped, its score is censored.
-// Splitting: with a budget too small for the trials that the precision asks for, fewer trials are made.
-// Free with measurement_free, also after an error.
+// Games: until enough have ended for the exact interval of exponential scores; if they are not exponential,
+// until the interval from their standard deviation suffices. They are played in blocks whose sizes do not
+// depend on the threads. With a budget, a game that would take more than is left is stopped, its score is
+// censored. Splitting: with a budget too small for the trials that the precision asks for, fewer trials are
+// made. Free with measurement_free, also after an error.
 bool measurement_run(Measurement *measurement, const MeasurePlan *plan, Error *error);
 void measurement_free(Measurement *measurement);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plots of measurements as gnuplot scripts: scores with the exponential curve (Amundsen, fig. 2.5), pile heights
-// with Fahey's line (fig. 2.8), players beside each other. Numbers go into data blocks of the script, names
-// only through gnuplot_string. Colours are those of Okabe & Ito, which colour-blind readers can tell apart;
-// no plot depends on colour alone.
+// Plots of measurements as gnuplot scripts: scores with the exponential curve (Amundsen, fig. 2.5), pile
+// heights with Fahey's line (fig. 2.8), players beside each other. Numbers go into data blocks of the script,
+// names only through gnuplot_string. Colours are those of Okabe & Ito, which colour-blind readers can tell
+// apart; no plot depends on colour alone.
 #include "lab/plot.h"
 
 #include <inttypes.h>
@@ -52,16 +52,17 @@ static bool script_draw(Script *script, const char *path, Error *error) {
 static void write_title(FILE *f, const PlotTitle *title, const char *what, const char *subtitle) {
     const Rules *rules = title->rules;
     char text[320], rest[600];
-    snprintf(text, sizeof text, "%s%s%.200s", what, title->player ? " of " : "", title->player ? title->player : "");
-    snprintf(rest, sizeof rest, "board %dx%d%s%s%s%s%.100s, seed %" PRIu64 "%s%.300s", rules->width, rules->height,
-             rules->original ? ", original rules" : "",
+    snprintf(text, sizeof text, "%s%s%.200s", what, title->player ? " of " : "",
+             title->player ? title->player : "");
+    snprintf(rest, sizeof rest, "board %dx%d%s%s%s%s%.100s, seed %" PRIu64 "%s%.300s", rules->width,
+             rules->height, rules->original ? ", original rules" : "",
              rules->overflow == OVERFLOW_STRICT  ? ", strict overflow"
              : rules->overflow == OVERFLOW_TOUCH ? ", touch overflow"
                                                  : "",
              rules->gameover == GAMEOVER_EVALUATE ? ", lost moves evaluated" : "",
              strcmp(rules->pieces.name, "uniform") ? ", pieces " : "",
-             strcmp(rules->pieces.name, "uniform") ? rules->pieces.name : "", title->seed, *subtitle ? "; " : "",
-             subtitle);
+             strcmp(rules->pieces.name, "uniform") ? rules->pieces.name : "", title->seed,
+             *subtitle ? "; " : "", subtitle);
     fputs("set tmargin 5\nset label 1 ", f);
     gnuplot_string(f, text);
     fputs(" at graph 0, graph 1 left offset 0,2.9 font ',17' textcolor " BLACK "\nset label 2 ", f);
@@ -98,9 +99,10 @@ static uint64_t round_width(double value) {
     uint64_t power = 1;
     while ((double)power * 10 < value && power < UINT64_MAX / 100)
         power *= 10;
-    return value <= (double)power ? power : value <= 2.0 * (double)power ? 2 * power
-           : value <= 5.0 * (double)power                                ? 5 * power
-                                                                         : 10 * power;
+    return value <= (double)power         ? power
+           : value <= 2.0 * (double)power ? 2 * power
+           : value <= 5.0 * (double)power ? 5 * power
+                                          : 10 * power;
 }
 
 static void fill_histogram(Histogram *h, const Score *score, uint64_t games) {
@@ -130,7 +132,8 @@ static void fill_histogram(Histogram *h, const Score *score, uint64_t games) {
 static void write_bins(FILE *f, const Histogram *h) {
     fputs("$bins << END\n", f);
     for (uint64_t k = 0; k < h->bins; k++)
-        fprintf(f, "%" PRIu64 ".%d %" PRIu64 "\n", k * h->width + h->width / 2, h->width % 2 ? 5 : 0, h->count[k]);
+        fprintf(f, "%" PRIu64 ".%d %" PRIu64 "\n", k * h->width + h->width / 2, h->width % 2 ? 5 : 0,
+                h->count[k]);
     fputs("END\n", f);
 }
 
@@ -175,8 +178,8 @@ bool plot_scores(const char *path, const PlotTitle *title, const Score *score, u
             "plot $bins using 1:2 with boxes linecolor " SKY " title 'games',"
             " %.9g * exp(-x / %.9g) with lines linewidth 2.5 linecolor " RED
             " title 'exponential law of the same mean'\n",
-            h.width * h.bins, text_grouped(h.width, width), h.width, mean, mean, text_count(mean, mean_text), mean,
-            (double)h.ended * (double)h.width / fmax(mean, 1e-9), fmax(mean, 1e-9));
+            h.width * h.bins, text_grouped(h.width, width), h.width, mean, mean, text_count(mean, mean_text),
+            mean, (double)h.ended * (double)h.width / fmax(mean, 1e-9), fmax(mean, 1e-9));
     return script_draw(&script, path, error);
 }
 
@@ -187,7 +190,8 @@ static void write_line(FILE *f, const Heights *h) {
     char moves[24];
     fprintf(f,
             ", [%d:%d] exp(%.12g + %.12g * x) with lines linewidth 2.5 linecolor " RED " title 'fitted line',"
-            " [%d:%d] exp(%.12g + %.12g * x) with lines linewidth 2.5 dashtype (8,5) linecolor " RED " notitle,"
+            " [%d:%d] exp(%.12g + %.12g * x) with lines linewidth 2.5 dashtype (8,5) linecolor " RED
+            " notitle,"
             " $top using 1:2 with points pointtype 4 pointsize 1.6 linewidth 2.5 linecolor " RED
             " title 'extrapolated: one loss in %s moves (biased)'",
             h->low, h->high, h->intercept, h->slope, h->high, h->top, h->intercept, h->slope,
@@ -232,10 +236,12 @@ bool plot_heights(const char *path, const PlotTitle *title, const uint64_t *at_h
             "set xrange [0:%d]\nset xtics 2\nset logscale y\n"
             "set xlabel 'height of the pile after a move (rows)' textcolor " GREY "\n"
             "set ylabel 'share of all moves' textcolor " GREY "\n"
-            "set arrow 1 from %d.5, graph 0 to %d.5, graph 1 nohead linewidth 1.5 dashtype 3 linecolor " BLACK "\n"
+            "set arrow 1 from %d.5, graph 0 to %d.5, graph 1 nohead linewidth 1.5 dashtype 3 linecolor " BLACK
+            "\n"
             "set label 3 'top of the board' at %d.5, graph 1 right offset -0.8,-0.9 textcolor " BLACK "\n"
             "set key left bottom Left reverse\n$top << END\n%d %.9g\nEND\n"
-            "plot $heights using 1:2 with points pointtype 7 pointsize 0.9 linecolor " BLUE " title 'counted'",
+            "plot $heights using 1:2 with points pointtype 7 pointsize 0.9 linecolor " BLUE
+            " title 'counted'",
             h.top + 1, h.top - 1, h.top - 1, h.top - 1, h.top, at_top);
     if (h.fitted)
         write_line(f, &h);
@@ -249,7 +255,8 @@ bool plot_heights(const char *path, const PlotTitle *title, const uint64_t *at_h
 enum { LABEL_SIZE = 64 };
 
 // The axis: a little more than what is shown. <- false: there is nothing to show
-static bool find_range(const PlotTitle *title, const PlotPlayer *player, int count, double *low, double *high) {
+static bool find_range(const PlotTitle *title, const PlotPlayer *player, int count, double *low,
+                       double *high) {
     *low = INFINITY, *high = 0;
     for (int k = 0; k < count; k++) {
         const Published *published = published_find(player[k].name, title->rules);
@@ -308,14 +315,16 @@ static void write_means(FILE *f, const PlotPlayer *player, int count, double low
         const PlotPlayer *p = &player[k];
         double from = p->interval.low > low ? p->interval.low : low;
         double to = p->interval.high < high ? p->interval.high : high; // infinite: to the edge
-        fprintf(f, "%.9g %d %.9g %.9g\n", isfinite(p->mean) && p->mean > 0 ? p->mean : from, count - k, from, to);
+        fprintf(f, "%.9g %d %.9g %.9g\n", isfinite(p->mean) && p->mean > 0 ? p->mean : from, count - k, from,
+                to);
     }
     fputs("END\n", f);
     for (int k = 0; k < count; k++) {
         char text[24];
         const PlotPlayer *p = &player[k];
         fprintf(f, "set label %d '%s%s' at %.9g, %d left offset 0,1 textcolor " BLUE "\n", 10 + k,
-                isfinite(p->mean) ? "" : "over ", text_count(isfinite(p->mean) ? p->mean : p->interval.low, text),
+                isfinite(p->mean) ? "" : "over ",
+                text_count(isfinite(p->mean) ? p->mean : p->interval.low, text),
                 isfinite(p->mean) && p->mean > 0 ? p->mean : fmax(p->interval.low, low), count - k);
     }
 }
@@ -335,7 +344,8 @@ static int write_published(FILE *f, const PlotTitle *title, const PlotPlayer *pl
     return found;
 }
 
-bool plot_comparison(const char *path, const PlotTitle *title, const PlotPlayer *player, int count, Error *error) {
+bool plot_comparison(const char *path, const PlotTitle *title, const PlotPlayer *player, int count,
+                     Error *error) {
     Script script;
     double low, high;
     if (count < 1 || count > PLOT_MOST_PLAYERS)
@@ -355,12 +365,14 @@ bool plot_comparison(const char *path, const PlotTitle *title, const PlotPlayer 
             "set logscale x\nset xrange [%.9g:%.9g]\n"
             "set xlabel 'mean lines per game, log scale' textcolor " GREY "\n"
             "set key horizontal at graph 1, screen %.4f right top\n"
-            "set style line 1 linewidth 3 linecolor " BLUE "\nset style line 2 linewidth 2 linecolor " RED "\n"
+            "set style line 1 linewidth 3 linecolor " BLUE "\nset style line 2 linewidth 2 linecolor " RED
+            "\n"
             "plot $ours using 1:2:3:4 with xerrorbars linestyle 1 pointtype 7 pointsize 1.1 title 'measured'",
             low, high, 1 - 30.0 / size);
     if (published)
         fputs(", $published using 1:($2-0.25):3:4 with xerrorbars linestyle 2 pointtype 12 pointsize 1.4"
-              " title 'published'", f);
+              " title 'published'",
+              f);
     fputs("\n", f);
     return script_draw(&script, path, error);
 }

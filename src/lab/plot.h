@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plots of measurements, as .svg or .png (lab/gnuplot.h). Each is asked for by its file name; gnuplot_check tells
-// beforehand whether it can be written. Names of players come from anywhere and are shown as they are.
+// Plots of measurements, as .svg or .png (lab/gnuplot.h). Each is asked for by its file name; gnuplot_check
+// tells beforehand whether it can be written. Names of players come from anywhere and are shown as they are.
 #ifndef TETRALAB_LAB_PLOT_H
 #define TETRALAB_LAB_PLOT_H
 
@@ -39,6 +39,7 @@ enum { PLOT_MOST_PLAYERS = 100 };
 
 // Mean lines of players with their intervals on a log axis, the published values of built-in players under
 // these rules (lab/published.h) beside them.
-bool plot_comparison(const char *path, const PlotTitle *title, const PlotPlayer *player, int count, Error *error);
+bool plot_comparison(const char *path, const PlotTitle *title, const PlotPlayer *player, int count,
+                     Error *error);
 
 #endif

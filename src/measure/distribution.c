@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The law of scores; distribution.h explains the statistics. The table of the Anderson-Darling statistic was
-// made by simulation, from 200,000 samples of 200 exponential values; with this effort the test prints it again:
+// made by simulation, from 200,000 samples of 200 exponential values; with this effort the test prints it
+// again:
 //     TETRALAB_TEST_EFFORT=5000 build/tests/test_distribution
 // Samples of 50 and of 1000 gave the same to 2 % (at p = 0.001, 4 %). Not here: tests of other laws than the
 // exponential, and tests of censored scores.
@@ -51,12 +52,11 @@ static bool any_censored(const Score *score, uint64_t count) {
 
 static const struct {
     double p, anderson;
-} POINTS[] = {
-    {0.999, 0.1189}, {0.99, 0.1600}, {0.95, 0.2141}, {0.9, 0.2539}, {0.8, 0.3152},
-    {0.7, 0.3722}, {0.6, 0.4307}, {0.5, 0.4964}, {0.4, 0.5730}, {0.3, 0.6712},
-    {0.25, 0.7349}, {0.2, 0.8146}, {0.15, 0.9151}, {0.1, 1.0614}, {0.05, 1.3196},
-    {0.025, 1.5824}, {0.01, 1.9517}, {0.005, 2.2345}, {0.0025, 2.5305}, {0.001, 2.9318},
-    {0.0005, 3.2063}};
+} POINTS[] = {{0.999, 0.1189}, {0.99, 0.1600}, {0.95, 0.2141},  {0.9, 0.2539},    {0.8, 0.3152},
+              {0.7, 0.3722},   {0.6, 0.4307},  {0.5, 0.4964},   {0.4, 0.5730},    {0.3, 0.6712},
+              {0.25, 0.7349},  {0.2, 0.8146},  {0.15, 0.9151},  {0.1, 1.0614},    {0.05, 1.3196},
+              {0.025, 1.5824}, {0.01, 1.9517}, {0.005, 2.2345}, {0.0025, 2.5305}, {0.001, 2.9318},
+              {0.0005, 3.2063}};
 enum { TABLE = sizeof POINTS / sizeof *POINTS };
 
 static double logit(double p) {
@@ -210,7 +210,8 @@ bool distribution_bootstrap(Interval *interval, const Score *score, uint64_t cou
             *interval = interval_normal(count, mean, mean > 0 ? mean * spread_of(value, count, mean) : 0);
         } else {
             resample(means, value, count, seed);
-            double bias = bias_point(means, mean), a = acceleration(value, count, mean), z = 1.959963984540054;
+            double bias = bias_point(means, mean), a = acceleration(value, count, mean),
+                   z = 1.959963984540054;
             interval->low = quantile(means, DISTRIBUTION_RESAMPLES, corrected_share(bias, a, -z));
             interval->high = quantile(means, DISTRIBUTION_RESAMPLES, corrected_share(bias, a, z));
         }

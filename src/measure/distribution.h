@@ -3,17 +3,18 @@
 // needs no law, and a histogram with the fitted curve (Amundsen, fig. 2.5).
 //
 // The exponential law for whole numbers. Lines are counted, so what is tested is the geometric law, of which
-// the exponential one rounded down is an example: P(lines >= k) = exp(-k/theta), theta = 1/log(1 + 1/mean). To
-// a score k a fraction in [0, 1) is added that is drawn from the exponential law cut to [0, 1) with the same
-// theta. If the scores are geometric, the sums are exponential, whatever the mean, and the tests for
+// the exponential one rounded down is an example: P(lines >= k) = exp(-k/theta), theta = 1/log(1 + 1/mean).
+// To a score k a fraction in [0, 1) is added that is drawn from the exponential law cut to [0, 1) with the
+// same theta. If the scores are geometric, the sums are exponential, whatever the mean, and the tests for
 // continuous laws apply to them.
 //
-// anderson: the Anderson-Darling statistic A^2 (1 + 0.6/n) of the exponential law with estimated mean (Stephens
-// 1974); p_value from a table that was simulated (distribution.c). It finds every deviation once there are
-// enough games: with ten thousands, also the harmless one that no game is lost in the first moves.
+// anderson: the Anderson-Darling statistic A^2 (1 + 0.6/n) of the exponential law with estimated mean
+// (Stephens 1974); p_value from a table that was simulated (distribution.c). It finds every deviation once
+// there are enough games: with ten thousands, also the harmless one that no game is lost in the first moves.
 // deviation: the largest difference between the distribution function of the scores and the fitted one, at
 // whole numbers. This is the practical measure, and it defines "near exponential":
-//     deviation <= DISTRIBUTION_NEAR + 1.1/sqrt(n)     1.1/sqrt(n): what 95 % of exponential samples stay below
+//     deviation <= DISTRIBUTION_NEAR + 1.1/sqrt(n)     1.1/sqrt(n): what 95 % of exponential samples stay
+//     below
 // and a mean of DISTRIBUTION_LEAST_MEAN lines or more, below which the first moves matter. With n below 200
 // or so only coarse deviations are found. Censored scores cannot be tested this way: the fit does not apply.
 #ifndef TETRALAB_MEASURE_DISTRIBUTION_H
@@ -35,7 +36,7 @@ enum {
 #define DISTRIBUTION_NEAR 0.04
 
 typedef struct DistributionFit {
-    bool applies;    // enough games, none censored, a line made; if not, all below is NAN
+    bool applies; // enough games, none censored, a line made; if not, all below is NAN
     uint64_t games;
     double mean;     // lines
     double spread;   // sd/mean; 1 for exponential scores
@@ -58,7 +59,8 @@ double distribution_anderson_p(double anderson); // P(a larger one | exponential
 // Bootstrap interval (95 %) of the mean, whatever the law: bias-corrected and accelerated (Efron 1987), from
 // DISTRIBUTION_RESAMPLES resamples with the numbers RANDOM_BOOTSTRAP of the seed. Unknown (NAN) with fewer
 // than two games or with censored ones.
-bool distribution_bootstrap(Interval *interval, const Score *score, uint64_t count, uint64_t seed, Error *error);
+bool distribution_bootstrap(Interval *interval, const Score *score, uint64_t count, uint64_t seed,
+                            Error *error);
 
 // Scores in bins of equal width (a whole number of lines), with what the fitted law expects in each.
 typedef struct Histogram {
@@ -68,7 +70,8 @@ typedef struct Histogram {
     double *expected; // owned; sums to nearly all games, for the law has no end
 } Histogram;
 
-// -> bins  wanted, 1 ... DISTRIBUTION_MOST_BINS; fewer are made when scores are small. Free with histogram_free,
+// -> bins  wanted, 1 ... DISTRIBUTION_MOST_BINS; fewer are made when scores are small. Free with
+// histogram_free,
 //    also after an error.
 bool histogram_make(Histogram *histogram, const Score *score, uint64_t count, int bins, Error *error);
 void histogram_free(Histogram *histogram);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fahey's regression of pile heights; heights.h explains it and says why it is biased. The pieces are played by
-// HEIGHTS_STREAMS independent runs, whose counts are added: no thread changes a result. Lost games are followed
-// by new ones, and the first pieces after an empty board at the start of a run are not counted.
+// Fahey's regression of pile heights; heights.h explains it and says why it is biased. The pieces are played
+// by HEIGHTS_STREAMS independent runs, whose counts are added: no thread changes a result. Lost games are
+// followed by new ones, and the first pieces after an empty board at the start of a run are not counted.
 #include "measure/heights.h"
 
 #include <gsl/gsl_cdf.h>
@@ -156,8 +156,9 @@ bool heights_run(Heights *heights, const HeightsPlan *plan, Error *error) {
     *heights = (Heights){0};
     const Rules *rules = player_rules(plan->player);
     if (rules->pieces.law == PIECES_RECORDED)
-        return error_set(error, "The heights are counted over one long run, for which a recorded sequence has "
-                                "too few pieces; use --method games.");
+        return error_set(error,
+                         "The heights are counted over one long run, for which a recorded sequence has "
+                         "too few pieces; use --method games.");
     if (plan->pieces < HEIGHTS_STREAMS)
         return error_set(error, "Counting heights takes at least %d pieces, not %llu.", HEIGHTS_STREAMS,
                          (unsigned long long)plan->pieces);

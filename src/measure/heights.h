@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The classical guess at a strong player's mean from a short run: Fahey's regression of the frequencies of pile
-// heights (Thiery & Scherrer, section 5; Amundsen, section 2.6). Biased; here for comparison with splitting.
+// The classical guess at a strong player's mean from a short run: Fahey's regression of the frequencies of
+// pile heights (Thiery & Scherrer, section 5; Amundsen, section 2.6). Biased; here for comparison with
+// splitting.
 //
 // Play n pieces and count after each move how high the pile is. Above the usual heights the frequency falls
 // about geometrically, so log f(h) is fitted by a straight line (plain least squares) and extrapolated to the
@@ -13,9 +14,9 @@
 // least HEIGHTS_LEAST_POINTS heights are needed.
 //
 // What is wrong with it: the line is not straight (the tail bends), the counts of neighbouring moves are not
-// independent, and a loss is not the same as a pile one row too high (a piece can stand up to four rows above).
-// The interval is that of the regression alone (Student's, on the log scale, at `top`): it does not cover
-// the mean in 95 % of the cases, nor in any stated share.
+// independent, and a loss is not the same as a pile one row too high (a piece can stand up to four rows
+// above). The interval is that of the regression alone (Student's, on the log scale, at `top`): it does not
+// cover the mean in 95 % of the cases, nor in any stated share.
 #ifndef TETRALAB_MEASURE_HEIGHTS_H
 #define TETRALAB_MEASURE_HEIGHTS_H
 

@@ -7,11 +7,11 @@
 #include <stdbool.h>
 
 static const double TAIL = 0.025;
-static const uint64_t FEW_GAMES = 150;     // with more of both, the expansion is good to 1e-5
+static const uint64_t FEW_GAMES = 150;      // with more of both, the expansion is good to 1e-5
 static const uint64_t MANY_GAMES = 1000000; // with more of one, its part of the error is below 1 %
 
-// log F is the difference of the logarithms of two gamma variables divided by their means, whose cumulants are
-// near -1/(2n), 1/n + 1/(2n^2) and -1/n^2; a Cornish-Fisher expansion with the skewness gives the point.
+// log F is the difference of the logarithms of two gamma variables divided by their means, whose cumulants
+// are near -1/(2n), 1/n + 1/(2n^2) and -1/n^2; a Cornish-Fisher expansion with the skewness gives the point.
 static double expanded_point(double probability, double m, double n) {
     double z = gsl_cdf_ugaussian_Pinv(probability);
     double mean = 1 / (2 * n) - 1 / (2 * m);
@@ -53,8 +53,9 @@ Ratio ratio_exponential(uint64_t ended_a, double lines_a, uint64_t ended_b, doub
     if (ended_a == 0 || ended_b == 0 || lines_a <= 0 || lines_b <= 0)
         return (Ratio){NAN, {0, INFINITY}};
     double value = lines_b / (double)ended_b / (lines_a / (double)ended_a);
-    return (Ratio){value,
-                   {value / ratio_f_point(1 - TAIL, ended_b, ended_a), value / ratio_f_point(TAIL, ended_b, ended_a)}};
+    return (Ratio){
+        value,
+        {value / ratio_f_point(1 - TAIL, ended_b, ended_a), value / ratio_f_point(TAIL, ended_b, ended_a)}};
 }
 
 Ratio ratio_combine(double mean_a, Interval a, double mean_b, Interval b) {

@@ -7,10 +7,10 @@
 // Everything else (splitting, other laws, one of each): the two intervals are put together on the log scale,
 //     log low  = log estimate - sqrt((distance of B to its low end)^2 + (distance of A to its high end)^2)
 //     log high = log estimate + sqrt((distance of B to its high end)^2 + (distance of A to its low end)^2)
-// (Zou & Donner 2008, "variance estimates recovery"). It keeps the skewness of intervals: a splitting interval is
-// symmetric in lambda, not in 1/lambda. With symmetric intervals on the natural scale the same recipe is
-// Fieller's. Both need independent measurements; measurements with common pieces are, if anything, positively
-// correlated, and then the interval is wider than need be.
+// (Zou & Donner 2008, "variance estimates recovery"). It keeps the skewness of intervals: a splitting
+// interval is symmetric in lambda, not in 1/lambda. With symmetric intervals on the natural scale the same
+// recipe is Fieller's. Both need independent measurements; measurements with common pieces are, if anything,
+// positively correlated, and then the interval is wider than need be.
 #ifndef TETRALAB_MEASURE_RATIO_H
 #define TETRALAB_MEASURE_RATIO_H
 

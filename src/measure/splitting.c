@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Multilevel splitting; splitting.h explains it. The restarts are spread evenly over the states kept (systematic
-// resampling), which has less variance than drawing them.
+// Multilevel splitting; splitting.h explains it. The restarts are spread evenly over the states kept
+// (systematic resampling), which has less variance than drawing them.
 #include "measure/splitting.h"
 
 #include <gsl/gsl_cdf.h>
@@ -147,7 +147,8 @@ static double collect_entries(Repetition *r) {
     r->kept = 0;
     while (r->kept < wanted && r->pieces < limit && !is_stopped(r)) {
         play_until(r, game, -1, base + 1, limit);
-        if (game->state == GAME_PAUSED || game->state == GAME_OVER) // lost from within A, which low boards allow
+        if (game->state == GAME_PAUSED ||
+            game->state == GAME_OVER) // lost from within A, which low boards allow
             save(&r->from[r->kept++], game);
         if (game->state == GAME_PAUSED)
             play_until(r, game, base, NEVER, UINT64_MAX);
@@ -164,7 +165,8 @@ static uint64_t run_level(Repetition *r, int high) {
     int base = r->plan->base, waiting = 0;
     for (uint64_t t = 0; t < trials || waiting; t++) {
         if (t < trials) {
-            const State *state = &r->from[(uint64_t)(((unsigned __int128)t * r->kept + offset) / trials) % r->kept];
+            const State *state =
+                &r->from[(uint64_t)(((unsigned __int128)t * r->kept + offset) / trials) % r->kept];
             if (state->piece == LOST || (high != NEVER && state_height(state) >= high)) {
                 r->to[successes++] = *state;
                 continue;
@@ -179,7 +181,8 @@ static uint64_t run_level(Repetition *r, int high) {
         for (int k = 0; k < waiting; k++) {
             const Game *game = &r->game[k];
             if (game->state == GAME_OVER ||
-                (high != NEVER && board_pile_height(&game->board, player_rules(r->plan->player)->width) >= high))
+                (high != NEVER &&
+                 board_pile_height(&game->board, player_rules(r->plan->player)->width) >= high))
                 save(&r->to[successes++], game);
         }
         waiting = 0;
@@ -212,8 +215,8 @@ static void estimate(Repetition *r, SplittingRun *run) {
     run->done = !r->stopped;
 }
 
-static bool repeat(const SplittingPlan *plan, uint64_t number, const volatile bool *unwanted, SplittingRun *run,
-                   double *noise, Error *error) {
+static bool repeat(const SplittingPlan *plan, uint64_t number, const volatile bool *unwanted,
+                   SplittingRun *run, double *noise, Error *error) {
     Repetition *r = aligned_alloc(64, (sizeof *r + 63) / 64 * 64);
     *run = (SplittingRun){0};
     if (r) {
@@ -256,8 +259,9 @@ enum { AIMED_REPETITIONS = 16, PILOT_TRIALS = 1000, PILOT_MOST_TRIALS = 100 * PI
 static bool check_player(const Player *player, Error *error) {
     const Rules *rules = player_rules(player);
     if (rules->pieces.law == PIECES_RECORDED)
-        return error_set(error, "Splitting restarts games with other pieces, which a recorded sequence does not have;"
-                                " use --method games.");
+        return error_set(
+            error, "Splitting restarts games with other pieces, which a recorded sequence does not have;"
+                   " use --method games.");
     return true;
 }
 
@@ -293,7 +297,8 @@ static void choose_base(SplittingPilot *pilot, int highest) {
 // One repetition, with more trials as long as none of them gets to a loss, tells the noise and the cost.
 static bool choose_trials(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t trials,
                           double precision, const volatile bool *stop, Error *error) {
-    SplittingPlan plan = {.player = player, .seed = seed, .base = pilot->base, .trials = trials, .stop = stop};
+    SplittingPlan plan = {
+        .player = player, .seed = seed, .base = pilot->base, .trials = trials, .stop = stop};
     SplittingRun run;
     double noise = 0, t = gsl_cdf_tdist_Pinv(0.975, AIMED_REPETITIONS - 1) / precision;
     do {
@@ -311,8 +316,8 @@ static bool choose_trials(SplittingPilot *pilot, const Player *player, uint64_t 
     return true;
 }
 
-bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, double precision,
-                     const volatile bool *stop, Error *error) {
+bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces,
+                     double precision, const volatile bool *stop, Error *error) {
     *pilot = (SplittingPilot){0};
     if (!check_player(player, error))
         return false;
@@ -320,7 +325,8 @@ bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed,
     pilot->game_pieces = pilot->lost ? (double)pilot->pieces / (double)pilot->lost : INFINITY;
     choose_base(pilot, player_rules(player)->height - 2);
     uint64_t trials = pieces / 50 < SPLITTING_LEAST_TRIALS ? SPLITTING_LEAST_TRIALS : pieces / 50;
-    return choose_trials(pilot, player, seed, trials < PILOT_TRIALS ? trials : PILOT_TRIALS, precision, stop, error);
+    return choose_trials(pilot, player, seed, trials < PILOT_TRIALS ? trials : PILOT_TRIALS, precision, stop,
+                         error);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -343,7 +349,8 @@ void splitting_summarise(Splitting *splitting, int width) {
         squares += (splitting->run[k].lambda - mean) * (splitting->run[k].lambda - mean);
     splitting->lambda = mean;
     splitting->sd = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
-    double half = n > 1 ? gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * splitting->sd / sqrt((double)n) : INFINITY;
+    double half =
+        n > 1 ? gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * splitting->sd / sqrt((double)n) : INFINITY;
     splitting->lambda_interval = (Interval){fmax(mean - half, 0), mean + half};
     double left = sum > 0 ? cells / sum : 0; // cells on the last board
     splitting->mean_lines = fmax((4 / mean - left) / width, 0);
@@ -432,8 +439,8 @@ bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error
         return error_set(error, "The base height must be between 1 and %d on a board %d rows high, not %d.",
                          rules->height - 2, rules->height, plan->base);
     if (plan->trials < SPLITTING_LEAST_TRIALS || plan->trials > SPLITTING_MOST_TRIALS)
-        return error_set(error, "Splitting takes %d to %d trials per level, not %llu.", SPLITTING_LEAST_TRIALS,
-                         SPLITTING_MOST_TRIALS, (unsigned long long)plan->trials);
+        return error_set(error, "Splitting takes %d to %d trials per level, not %llu.",
+                         SPLITTING_LEAST_TRIALS, SPLITTING_MOST_TRIALS, (unsigned long long)plan->trials);
     Team team = {.plan = plan, .splitting = splitting, .error = error};
     team.most = plan->repetitions ? plan->repetitions : SPLITTING_MOST_REPETITIONS;
     splitting->run = calloc(team.most, sizeof *splitting->run);

@@ -4,11 +4,12 @@
 // A lost game is a rare event. Seen as one endless run in which every lost game is followed by a new one, the
 // player loses `lambda` times per piece, and its games last 1/lambda pieces on average: exactly, whatever the
 // player. Let A be the boards whose pile is at most `base` rows high, where it spends most of its time. Then
-//     lambda = (entries into the boards above A, per piece) * P(an entry ends in a loss before it is back in A)
-// and the probability is cut into factors by heights: of `trials` runs that start where runs before them first
-// reached height l, a fraction p(l) reaches l + 1 (or loses) before it is back in A. Runs that skip levels, or
-// lose, count as successes of all they skipped. The product of the fractions is an unbiased estimate, and so
-// is its product with the rate, but for the sampling of entries along one run.
+//     lambda = (entries into the boards above A, per piece) * P(an entry ends in a loss before it is back in
+//     A)
+// and the probability is cut into factors by heights: of `trials` runs that start where runs before them
+// first reached height l, a fraction p(l) reaches l + 1 (or loses) before it is back in A. Runs that skip
+// levels, or lose, count as successes of all they skipped. The product of the fractions is an unbiased
+// estimate, and so is its product with the rate, but for the sampling of entries along one run.
 //
 // Trials of one repetition share ancestors, so no formula gives its error: whole repetitions with streams of
 // their own are averaged, and the interval is Student's on the mean of their lambdas. It is inverted, not
@@ -27,7 +28,7 @@
 #include "player/player.h"
 
 enum {
-    SPLITTING_LEAST_REPETITIONS = 12,  // before the interval is looked at
+    SPLITTING_LEAST_REPETITIONS = 12, // before the interval is looked at
     SPLITTING_MOST_REPETITIONS = 4096,
     SPLITTING_LEAST_TRIALS = 100,
     SPLITTING_MOST_TRIALS = 10000000,
@@ -36,12 +37,12 @@ enum {
 
 // How a player spends its time: what the pilot run saw.
 typedef struct SplittingPilot {
-    uint64_t pieces, lost;                     // games lost on the way
-    uint64_t at_height[BOARD_MAX_HEIGHT + 5];  // moves after which the pile was so high
-    int base;                                  // the height below which it is most of the time
-    uint64_t trials;                           // for the wanted precision
-    double game_pieces;                        // mean length of the games lost; INFINITY: none was
-    double cost;                               // pieces that splitting to the precision will take, roughly
+    uint64_t pieces, lost;                    // games lost on the way
+    uint64_t at_height[BOARD_MAX_HEIGHT + 5]; // moves after which the pile was so high
+    int base;                                 // the height below which it is most of the time
+    uint64_t trials;                          // for the wanted precision
+    double game_pieces;                       // mean length of the games lost; INFINITY: none was
+    double cost;                              // pieces that splitting to the precision will take, roughly
 } SplittingPilot;
 
 struct Splitting;
@@ -61,7 +62,8 @@ typedef struct SplittingPlan {
     uint64_t known_count;
     // May be NULL. Called after every repetition, one at a time.
     void (*progress)(void *context, const struct Splitting *splitting);
-    // May be NULL. Called with every repetition that was made now, in the order in which they end, one at a time.
+    // May be NULL. Called with every repetition that was made now, in the order in which they end, one at a
+    // time.
     void (*finished)(void *context, uint64_t number, const struct SplittingRun *run);
     void *context;
 } SplittingPlan;
@@ -81,17 +83,17 @@ typedef struct Splitting {
     uint64_t extinct;  // of these, so many did not get to the end
     double lambda, sd; // mean of the runs' lambdas, and their standard deviation
     Interval lambda_interval;
-    double mean_lines;   // INFINITY: lambda is 0
-    Interval interval;   // of the mean lines; high may be INFINITY. All extinct: see splitting_summarise
-    uint64_t pieces;     // of the runs that count
+    double mean_lines; // INFINITY: lambda is 0
+    Interval interval; // of the mean lines; high may be INFINITY. All extinct: see splitting_summarise
+    uint64_t pieces;   // of the runs that count
     double seconds;
     bool precise, interrupted;
 } Splitting;
 
-// Plays `pieces` pieces (games that are lost are followed by new ones) and derives base and trials, the latter
-// from a small repetition. -> stop  may be NULL; when it becomes true the rest is left out
-bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, double precision,
-                     const volatile bool *stop, Error *error);
+// Plays `pieces` pieces (games that are lost are followed by new ones) and derives base and trials, the
+// latter from a small repetition. -> stop  may be NULL; when it becomes true the rest is left out
+bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces,
+                     double precision, const volatile bool *stop, Error *error);
 
 // One repetition: a function of the plan and its number alone. Stopped (plan->stop): not done.
 bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, Error *error);
@@ -106,8 +108,8 @@ void splitting_free(Splitting *splitting);
 double splitting_precision(const Splitting *splitting);
 
 // Mean and interval of runs already made. If none of them got to a loss, the interval is that of all their
-// pieces as one run without a loss, [4/W pieces / 3.69, INFINITY]: restarts are where losses are likelier than
-// in ordinary play, so that this bound is on the safe side.
+// pieces as one run without a loss, [4/W pieces / 3.69, INFINITY]: restarts are where losses are likelier
+// than in ordinary play, so that this bound is on the safe side.
 void splitting_summarise(Splitting *splitting, int width);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sequential test of two players; sprt.h derives it. Threads play blocks of pairs ahead of the test, which
-// takes the pairs in order of their numbers: what was played beyond the decision is thrown away.
+// The sequential test of two players; sprt.h derives it. Threads play blocks of pairs ahead of the test,
+// which takes the pairs in order of their numbers: what was played beyond the decision is thrown away.
 #include "measure/sprt.h"
 
 #include <math.h>
@@ -18,7 +18,8 @@ enum { BLOCK = 8, SLICE = 4096, FIRST_ROOM = 256 };
 bool sprt_start(Sprt *sprt, double r0, double r1, double alpha, double beta, Error *error) {
     *sprt = (Sprt){.r0 = r0, .r1 = r1, .alpha = alpha, .beta = beta, .look = SPRT_FIRST_LOOK};
     if (!(r0 > 0 && r1 > 0 && isfinite(r0) && isfinite(r1) && r0 != r1))
-        return error_set(error, "A sequential test needs two different positive ratios, not %g and %g.", r0, r1);
+        return error_set(error, "A sequential test needs two different positive ratios, not %g and %g.", r0,
+                         r1);
     if (!(alpha > 0 && alpha < 0.5 && beta > 0 && beta < 0.5))
         return error_set(error, "The error rates must lie between 0 and 0.5, not be %g and %g.", alpha, beta);
     sprt->lower = log(beta / (1 - alpha));
@@ -137,7 +138,8 @@ typedef struct Team {
 
 static bool stopped(const Team *team) {
     const volatile bool *stop = team->plan->stop;
-    return __atomic_load_n(&team->finished, __ATOMIC_RELAXED) || (stop && __atomic_load_n(stop, __ATOMIC_RELAXED));
+    return __atomic_load_n(&team->finished, __ATOMIC_RELAXED) ||
+           (stop && __atomic_load_n(stop, __ATOMIC_RELAXED));
 }
 
 // <- false: stopped
@@ -201,9 +203,11 @@ static void play_block(void *context, uint64_t number, int thread) {
 }
 
 static bool check_plan(const SprtPlan *plan, Error *error) {
-    if (player_rules(plan->a)->pieces.law == PIECES_RECORDED || player_rules(plan->b)->pieces.law == PIECES_RECORDED)
-        return error_set(error, "A sequential test needs games with different pieces, which a recorded sequence does "
-                                "not have; give --pieces another law.");
+    if (player_rules(plan->a)->pieces.law == PIECES_RECORDED ||
+        player_rules(plan->b)->pieces.law == PIECES_RECORDED)
+        return error_set(
+            error, "A sequential test needs games with different pieces, which a recorded sequence does "
+                   "not have; give --pieces another law.");
     if (plan->most_pairs < 1 || plan->most_pairs > SPRT_MOST_PAIRS)
         return error_set(error, "A sequential test takes 1 to %d pairs, not %llu.", SPRT_MOST_PAIRS,
                          (unsigned long long)plan->most_pairs);
@@ -212,12 +216,14 @@ static bool check_plan(const SprtPlan *plan, Error *error) {
 
 bool sprt_run(SprtRun *run, const SprtPlan *plan, Error *error) {
     *run = (SprtRun){.pieces = 0};
-    if (!check_plan(plan, error) || !sprt_start(&run->sprt, plan->r0, plan->r1, plan->alpha, plan->beta, error))
+    if (!check_plan(plan, error) ||
+        !sprt_start(&run->sprt, plan->r0, plan->r1, plan->alpha, plan->beta, error))
         return false;
     Team team = {.plan = plan, .run = run, .blocks = (plan->most_pairs + BLOCK - 1) / BLOCK, .error = error};
     team.block = calloc(team.blocks, sizeof *team.block);
     if (!team.block)
-        return error_set(error, "There is no memory for %llu pairs of games.", (unsigned long long)plan->most_pairs);
+        return error_set(error, "There is no memory for %llu pairs of games.",
+                         (unsigned long long)plan->most_pairs);
     double start = progress_clock();
     pthread_mutex_init(&team.lock, NULL);
     bool good = pool_run(plan->jobs, team.blocks, play_block, &team, &team.finished, error) && !team.failed;

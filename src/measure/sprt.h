@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Is B better than A? A sequential test (Wald 1945) that stops as soon as it knows.
 //
-// Let rho = mean(B)/mean(A). H0: rho = r0 against H1: rho = r1. Game k of A and game k of B get the same pieces;
-// their lines x and y are a pair. Wald's test adds up the logarithm of the likelihood ratio of the pairs, L, and
-// accepts H1 when L >= log((1 - beta)/alpha), H0 when L <= log(beta/(1 - alpha)). Then H0 is rejected wrongly
-// with probability alpha, H1 with probability beta, about: the sum overshoots the bounds, which makes both a
-// little smaller. If rho lies between r0 and r1, either decision is right enough.
+// Let rho = mean(B)/mean(A). H0: rho = r0 against H1: rho = r1. Game k of A and game k of B get the same
+// pieces; their lines x and y are a pair. Wald's test adds up the logarithm of the likelihood ratio of the
+// pairs, L, and accepts H1 when L >= log((1 - beta)/alpha), H0 when L <= log(beta/(1 - alpha)). Then H0 is
+// rejected wrongly with probability alpha, H1 with probability beta, about: the sum overshoots the bounds,
+// which makes both a little smaller. If rho lies between r0 and r1, either decision is right enough.
 //
 // The exponential test. If x and y are independent and exponential, y/x = rho E2/E1 with two standard
 // exponential variables, and P(y/x > r) = P(E2 > E1 r/rho) = rho/(rho + r). So u = y/(x + y) = r/(1 + r) has
@@ -18,19 +18,19 @@
 //
 // Common pieces can correlate x and y. log(y/x) then lies closer to log rho than if they were independent,
 // while its law stays symmetric about it if none of the two has an advantage. The drift of L per pair grows
-// (to 3/2 of the independent value at most) and its variance shrinks, so that the error rates become smaller than
-// stated, not larger. Scores of different players are hardly correlated at all: what one loses by is not
+// (to 3/2 of the independent value at most) and its variance shrinks, so that the error rates become smaller
+// than stated, not larger. Scores of different players are hardly correlated at all: what one loses by is not
 // what the other loses by (tests/test_sprt.c checks error rates with players that share their pieces).
 //
-// The sign test. If the scores of A or B are not near exponential (measure/distribution.h: deviation, or a mean
-// below ten lines), ratios of means cannot be told from pairs this way. Then only the sign of y - x
+// The sign test. If the scores of A or B are not near exponential (measure/distribution.h: deviation, or a
+// mean below ten lines), ratios of means cannot be told from pairs this way. Then only the sign of y - x
 // counts, and the hypotheses are about p = P(y > x) + P(y = x)/2, how often B beats A with the same pieces:
 //     H0: p = r0/(1 + r0)     H1: p = r1/(1 + r1)
 // which for exponential scores is the same question, and for others is the question that it says. A tie adds
 // half of a win and half of a loss, which again lowers the variance only.
 //
-// Which test: looked at after SPRT_FIRST_LOOK pairs and whenever the pairs have doubled. Once the sign test, always
-// the sign test. No decision is taken before the first look.
+// Which test: looked at after SPRT_FIRST_LOOK pairs and whenever the pairs have doubled. Once the sign test,
+// always the sign test. No decision is taken before the first look.
 #ifndef TETRALAB_MEASURE_SPRT_H
 #define TETRALAB_MEASURE_SPRT_H
 
@@ -73,8 +73,8 @@ bool sprt_add(Sprt *sprt, const Score *a, const Score *b, Error *error);
 double sprt_sum(const Sprt *sprt); // of the test that counts
 const char *sprt_test_name(SprtTest test);
 
-// The ratio of means as the pairs show it. Stopping at a decision pulls it away from the middle between r0 and
-// r1, and the interval knows nothing of that.
+// The ratio of means as the pairs show it. Stopping at a decision pulls it away from the middle between r0
+// and r1, and the interval knows nothing of that.
 Ratio sprt_ratio(const Sprt *sprt);
 
 // pieces: of all games that have ended, also of those that may not be needed

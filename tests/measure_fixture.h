@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A player under rules, for the tests of measurements. To be included after cmocka.h.
+#ifndef TETRALAB_TESTS_MEASURE_FIXTURE_H
+#define TETRALAB_TESTS_MEASURE_FIXTURE_H
+
+#include "player/player.h"
+
+typedef struct Table {
+    Rules rules;
+    Strategy strategy;
+    Player *player;
+} Table;
+
+static inline void table_make(Table *table, const char *strategy, const char *board, const char *overflow,
+                              const char *pieces) {
+    Error error = {""};
+    rules_default(&table->rules);
+    if (!rules_set_board(&table->rules, board, &error) ||
+        !rules_set_overflow(&table->rules, overflow, &error) ||
+        !rules_set_pieces(&table->rules, pieces, &error) ||
+        !strategy_find(&table->strategy, strategy, &error) ||
+        !(table->player = player_new(&table->strategy, &table->rules, NULL, &error)))
+        fail_msg("%s", error.text);
+}
+
+static inline void table_free(Table *table) {
+    player_free(table->player);
+    rules_free(&table->rules);
+}
+
+#endif

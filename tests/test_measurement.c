@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measurements: the choice of the method, known means, threads, and going on after an interruption.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lab/measurement.h"
+#include "measure_fixture.h"
+
+static Measurement measured(const MeasurePlan *plan) {
+    Measurement m;
+    Error error = {""};
+    if (!measurement_run(&m, plan, &error))
+        fail_msg("%s", error.text);
+    return m;
+}
+
+static void assert_same(const Measurement *a, const Measurement *b) {
+    assert_int_equal(a->method, b->method);
+    assert_true(a->mean_lines == b->mean_lines);
+    assert_true(a->interval.low == b->interval.low && a->interval.high == b->interval.high);
+    assert_int_equal(a->pieces, b->pieces);
+    assert_int_equal(a->splitting.runs, b->splitting.runs);
+    assert_int_equal(a->games.games, b->games.games);
+    assert_string_equal(a->note, b->note);
+}
+
+static void results_do_not_depend_on_the_number_of_threads(void **state) {
+    (void)state;
+    static const MeasureMethod methods[] = {MEASURE_GAMES, MEASURE_SPLITTING, MEASURE_AUTO};
+    Table table;
+    table_make(&table, "bcts", "8x8", "lenient", "uniform");
+    for (int i = 0; i < 3; i++) {
+        MeasurePlan plan = {
+            .player = table.player, .seed = 5, .method = methods[i], .precision = 0.12, .jobs = 1};
+        Measurement one = measured(&plan);
+        for (plan.jobs = 2; plan.jobs <= 3; plan.jobs++) {
+            Measurement other = measured(&plan);
+            assert_same(&one, &other);
+            measurement_free(&other);
+        }
+        assert_true(one.precise && one.precision <= 0.12);
+        measurement_free(&one);
+    }
+    table_free(&table);
+}
+
+static void auto_takes_games_for_weak_and_splitting_for_strong_players(void **state) {
+    (void)state;
+    static const struct {
+        const char *board;
+        MeasureMethod method;
+    } cases[] = {{"5x5", MEASURE_GAMES}, {"10x12", MEASURE_SPLITTING}};
+    for (int i = 0; i < 2; i++) {
+        Table table;
+        table_make(&table, "bcts", cases[i].board, "lenient", "uniform");
+        MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 0.2, .jobs = 2};
+        Measurement m = measured(&plan);
+        assert_int_equal(m.method, cases[i].method);
+        measurement_free(&m);
+        table_free(&table);
+    }
+}
+
+// The means are from 20,000 whole games each, with their own 95 % interval.
+static void intervals_contain_means_known_from_whole_games(void **state) {
+    (void)state;
+    static const struct {
+        const char *board;
+        double mean, share;
+    } cases[] = {{"10x10", 4190, 0.02}, {"10x12", 26030, 0.014}};
+    for (int i = 0; i < 2; i++) {
+        Table table;
+        table_make(&table, "bcts", cases[i].board, "lenient", "uniform");
+        MeasurePlan plan = {
+            .player = table.player, .seed = 1, .method = MEASURE_SPLITTING, .precision = 0.1, .jobs = 2};
+        Measurement m = measured(&plan);
+        assert_true(m.precise);
+        assert_true(m.interval.low < cases[i].mean * (1 + cases[i].share));
+        assert_true(m.interval.high > cases[i].mean * (1 - cases[i].share));
+        measurement_free(&m);
+        table_free(&table);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Going on
+
+typedef struct Kept {
+    MeasureKnown known;
+    SplittingRun run[64];
+    Score score[4096];
+    uint64_t most; // repetitions or blocks of games before it is stopped
+    uint64_t events, repeated;
+    bool stop;
+} Kept;
+
+static void keep(void *context, const MeasureEvent *event) {
+    Kept *kept = context;
+    if (event->kind == MEASURE_STARTED) {
+        kept->known = (MeasureKnown){.started = true,
+                                     .method = event->method,
+                                     .base = event->base,
+                                     .trials = event->trials,
+                                     .pilot_pieces = event->pilot_pieces,
+                                     .run = kept->run,
+                                     .score = kept->score,
+                                     .runs = 64,
+                                     .scores = 4096};
+        return;
+    }
+    if (event->kind == MEASURE_REPETITION) {
+        assert_true(event->first < 64);
+        kept->repeated += kept->run[event->first].done;
+        kept->run[event->first] = *event->run;
+    }
+    for (uint64_t k = 0; event->kind == MEASURE_GAMES_PLAYED && k < event->count; k++) {
+        assert_true(event->first + k < 4096);
+        kept->repeated += kept->score[event->first + k].played;
+        if (event->score[k].played)
+            kept->score[event->first + k] = event->score[k];
+    }
+    if (++kept->events == kept->most)
+        __atomic_store_n(&kept->stop, true, __ATOMIC_RELAXED);
+}
+
+static void check_resume(MeasureMethod method, const char *board, uint64_t most) {
+    Table table;
+    table_make(&table, "bcts", board, "lenient", "uniform");
+    Kept *kept = calloc(1, sizeof *kept);
+    assert_non_null(kept);
+    kept->most = most;
+    MeasurePlan plan = {.player = table.player, .seed = 2, .method = method, .precision = 0.1, .jobs = 2};
+    Measurement whole = measured(&plan);
+    plan.record = keep;
+    plan.context = kept;
+    plan.stop = &kept->stop;
+    Measurement half = measured(&plan);
+    assert_true(half.interrupted && !half.precise && half.note[0]);
+    kept->stop = false;
+    kept->most = UINT64_MAX;
+    plan.known = &kept->known;
+    Measurement rest = measured(&plan);
+    assert_same(&whole, &rest);
+    assert_int_equal(kept->repeated, 0);
+    measurement_free(&whole);
+    measurement_free(&half);
+    measurement_free(&rest);
+    free(kept);
+    table_free(&table);
+}
+
+static void resumed_after_half_equals_the_whole(void **state) {
+    (void)state;
+    check_resume(MEASURE_SPLITTING, "10x10", 6);
+    check_resume(MEASURE_GAMES, "8x8", 4);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// What cannot be known
+
+static void without_a_loss_only_a_lower_bound_is_known(void **state) {
+    (void)state;
+    Table table;
+    table_make(&table, "bcts", "10x27", "lenient", "O:1,I:1,L:1,J:1");
+    MeasurePlan plan = {.player = table.player,
+                        .seed = 1,
+                        .method = MEASURE_SPLITTING,
+                        .precision = 0.1,
+                        .base = 5,
+                        .trials = 100,
+                        .budget = 1000,
+                        .jobs = 2};
+    Measurement m = measured(&plan);
+    assert_true(isinf(m.mean_lines) && isinf(m.interval.high) && m.interval.low > 0 && !m.precise);
+    assert_int_equal(m.splitting.runs, SPLITTING_LEAST_REPETITIONS);
+    assert_non_null(strstr(m.note, "--trials than 100"));
+    measurement_free(&m);
+    table_free(&table);
+}
+
+static void some_extinct_repetitions_are_told(void **state) {
+    (void)state;
+    Table table;
+    table_make(&table, "bcts", "10x14", "lenient", "uniform");
+    MeasurePlan plan = {.player = table.player,
+                        .seed = 1,
+                        .method = MEASURE_SPLITTING,
+                        .precision = 0.5,
+                        .base = 5,
+                        .trials = 100,
+                        .budget = 100000,
+                        .jobs = 2};
+    Measurement m = measured(&plan);
+    assert_true(m.splitting.extinct > 0 && m.splitting.extinct < m.splitting.runs);
+    assert_non_null(strstr(m.note, "did not get to a lost game"));
+    assert_true(isfinite(m.mean_lines));
+    measurement_free(&m);
+    table_free(&table);
+}
+
+static void a_player_that_never_loses_ends_with_a_bound(void **state) {
+    (void)state;
+    Table table;
+    table_make(&table, "bcts", "10x10", "lenient", "O:1");
+    MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 0.1, .trials = 500, .jobs = 2};
+    Measurement m = measured(&plan);
+    assert_true(isinf(m.mean_lines) && m.note[0]);
+    measurement_free(&m);
+    table_free(&table);
+}
+
+static void a_budget_is_kept_and_said(void **state) {
+    (void)state;
+    Table table;
+    table_make(&table, "bcts", "10x12", "lenient", "uniform");
+    for (MeasureMethod method = MEASURE_GAMES; method <= MEASURE_SPLITTING; method++) {
+        MeasurePlan plan = {.player = table.player,
+                            .seed = 1,
+                            .method = method,
+                            .precision = 0.02,
+                            .budget = 1000000,
+                            .jobs = 2};
+        Measurement m = measured(&plan);
+        assert_true(!m.precise && m.pieces <= 1300000 && m.pieces > 300000);
+        assert_non_null(strstr(m.note, "--budget-pieces"));
+        measurement_free(&m);
+    }
+    table_free(&table);
+}
+
+static void small_boards_get_an_interval_without_the_exponential_law(void **state) {
+    (void)state;
+    Table table;
+    table_make(&table, "bcts", "5x5", "strict", "uniform");
+    MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 0.05, .jobs = 2};
+    Measurement m = measured(&plan);
+    assert_int_equal(m.method, MEASURE_GAMES);
+    assert_true(m.precise && m.precision < 0.049); // narrower than the exponential one of as many games
+    assert_non_null(strstr(m.note, "not exponential"));
+    measurement_free(&m);
+    table_free(&table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_do_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(auto_takes_games_for_weak_and_splitting_for_strong_players),
+        cmocka_unit_test(intervals_contain_means_known_from_whole_games),
+        cmocka_unit_test(resumed_after_half_equals_the_whole),
+        cmocka_unit_test(without_a_loss_only_a_lower_bound_is_known),
+        cmocka_unit_test(some_extinct_repetitions_are_told),
+        cmocka_unit_test(a_player_that_never_loses_ends_with_a_bound),
+        cmocka_unit_test(a_budget_is_kept_and_said),
+        cmocka_unit_test(small_boards_get_an_interval_without_the_exponential_law),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Splitting measures what whole games show: mean pieces and mean lines, under every kind of rule.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "effort.h"
+#include "measure/playing.h"
+#include "measure/splitting.h"
+#include "measure_fixture.h"
+
+// The two means differ by more than 4.5 standard errors in 7 of a million cases; with 6 cases the test fails
+// by chance once in 24,000 seeds.
+static const double MOST_SIGMAS = 4.5;
+
+static const struct {
+    const char *strategy, *board, *overflow, *pieces;
+    uint64_t games, repetitions, trials;
+    int base;
+} cases[] = {
+    {"bcts", "10x8", "lenient", "uniform", 4000, 60, 400, 4},
+    {"bcts", "6x10", "lenient", "bag", 3000, 60, 400, 4},
+    {"bcts", "10x9", "strict", "uniform", 3000, 60, 400, 4},
+    {"xtris", "6x8", "touch", "uniform", 6000, 60, 400, 3},
+    {"fahey", "6x6", "lenient", "uniform", 200, 30, 200, 2},
+    {"bcts", "5x5", "strict", "hard", 6000, 60, 400, 2},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static void whole_games(const Table *table, uint64_t games, double *mean, double *error_of_mean) {
+    Error error = {""};
+    Playing playing;
+    Summary summary;
+    PlayingPlan plan = {.player = table->player, .seed = 3, .games = games, .jobs = 2};
+    assert_true(playing_run(&playing, &plan, &error));
+    assert_true(summary_make(&summary, playing.score, playing.games, &error));
+    *mean = summary.mean;
+    *error_of_mean = summary.sd / sqrt((double)games);
+    playing_free(&playing);
+}
+
+static void lambda_of_many_small_repetitions_agrees_with_whole_games(void **state) {
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        Table table;
+        Error error = {""};
+        Splitting splitting;
+        table_make(&table, cases[i].strategy, cases[i].board, cases[i].overflow, cases[i].pieces);
+        SplittingPlan plan = {.player = table.player,
+                              .seed = 3,
+                              .base = cases[i].base,
+                              .trials = cases[i].trials,
+                              .repetitions = test_effort(cases[i].repetitions) + 10,
+                              .jobs = 2};
+        double mean, sd;
+        whole_games(&table, test_effort(cases[i].games) + 100, &mean, &sd);
+        assert_true(splitting_run(&splitting, &plan, &error));
+        double relative = splitting.sd / sqrt((double)splitting.runs) / splitting.lambda;
+        double difference = fabs(splitting.mean_lines - mean);
+        if (!(difference < MOST_SIGMAS * hypot(sd, relative * splitting.mean_lines)))
+            fail_msg("%s on %s, %s, %s: %g by splitting, %g by games", cases[i].strategy, cases[i].board,
+                     cases[i].overflow, cases[i].pieces, splitting.mean_lines, mean);
+        splitting_free(&splitting);
+        table_free(&table);
+    }
+}
+
+static void a_repetition_depends_on_the_plan_and_its_number_alone(void **state) {
+    (void)state;
+    Table table;
+    Error error = {""};
+    Splitting splitting;
+    table_make(&table, "bcts", "10x10", "lenient", "bag");
+    SplittingPlan plan = {
+        .player = table.player, .seed = 9, .base = 5, .trials = 200, .repetitions = 7, .jobs = 3};
+    assert_true(splitting_run(&splitting, &plan, &error));
+    for (uint64_t k = 0; k < 7; k++) {
+        SplittingRun run;
+        assert_true(splitting_repeat(&plan, k, &run, &error));
+        assert_true(run.done && run.lambda == splitting.run[k].lambda &&
+                    run.pieces == splitting.run[k].pieces);
+    }
+    assert_true(splitting.run[0].lambda != splitting.run[1].lambda);
+    splitting_free(&splitting);
+    table_free(&table);
+}
+
+static void known_repetitions_are_not_made_again(void **state) {
+    (void)state;
+    Table table;
+    Error error = {""};
+    Splitting splitting;
+    table_make(&table, "bcts", "10x8", "lenient", "uniform");
+    SplittingRun known[2] = {{.lambda = 0.5, .cells = 40, .pieces = 7, .done = true}, {.done = false}};
+    SplittingPlan plan = {.player = table.player,
+                          .seed = 1,
+                          .base = 4,
+                          .trials = 200,
+                          .repetitions = 2,
+                          .jobs = 1,
+                          .known = known,
+                          .known_count = 2};
+    assert_true(splitting_run(&splitting, &plan, &error));
+    assert_true(splitting.run[0].lambda == 0.5 && splitting.run[0].pieces == 7);
+    assert_true(splitting.run[1].done && splitting.run[1].lambda < 0.5);
+    splitting_free(&splitting);
+    table_free(&table);
+}
+
+static void wrong_plans_are_refused_with_a_sentence(void **state) {
+    (void)state;
+    Table table;
+    Splitting splitting;
+    Error error = {""};
+    table_make(&table, "bcts", "10x8", "lenient", "uniform");
+    SplittingPlan plan = {.player = table.player, .base = 7, .trials = 200, .repetitions = 1, .jobs = 1};
+    assert_false(splitting_run(&splitting, &plan, &error));
+    assert_non_null(strstr(error.text, "between 1 and 6"));
+    plan.base = 3;
+    plan.trials = 1;
+    assert_false(splitting_run(&splitting, &plan, &error));
+    assert_non_null(strstr(error.text, "100 to 10000000"));
+    table_free(&table);
+}
+
+static void a_player_that_never_leaves_the_base_is_told_apart(void **state) {
+    (void)state;
+    Table table;
+    Error error = {""};
+    SplittingRun run;
+    table_make(&table, "bcts", "10x10", "lenient", "O:1");
+    SplittingPlan plan = {.player = table.player, .seed = 1, .base = 4, .trials = 100};
+    assert_true(splitting_repeat(&plan, 0, &run, &error));
+    assert_true(run.done && run.lambda == 0);
+    assert_int_equal(run.extinct, 5);
+    table_free(&table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lambda_of_many_small_repetitions_agrees_with_whole_games),
+        cmocka_unit_test(a_repetition_depends_on_the_plan_and_its_number_alone),
+        cmocka_unit_test(known_repetitions_are_not_made_again),
+        cmocka_unit_test(wrong_plans_are_refused_with_a_sentence),
+        cmocka_unit_test(a_player_that_never_leaves_the_base_is_told_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
