@@ -20,7 +20,6 @@ enum {
     HEIGHTS_PIECES_SLOW = 1000000,
     LEAST_LOST = 5,     // games that the pilot must have lost for their length to be believed
     LEAST_TRIALS = 500, // that a small budget leaves
-    AIMED = 16          // repetitions that SplittingPilot.cost stands for
 };
 
 static const char *const method_names[] = {"auto", "games", "splitting", "heights"};
@@ -59,7 +58,7 @@ static MeasureMethod cheaper(const SplittingPilot *pilot, double precision) {
 
 // At least SPLITTING_LEAST_REPETITIONS are made, and the budget must suffice for them.
 static uint64_t affordable(const SplittingPilot *pilot, uint64_t budget) {
-    double each = pilot->cost / AIMED * SPLITTING_LEAST_REPETITIONS;
+    double each = pilot->cost / SPLITTING_AIMED_REPETITIONS * SPLITTING_LEAST_REPETITIONS;
     double left = budget > pilot->pieces ? (double)(budget - pilot->pieces) : 0;
     if (!budget || each <= left)
         return pilot->trials;

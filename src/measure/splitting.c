@@ -254,7 +254,7 @@ bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *
 static const double TIME_IN_A = 0.7;   // share of the moves that should end in A
 static const double SHARED_PAST = 4;   // how much larger the variance is than with independent trials
 static const double SEEN_ABOVE = 0.01; // share of the moves that must end above it
-enum { AIMED_REPETITIONS = 16, PILOT_TRIALS = 1000, PILOT_MOST_TRIALS = 100 * PILOT_TRIALS };
+enum { PILOT_TRIALS = 1000, PILOT_MOST_TRIALS = 100 * PILOT_TRIALS };
 
 static bool check_player(const Player *player, Error *error) {
     const Rules *rules = player_rules(player);
@@ -300,7 +300,7 @@ static bool choose_trials(SplittingPilot *pilot, const Player *player, uint64_t 
     SplittingPlan plan = {
         .player = player, .seed = seed, .base = pilot->base, .trials = trials, .stop = stop};
     SplittingRun run;
-    double noise = 0, t = gsl_cdf_tdist_Pinv(0.975, AIMED_REPETITIONS - 1) / precision;
+    double noise = 0, t = gsl_cdf_tdist_Pinv(0.975, SPLITTING_AIMED_REPETITIONS - 1) / precision;
     do {
         if (!repeat(&plan, SPLITTING_MOST_REPETITIONS + 1, NULL, &run, &noise, error))
             return false;
@@ -308,11 +308,11 @@ static bool choose_trials(SplittingPilot *pilot, const Player *player, uint64_t 
         trials = plan.trials;
         plan.trials *= 10;
     } while (run.done && run.extinct && plan.trials <= PILOT_MOST_TRIALS);
-    double wanted = SHARED_PAST * noise * t * t / AIMED_REPETITIONS;
+    double wanted = SHARED_PAST * noise * t * t / SPLITTING_AIMED_REPETITIONS;
     if (run.extinct)
         wanted = PILOT_MOST_TRIALS;
     pilot->trials = wanted < 2000 ? 2000 : wanted > 1e6 ? 1000000 : (uint64_t)wanted;
-    pilot->cost = (double)run.pieces / (double)trials * (double)pilot->trials * AIMED_REPETITIONS;
+    pilot->cost = (double)run.pieces / (double)trials * (double)pilot->trials * SPLITTING_AIMED_REPETITIONS;
     return true;
 }
 

@@ -28,7 +28,8 @@
 #include "player/player.h"
 
 enum {
-    SPLITTING_LEAST_REPETITIONS = 12, // before the interval is looked at
+    SPLITTING_LEAST_REPETITIONS = 24, // before the interval is looked at: earlier, too many stop by luck
+    SPLITTING_AIMED_REPETITIONS = 28, // for which the pilot chooses the trials
     SPLITTING_MOST_REPETITIONS = 4096,
     SPLITTING_LEAST_TRIALS = 100,
     SPLITTING_MOST_TRIALS = 10000000,
