@@ -311,7 +311,8 @@ static void playing_allocates_nothing(void **state) {
 static void a_window_pauses_games_as_looking_after_every_move_does(void **state) {
     (void)state;
     static const char *const names[] = {"bcts", "dt-20", "bdu", "xtris", "bcts-2"};
-    static const HeightWindow windows[] = {{-1, 32}, {0, 32}, {-1, 1}, {3, 7}, {4, 5}, {5, 13}, {-1, 12}, {2, 14}};
+    static const HeightWindow windows[] = {{-1, 32}, {0, 32}, {-1, 1},  {3, 7},
+                                           {4, 5},   {5, 13}, {-1, 12}, {2, 14}};
     Rules rules;
     rules_default(&rules);
     int pauses = 0;
@@ -336,7 +337,8 @@ static void a_window_pauses_games_as_looking_after_every_move_does(void **state)
                     for (int m = 0; m < 60 && step.state == GAME_RUNNING; m++) {
                         player_run(player, &step, 1, 1);
                         int height = board_pile_height(&step.board, rules.width);
-                        if (step.state == GAME_RUNNING && (height <= windows[w].low || height >= windows[w].high))
+                        if (step.state == GAME_RUNNING &&
+                            (height <= windows[w].low || height >= windows[w].high))
                             step.state = GAME_PAUSED;
                     }
                     assert_int_equal(games[0].state, step.state);

@@ -66,8 +66,8 @@ static uint64_t play_slice(const Timing *timing, Table *table) {
     return pieces;
 }
 
-// Without --jobs one thread is timed by the processor time it gets, which other programs on the machine disturb
-// little; with it, the time that passes is what counts, for one thread as for several.
+// Without --jobs one thread is timed by the processor time it gets, which other programs on the machine
+// disturb little; with it, the time that passes is what counts, for one thread as for several.
 static double bench_clock(const Timing *timing) {
     struct timespec now;
     clock_gettime(timing->processor_time ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
@@ -254,8 +254,10 @@ static void add_options(OptionTable *table, BenchOptions *options) {
          0},
         {"kernel", "NAME", app_set_kernel, &options->app.kernel,
          "Only this kernel (default: all that this machine has).", 0, 0},
-        {"jobs", "J", option_count, &options->app.jobs, "Threads that play at once, timed by the clock (default: one thread, timed by the processor time it gets).", 1,
-         POOL_MOST_THREADS},
+        {"jobs", "J", option_count, &options->app.jobs,
+         "Threads that play at once, timed by the clock (default: one thread, timed by the processor time it "
+         "gets).",
+         1, POOL_MOST_THREADS},
         {"seed", "S", option_count, &options->app.seed,
          "Seed of the games that are timed (default 1); the signature has its own.", 0, 0},
         {"json", "FILE", option_text, &options->app.json,

@@ -134,7 +134,8 @@ static bool record_game(const Player *player, const PlayOptions *options, Error 
     }
     replay_end(&replay, &game);
     if (progress_interrupted)
-        fprintf(stderr, "The record stops after %" PRIu64 " pieces, where it was interrupted.\n", game.pieces);
+        fprintf(stderr, "The record stops after %" PRIu64 " pieces, where it was interrupted.\n",
+                game.pieces);
     good = good && replay_write(&replay, options->record, error);
     replay_free(&replay);
     if (good && game.pieces == limit && game.pieces < options->app.max_pieces)
@@ -186,7 +187,8 @@ static bool play_strategy(const PlayOptions *options, const Player *player, cons
     const char *name = player_strategy(player)->name;
     PlayingPlan plan = {.player = player,
                         .seed = options->app.seed,
-                        .games = options->games || options->until > 0 ? options->games : default_games(player),
+                        .games =
+                            options->games || options->until > 0 ? options->games : default_games(player),
                         .precision = options->until / 100,
                         .max_pieces = options->app.max_pieces,
                         .jobs = (int)options->app.jobs,
@@ -336,8 +338,9 @@ static int run_parsed(const PlayOptions *options, const char **names, int count)
 static bool check_replay(int argc, char **argv, Error *error) {
     for (int i = 1; i < argc; i++)
         if (!strncmp(argv[i], "--", 2) && strncmp(argv[i], "--replay", 8) && strncmp(argv[i], "--json", 6))
-            return error_set(error, "--replay shows a game as it was recorded: only --json goes with it, not %.100s.",
-                             argv[i]);
+            return error_set(
+                error, "--replay shows a game as it was recorded: only --json goes with it, not %.100s.",
+                argv[i]);
     return true;
 }
 

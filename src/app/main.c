@@ -6,9 +6,9 @@
 #include "app/app.h"
 #include "base/text.h"
 
-const Command *const command_table[] = {&command_play, &command_measure, &command_compare,
+const Command *const command_table[] = {&command_play,   &command_measure,    &command_compare,
                                         &command_report, &command_strategies, &command_features,
-                                        &command_bench, &command_perft, NULL};
+                                        &command_bench,  &command_perft,      NULL};
 enum { COMMANDS = sizeof command_table / sizeof *command_table - 1 };
 
 static void print_help(FILE *out) {

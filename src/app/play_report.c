@@ -107,7 +107,8 @@ static void note_result(FILE *out, const PlayResult *result) {
                 result->strategy, text_grouped(summary->censored, a), text_grouped(summary->games, b));
     if (summary->censored && result->max_pieces < (uint64_t)PIECES_TO_BE_TYPICAL)
         fprintf(out,
-                "%s: games stopped after %s pieces have hardly been in danger, so that the mean is overstated; take a "
+                "%s: games stopped after %s pieces have hardly been in danger, so that the mean is "
+                "overstated; take a "
                 "limit of %d or more.\n",
                 result->strategy, text_grouped(result->max_pieces, a), PIECES_TO_BE_TYPICAL);
     if (!looks_exponential(summary))

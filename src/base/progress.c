@@ -73,7 +73,8 @@ static void on_interrupt(int signal_number) {
 void progress_catch_interrupt(void) {
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
     sigemptyset(&action.sa_mask);
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP}; // batch systems and closed terminals send the others
+    static const int signals[] = {SIGINT, SIGTERM,
+                                  SIGHUP}; // batch systems and closed terminals send the others
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);
 }

@@ -19,7 +19,8 @@ bool progress_due(Progress *progress);
 void progress_show(Progress *progress, const char *text);
 void progress_end(Progress *progress); // wipes the line on a terminal
 
-// Ctrl-C (or SIGTERM, SIGHUP): the first one sets this and lets the run end by itself with what it has; a second one ends it.
+// Ctrl-C (or SIGTERM, SIGHUP): the first one sets this and lets the run end by itself with what it has; a
+// second one ends it.
 extern volatile bool progress_interrupted;
 void progress_catch_interrupt(void);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every feature in lanes, for the general kernel: 16 boards at once, one vector per column. The definitions are
-// those of features.def and plain.c, in steps (feature_steps). Part of kernel_general.c.
+// Every feature in lanes, for the general kernel: 16 boards at once, one vector per column. The definitions
+// are those of features.def and plain.c, in steps (feature_steps). Part of kernel_general.c.
 #ifndef TETRALAB_FEATURE_GENERAL_FEATURES_H
 #define TETRALAB_FEATURE_GENERAL_FEATURES_H
 
@@ -146,7 +146,8 @@ INLINE void transition_features(GeneralFeatures *f, const int width, uint64_t fe
 INLINE void well_features(GeneralFeatures *f, const int width) {
     W wells = w_zero(), deep = w_zero(), most = w_zero(), one = w_set(1);
     for (int x = 0; x < width; x++) {
-        W left = f->h[x ? x - 1 : 1], right = f->h[x + 1 < width ? x + 1 : width - 2]; // a wall: the other side
+        W left = f->h[x ? x - 1 : 1],
+          right = f->h[x + 1 < width ? x + 1 : width - 2]; // a wall: the other side
         W d = w_max(w_sub(w_min(left, right), f->h[x]), w_zero());
         wells = w_add(wells, d);
         deep = w_add_if(w_greater(d, one), deep, d);
@@ -157,8 +158,8 @@ INLINE void well_features(GeneralFeatures *f, const int width) {
     f->value[FEATURE_MAX_WELL_DEPTH] = most;
 }
 
-// For every cell of the masks, one per column: empty cells from it downward. All columns take a step together, since
-// branches that depend on the board cost more than the work they save.
+// For every cell of the masks, one per column: empty cells from it downward. All columns take a step
+// together, since branches that depend on the board cost more than the work they save.
 INLINE W general_run_sum(const W *columns, const int width, const W *masks) {
     W sum = w_zero(), left[BOARD_MAX_WIDTH], empty[BOARD_MAX_WIDTH], any = w_zero();
     for (int x = 0; x < width; x++) {
@@ -191,13 +192,15 @@ INLINE void general_flood_down(const W *columns, const int width, W *masks) {
     } while (wm_any(w_nonzero(changed)));
 }
 
-// Wells by cells: empty cells between two filled ones. Open wells are looked up; those below the surface, and all
-// where one is too deep for the table, are followed down.
+// Wells by cells: empty cells between two filled ones. Open wells are looked up; those below the surface, and
+// all where one is too deep for the table, are followed down.
 INLINE void cumulative_features(GeneralFeatures *f, const int width, uint64_t features) {
-    W wall = w_set((int)((1u << f->height) - 1)), sum = w_zero(), fast = w_zero(), pits = w_zero(), one = w_set(1);
+    W wall = w_set((int)((1u << f->height) - 1)), sum = w_zero(), fast = w_zero(), pits = w_zero(),
+      one = w_set(1);
     W cells[BOARD_MAX_WIDTH], deep = w_zero(), any = w_zero();
     for (int x = 0; x < width; x++) {
-        W c = f->columns[x], sides = w_and(x ? f->columns[x - 1] : wall, x + 1 < width ? f->columns[x + 1] : wall);
+        W c = f->columns[x],
+          sides = w_and(x ? f->columns[x - 1] : wall, x + 1 < width ? f->columns[x + 1] : wall);
         W open = w_shr(sides, f->h[x]);
         cells[x] = w_andnot(w_or(c, w_shl(w_set(-1), f->h[x])), sides);
         any = w_or(any, cells[x]);
@@ -210,7 +213,8 @@ INLINE void cumulative_features(GeneralFeatures *f, const int width, uint64_t fe
     if (__builtin_expect(wm_any(w_nonzero(w_and(deep, w_set(~63)))), 0)) {
         sum = fast = w_zero();
         for (int x = 0; x < width; x++) {
-            cells[x] = w_andnot(f->columns[x], w_and(x ? f->columns[x - 1] : wall, x + 1 < width ? f->columns[x + 1] : wall));
+            cells[x] = w_andnot(
+                f->columns[x], w_and(x ? f->columns[x - 1] : wall, x + 1 < width ? f->columns[x + 1] : wall));
             any = w_or(any, cells[x]);
         }
     }
@@ -285,15 +289,16 @@ INLINE void embedded_feature(GeneralFeatures *f, const int width) {
 }
 
 // Computes all features of the set, by families. The width is a parameter so that it can be a constant.
-INLINE void general_features(GeneralFeatures *f, const int width, uint64_t features, const GeneralBefore *before) {
+INLINE void general_features(GeneralFeatures *f, const int width, uint64_t features,
+                             const GeneralBefore *before) {
     f->value[FEATURE_LANDING_HEIGHT] = f->landing;
     f->value[FEATURE_REMOVED_LINES] = f->lines;
     f->value[FEATURE_ERODED_CELLS] = f->eroded;
     f->value[FEATURE_CELLS] = f->cells;
     f->value[FEATURE_WEIGHTED_CELLS] = f->weighted;
     height_features(f, width, before); // the others need the heights
-    if (features & (BIT(HOLES) | BIT(DELTA_HOLES) | BIT(ROWS_WITH_HOLES) | BIT(HOLE_DEPTH) | BIT(ADJACENT_HOLES) |
-                    BIT(MEAN_HOLE_DEPTH)))
+    if (features & (BIT(HOLES) | BIT(DELTA_HOLES) | BIT(ROWS_WITH_HOLES) | BIT(HOLE_DEPTH) |
+                    BIT(ADJACENT_HOLES) | BIT(MEAN_HOLE_DEPTH)))
         hole_features(f, width, before);
     if (features & (BIT(ROW_TRANSITIONS) | BIT(COLUMN_TRANSITIONS) | BIT(CELL_TRANSITIONS) | BIT(FRONTIER)))
         transition_features(f, width, features);

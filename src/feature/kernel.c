@@ -24,8 +24,8 @@ static bool always(void) {
 
 #ifdef TETRALAB_KERNEL_AVX2
 static bool has_avx2(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("popcnt");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 }
 #endif
 #ifdef TETRALAB_KERNEL_AVX512
@@ -71,8 +71,10 @@ const Kernel *kernel_find(const char *name, Error *error) {
         if (kernel_available(&kernels[k]))
             return &kernels[k];
         if (name) {
-            error_set(error, "this machine cannot run the kernel %s; without --kernel the fastest it can run is taken.",
-                      name);
+            error_set(
+                error,
+                "this machine cannot run the kernel %s; without --kernel the fastest it can run is taken.",
+                name);
             return NULL;
         }
     }
@@ -123,8 +125,8 @@ void evaluator_free(Evaluator *evaluator) {
     free(evaluator);
 }
 
-static void reference_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
-                             uint64_t *legal, uint64_t *fatal) {
+static void reference_values(const Evaluator *evaluator, const Board *board, int piece,
+                             int64_t value[PLACEMENTS], uint64_t *legal, uint64_t *fatal) {
     const Rules *rules = evaluator->rules;
     *legal = *fatal = 0;
     for (int o = 0; o < piece_orientations[piece]; o++) {
@@ -145,8 +147,8 @@ static void reference_values(const Evaluator *evaluator, const Board *board, int
 void evaluator_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
                       uint64_t *legal, uint64_t *fatal) {
     if (evaluator->surface)
-        evaluator->kernel->surface->values(evaluator->surface, board, evaluator_board_value(evaluator, board), piece,
-                                           value, legal, fatal);
+        evaluator->kernel->surface->values(evaluator->surface, board, evaluator_board_value(evaluator, board),
+                                           piece, value, legal, fatal);
     else if (evaluator->general)
         evaluator->kernel->general->values(evaluator->general, board, piece, value, legal, fatal);
     else
@@ -155,16 +157,16 @@ void evaluator_values(const Evaluator *evaluator, const Board *board, int piece,
 
 Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int piece) {
     if (evaluator->surface)
-        return evaluator->kernel->surface->best(evaluator->surface, board, evaluator_board_value(evaluator, board),
-                                                piece);
+        return evaluator->kernel->surface->best(evaluator->surface, board,
+                                                evaluator_board_value(evaluator, board), piece);
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     evaluator_values(evaluator, board, piece, value, &legal, &fatal);
     return evaluation_of(value, evaluator->rules->gameover == GAMEOVER_AVOID ? legal & ~fatal : legal);
 }
 
-bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t moves, const HeightWindow *window,
-                 const int16_t *priority) {
+bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t moves,
+                    const HeightWindow *window, const int16_t *priority) {
     if (!evaluator->surface)
         return false;
     for (int g = 0; g < count; g++)

@@ -81,8 +81,8 @@ void evaluator_values(const Evaluator *evaluator, const Board *board, int piece,
 // -> window    NULL: any height
 // -> priority  for ties, PIECES * PLACEMENTS numbers, the highest wins; NULL: the first one does
 // <- false: this rating has no fast path; nothing was done
-bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t moves, const HeightWindow *window,
-                    const int16_t *priority);
+bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t moves,
+                    const HeightWindow *window, const int16_t *priority);
 
 // <- what the board features alone give: the part of a move's value that is not of the family "move".
 int64_t evaluator_board_value(const Evaluator *evaluator, const Board *board);

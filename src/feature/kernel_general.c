@@ -20,9 +20,9 @@ enum { PADDED_TERMS = RATING_MAX_TERMS + 4 }; // terms are added up four at a ti
 
 struct GeneralPlan {
     OrientationPlan orientation[PIECES][ORIENTATIONS];
-    W shift[4];                                                     // permutations: lane j <- lane j + i
+    W shift[4];                                      // permutations: lane j <- lane j + i
     W high[PADDED_TERMS / 2], low[PADDED_TERMS / 2]; // weights, two to a lane
-    uint8_t slot[PADDED_TERMS]; // where each term's value is found
+    uint8_t slot[PADDED_TERMS];                      // where each term's value is found
     const Rating *rating;
     int width, height, limit;
     bool lenient;
@@ -41,7 +41,8 @@ static GeneralPlan *prepare(const Rating *rating, const Rules *rules) {
     for (int i = 0; i < 4; i++)
         for (int lane = 0; lane < 16; lane++)
             ((uint32_t *)&plan->shift[i])[lane] = (uint32_t)(lane + i) & 15;
-    memset(plan->slot, FEATURE_LANDING_HEIGHT, sizeof plan->slot); // padding: always computed, its weight is 0
+    memset(plan->slot, FEATURE_LANDING_HEIGHT,
+           sizeof plan->slot); // padding: always computed, its weight is 0
     for (int t = 0; t < rating->terms; t++) {
         int32_t weight = rating->term[t].weight;
         plan->slot[t] = (uint8_t)general_slot(&rating->term[t]);
@@ -63,7 +64,8 @@ static GeneralPlan *prepare(const Rating *rating, const Rules *rules) {
                     p->weight += shape->bottom[i] + c + 1;
                 for (int lane = 0; lane + i < plan->width; lane++)
                     if (p->legal >> lane & 1)
-                        ((uint32_t *)&p->cells[lane + i])[lane] = ((1u << shape->cells[i]) - 1) << shape->bottom[i];
+                        ((uint32_t *)&p->cells[lane + i])[lane] = ((1u << shape->cells[i]) - 1)
+                                                                  << shape->bottom[i];
             }
         }
     return plan;
@@ -78,7 +80,8 @@ static void sum_terms(const GeneralPlan *plan, const GeneralFeatures *f, W *high
             *low = w_add(*low, w_gather(rating->term[t].table, general_feature(f, plan->slot[t])));
         return;
     }
-    W high_sum[2] = {w_zero(), w_zero()}, low_sum[2] = {w_zero(), w_zero()}; // two, since a product takes a while
+    W high_sum[2] = {w_zero(), w_zero()},
+      low_sum[2] = {w_zero(), w_zero()}; // two, since a product takes a while
     for (int t = 0; t < rating->terms; t += 4)
         for (int k = 0; k < 2; k++) {
             const uint8_t *slot = plan->slot + t + 2 * k;
@@ -91,7 +94,8 @@ static void sum_terms(const GeneralPlan *plan, const GeneralFeatures *f, W *high
 }
 
 // Drops the piece in every lane: the columns before clearing, and the row where it lands.
-INLINE W drop(const GeneralPlan *plan, const int width, const OrientationPlan *p, const uint32_t *columns, W heights, W *next) {
+INLINE W drop(const GeneralPlan *plan, const int width, const OrientationPlan *p, const uint32_t *columns,
+              W heights, W *next) {
     W row = w_sub(heights, p->bottom[0]);
     for (int i = 1; i < p->width; i++)
         row = w_max(row, w_sub(w_permute(heights, plan->shift[i]), p->bottom[i]));
@@ -106,8 +110,8 @@ INLINE W rows_below(W low, W full) {
     return w_select(w_nonzero(full), w_popcount(low), w_zero());
 }
 
-// Removes the full rows of every lane, lowest first, and keeps the sum of row numbers: a row that goes takes its
-// own cells along and lowers all above by one.
+// Removes the full rows of every lane, lowest first, and keeps the sum of row numbers: a row that goes takes
+// its own cells along and lowers all above by one.
 INLINE void clear(const GeneralPlan *plan, const int width, W full, GeneralFeatures *f) {
     bool weighted = plan->rating->features & feature_bit(FEATURE_WEIGHTED_CELLS);
     while (wm_any(w_nonzero(full))) {
@@ -116,7 +120,8 @@ INLINE void clear(const GeneralPlan *plan, const int width, W full, GeneralFeatu
         for (int x = 0; x < width; x++) {
             W column = f->columns[x];
             if (weighted)
-                lowered = w_add(lowered, w_popcount(w_andnot(low, column))); // those above, and the row itself
+                lowered =
+                    w_add(lowered, w_popcount(w_andnot(low, column))); // those above, and the row itself
             f->columns[x] = w_or(w_and(column, low), w_andnot(low, w_shift_right(column, 1)));
         }
         if (weighted) // the row itself was counted once: `row` more for each of its cells
@@ -125,8 +130,9 @@ INLINE void clear(const GeneralPlan *plan, const int width, W full, GeneralFeatu
     }
 }
 
-INLINE void evaluate(const GeneralPlan *plan, const int width, const Board *board, const GeneralBefore *before,
-                     const OrientationPlan *p, W heights, int64_t *value, uint32_t *fatal) {
+INLINE void evaluate(const GeneralPlan *plan, const int width, const Board *board,
+                     const GeneralBefore *before, const OrientationPlan *p, W heights, int64_t *value,
+                     uint32_t *fatal) {
     GeneralFeatures f;
     if (width < BOARD_MIN_WIDTH)
         __builtin_unreachable();

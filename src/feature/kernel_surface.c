@@ -80,7 +80,8 @@ INLINE int batch_of(int piece, int orientation) {
 }
 INLINE int lane_of(int piece, Placement placement) {
     int orientation = placement_orientation(placement), column = placement_column(placement);
-    return V_LANES == 16 ? column : column + 16 * (piece_orientations[piece] < 4 ? orientation : orientation >> 1);
+    return V_LANES == 16 ? column
+                         : column + 16 * (piece_orientations[piece] < 4 ? orientation : orientation >> 1);
 }
 
 INLINE W piece_columns(const SurfacePlan *plan, int piece, Placement placement, int row) {
@@ -89,8 +90,9 @@ INLINE W piece_columns(const SurfacePlan *plan, int piece, Placement placement, 
 }
 
 // A placement that completes rows, as a whole board.
-static __attribute__((noinline)) int64_t completed_value(const SurfacePlan *plan, const Board *board, int piece,
-                                                         Placement placement, int row, uint32_t full, bool *fatal) {
+static __attribute__((noinline)) int64_t completed_value(const SurfacePlan *plan, const Board *board,
+                                                         int piece, Placement placement, int row,
+                                                         uint32_t full, bool *fatal) {
     const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
     W columns = w_or(w_load(board->column), piece_columns(plan, piece, placement, row));
     columns = remove_rows(columns, full);
@@ -123,8 +125,8 @@ INLINE uint32_t whole_lanes(uint32_t lanes, int half) {
 #endif
 }
 
-INLINE void place_batch(const SurfacePlan *plan, const Around *at, const Batch *b, const int w, const bool mixed,
-                        Choice *choice, int k, Sum *sums, uint32_t *candidates) {
+INLINE void place_batch(const SurfacePlan *plan, const Around *at, const Batch *b, const int w,
+                        const bool mixed, Choice *choice, int k, Sum *sums, uint32_t *candidates) {
     Placed placed;
     place(plan, at, b, w, mixed, &placed);
     w_store(&choice->rows[k], placed.row);
@@ -134,14 +136,15 @@ INLINE void place_batch(const SurfacePlan *plan, const Around *at, const Batch *
     candidates[k] = b->legal & ~placed.completes & (plan->avoid ? placed.fits : ~0u);
 }
 
-static __attribute__((noinline)) void add_completed(const SurfacePlan *plan, const Board *board, int64_t value_now,
-                                                    int piece, Choice *choice) {
+static __attribute__((noinline)) void add_completed(const SurfacePlan *plan, const Board *board,
+                                                    int64_t value_now, int piece, Choice *choice) {
     for (uint64_t left = choice->completes; left; left &= left - 1) {
         Placement placement = __builtin_ctzll(left);
         int k = batch_of(piece, placement_orientation(placement)), lane = lane_of(piece, placement);
         bool fatal;
         int64_t value = completed_value(plan, board, piece, placement, stored_lane(&choice->rows[k], lane),
-                                        (uint32_t)stored_lane(&choice->full[k], lane), &fatal) - value_now;
+                                        (uint32_t)stored_lane(&choice->full[k], lane), &fatal) -
+                        value_now;
         if (fatal && plan->avoid)
             continue;
         if (!choice->best || value > choice->value) {
@@ -184,10 +187,18 @@ INLINE void place_all(const SurfacePlan *plan, const Board *board, int piece, Ch
     for (int k = 0; k < p->batches; k++) {
         const Batch *b = &p->batch[k];
         switch (b->width) {
-        case 1: place_batch(plan, &at, b, 1, false, choice, k, sums, candidates); break;
-        case 2: place_batch(plan, &at, b, 2, false, choice, k, sums, candidates); break;
-        case 3: place_batch(plan, &at, b, 3, false, choice, k, sums, candidates); break;
-        default: place_batch(plan, &at, b, 4, false, choice, k, sums, candidates); break;
+        case 1:
+            place_batch(plan, &at, b, 1, false, choice, k, sums, candidates);
+            break;
+        case 2:
+            place_batch(plan, &at, b, 2, false, choice, k, sums, candidates);
+            break;
+        case 3:
+            place_batch(plan, &at, b, 3, false, choice, k, sums, candidates);
+            break;
+        default:
+            place_batch(plan, &at, b, 4, false, choice, k, sums, candidates);
+            break;
         }
     }
 #endif
@@ -198,8 +209,8 @@ INLINE int64_t placement_sum(const Sum *sums, int piece, Placement placement) {
 }
 
 // The best among the placements that complete no row: upper parts first, lower ones where those are equal.
-INLINE void select_best(const SurfacePlan *plan, int piece, const Sum *sums, const uint32_t *candidates, int batches,
-                        Choice *choice) {
+INLINE void select_best(const SurfacePlan *plan, int piece, const Sum *sums, const uint32_t *candidates,
+                        int batches, Choice *choice) {
     const PiecePlan *p = &plan->piece[piece];
     W upper[BATCHES * HALVES], most = w_set(INT32_MIN);
     for (int k = 0; k < batches; k++)
@@ -233,7 +244,8 @@ INLINE void select_best(const SurfacePlan *plan, int piece, const Sum *sums, con
     }
 }
 
-INLINE void choose(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece, Choice *choice) {
+INLINE void choose(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece,
+                   Choice *choice) {
     Sum sums[BATCHES];
     uint32_t candidates[BATCHES];
     int batches;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The surface kernel: ratings made of Dellacherie's features and their relatives, evaluated by what a
-// placement changes at the surface of the pile. In vectors, lane j is the placement with left column j; a vector
-// holds one orientation (32-bit lanes) or two (16-bit lanes, boards at most SURFACE_LOW rows high).
+// placement changes at the surface of the pile. In vectors, lane j is the placement with left column j; a
+// vector holds one orientation (32-bit lanes) or two (16-bit lanes, boards at most SURFACE_LOW rows high).
 // Placements that complete rows are few and are evaluated one at a time, as whole boards.
 //
 // With C the columns, H their heights, M the new cells, y the row where the piece lands, g = gap between
@@ -38,9 +38,10 @@ typedef struct SurfaceKernel {
     // Plays one move of a greedy player. -> priority  NULL: ties go to the first
     void (*step)(const SurfacePlan *plan, Game *game, const int16_t *priority);
     void (*play)(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const HeightWindow *window,
-                    const int16_t *priority);
+                 const int16_t *priority);
 } SurfaceKernel;
 
-extern const SurfaceKernel surface_kernel_plain, surface_kernel_avx2, surface_kernel_avx512, surface_kernel_avx512_16;
+extern const SurfaceKernel surface_kernel_plain, surface_kernel_avx2, surface_kernel_avx512,
+    surface_kernel_avx512_16;
 
 #endif

@@ -59,7 +59,8 @@ static int64_t columns_value(const SurfacePlan *plan, const uint32_t *columns) {
     }
     rows += (int)v_popcount(left ^ wall);
     return plan->rows * rows + plan->columns * transitions + plan->holes * holes + plan->depth * depth +
-           plan->well * wells + plan->rows_with_holes * v_popcount(hole_rows) + plan->diversity * v_popcount(seen);
+           plan->well * wells + plan->rows_with_holes * v_popcount(hole_rows) +
+           plan->diversity * v_popcount(seen);
 }
 
 static int64_t board_value(const SurfacePlan *plan, const Board *board) {
@@ -140,8 +141,8 @@ static bool is_fatal(const SurfacePlan *plan, const uint32_t *columns, const Sha
 }
 
 // The value of one placement, whether it completes rows or not.
-static int64_t placement_value(const SurfacePlan *plan, const Board *board, int64_t value_now, const Shape *shape,
-                               int column, const Placed *placed, bool *fatal) {
+static int64_t placement_value(const SurfacePlan *plan, const Board *board, int64_t value_now,
+                               const Shape *shape, int column, const Placed *placed, bool *fatal) {
     int row = (int)placed->row;
     if (!placed->full) {
         *fatal = row + shape->height > plan->limit;
@@ -205,7 +206,8 @@ static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
     game_advance(game, __builtin_popcount(full));
 }
 
-static void play_move(const SurfacePlan *plan, Game *game, const HeightWindow *window, const int16_t *priority) {
+static void play_move(const SurfacePlan *plan, Game *game, const HeightWindow *window,
+                      const int16_t *priority) {
     step(plan, game, priority);
     if (!window || game->state != GAME_RUNNING)
         return;

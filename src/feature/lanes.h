@@ -48,36 +48,36 @@ INLINE W w_abs_difference(W a, W b) {
 #include "feature/lanes_single.h"
 #elif !defined LANES_AVX512_16
 // V is W.
-#define V_LANES 16
-#define V_BITS 32
+#define V_LANES       16
+#define V_BITS        32
 typedef W V;
 typedef WM VM;
-#define v_set w_set
-#define v_and w_and
-#define v_or w_or
-#define v_xor w_xor
-#define v_andnot w_andnot
-#define v_add w_add
-#define v_sub w_sub
-#define v_max w_max
-#define v_shl w_shl
-#define v_shr w_shr
+#define v_set         w_set
+#define v_and         w_and
+#define v_or          w_or
+#define v_xor         w_xor
+#define v_andnot      w_andnot
+#define v_add         w_add
+#define v_sub         w_sub
+#define v_max         w_max
+#define v_shl         w_shl
+#define v_shr         w_shr
 #define v_shift_right w_shift_right
-#define v_shift_left w_shift_left
-#define v_popcount w_popcount
-#define v_permute w_permute
-#define v_lookup w_lookup
-#define v_greater w_greater
-#define v_nonzero w_nonzero
-#define v_select w_select
-#define v_add_if w_add_if
-#define v_or_and w_or_and
-#define v_and3 w_and3
-#define v_or3 w_or3
-#define vm_or wm_or
-#define vm_and wm_and
-#define vm_bits wm_bits
-#define vm_any wm_any
+#define v_shift_left  w_shift_left
+#define v_popcount    w_popcount
+#define v_permute     w_permute
+#define v_lookup      w_lookup
+#define v_greater     w_greater
+#define v_nonzero     w_nonzero
+#define v_select      w_select
+#define v_add_if      w_add_if
+#define v_or_and      w_or_and
+#define v_and3        w_and3
+#define v_or3         w_or3
+#define vm_or         wm_or
+#define vm_and        wm_and
+#define vm_bits       wm_bits
+#define vm_any        wm_any
 #endif
 
 #endif

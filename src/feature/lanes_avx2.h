@@ -11,9 +11,11 @@ typedef struct W {
 typedef W WM;
 
 #define BOTH(f, ...) ((W){f(x.a, ##__VA_ARGS__), f(x.b, ##__VA_ARGS__)})
-#define EACH(f) ((W){f(x.a, y.a), f(x.b, y.b)})
+#define EACH(f)      ((W){f(x.a, y.a), f(x.b, y.b)})
 
-INLINE W w_set(int x) { return (W){_mm256_set1_epi32(x), _mm256_set1_epi32(x)}; }
+INLINE W w_set(int x) {
+    return (W){_mm256_set1_epi32(x), _mm256_set1_epi32(x)};
+}
 INLINE W w_load(const void *p) {
     return (W){_mm256_loadu_si256(p), _mm256_loadu_si256((const __m256i *)p + 1)};
 }
@@ -21,52 +23,96 @@ INLINE void w_store(void *p, W x) {
     _mm256_storeu_si256(p, x.a);
     _mm256_storeu_si256((__m256i *)p + 1, x.b);
 }
-INLINE W w_and(W x, W y) { return EACH(_mm256_and_si256); }
-INLINE W w_or(W x, W y) { return EACH(_mm256_or_si256); }
-INLINE W w_xor(W x, W y) { return EACH(_mm256_xor_si256); }
-INLINE W w_andnot(W x, W y) { return EACH(_mm256_andnot_si256); }
-INLINE W w_or_and(W a, W b, W c) { return w_or(a, w_and(b, c)); }
-INLINE W w_and3(W a, W b, W c) { return w_and(a, w_and(b, c)); }
-INLINE W w_or3(W a, W b, W c) { return w_or(a, w_or(b, c)); }
+INLINE W w_and(W x, W y) {
+    return EACH(_mm256_and_si256);
+}
+INLINE W w_or(W x, W y) {
+    return EACH(_mm256_or_si256);
+}
+INLINE W w_xor(W x, W y) {
+    return EACH(_mm256_xor_si256);
+}
+INLINE W w_andnot(W x, W y) {
+    return EACH(_mm256_andnot_si256);
+}
+INLINE W w_or_and(W a, W b, W c) {
+    return w_or(a, w_and(b, c));
+}
+INLINE W w_and3(W a, W b, W c) {
+    return w_and(a, w_and(b, c));
+}
+INLINE W w_or3(W a, W b, W c) {
+    return w_or(a, w_or(b, c));
+}
 INLINE W w_xor3(W a, W b, W c) {
     return w_xor(a, w_xor(b, c));
 }
 INLINE W w_majority(W a, W b, W c) {
     return w_or(w_and(a, b), w_and(c, w_or(a, b)));
 }
-INLINE W w_add(W x, W y) { return EACH(_mm256_add_epi32); }
-INLINE W w_sub(W x, W y) { return EACH(_mm256_sub_epi32); }
-INLINE W w_multiply(W x, W y) { return EACH(_mm256_mullo_epi32); }
-INLINE W w_max(W x, W y) { return EACH(_mm256_max_epi32); }
-INLINE W w_min(W x, W y) { return EACH(_mm256_min_epi32); }
-INLINE W w_shl(W x, W y) { return EACH(_mm256_sllv_epi32); }
-INLINE W w_shr(W x, W y) { return EACH(_mm256_srlv_epi32); }
-INLINE W w_shift_left(W x, int n) { return BOTH(_mm256_slli_epi32, n); }
-INLINE W w_shift_right(W x, int n) { return BOTH(_mm256_srli_epi32, n); }
-INLINE W w_shift_signed(W x, int n) { return BOTH(_mm256_srai_epi32, n); }
+INLINE W w_add(W x, W y) {
+    return EACH(_mm256_add_epi32);
+}
+INLINE W w_sub(W x, W y) {
+    return EACH(_mm256_sub_epi32);
+}
+INLINE W w_multiply(W x, W y) {
+    return EACH(_mm256_mullo_epi32);
+}
+INLINE W w_max(W x, W y) {
+    return EACH(_mm256_max_epi32);
+}
+INLINE W w_min(W x, W y) {
+    return EACH(_mm256_min_epi32);
+}
+INLINE W w_shl(W x, W y) {
+    return EACH(_mm256_sllv_epi32);
+}
+INLINE W w_shr(W x, W y) {
+    return EACH(_mm256_srlv_epi32);
+}
+INLINE W w_shift_left(W x, int n) {
+    return BOTH(_mm256_slli_epi32, n);
+}
+INLINE W w_shift_right(W x, int n) {
+    return BOTH(_mm256_srli_epi32, n);
+}
+INLINE W w_shift_signed(W x, int n) {
+    return BOTH(_mm256_srai_epi32, n);
+}
 INLINE __m256i popcount_256(__m256i x) {
-    const __m256i nibbles = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1,
-                                             2, 2, 3, 2, 3, 3, 4);
+    const __m256i nibbles = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2,
+                                             2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
     const __m256i low = _mm256_set1_epi8(15);
-    __m256i bytes = _mm256_add_epi8(_mm256_shuffle_epi8(nibbles, _mm256_and_si256(x, low)),
-                                    _mm256_shuffle_epi8(nibbles, _mm256_and_si256(_mm256_srli_epi32(x, 4), low)));
+    __m256i bytes =
+        _mm256_add_epi8(_mm256_shuffle_epi8(nibbles, _mm256_and_si256(x, low)),
+                        _mm256_shuffle_epi8(nibbles, _mm256_and_si256(_mm256_srli_epi32(x, 4), low)));
     return _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
 }
-INLINE W w_popcount(W x) { return BOTH(popcount_256); }
+INLINE W w_popcount(W x) {
+    return BOTH(popcount_256);
+}
 // The exponent of the number as a float; the bit below the highest is cleared first, lest the
 // conversion round up. For numbers below 2^31.
 INLINE __m256i height_256(__m256i x) {
     __m256i f = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_andnot_si256(_mm256_srli_epi32(x, 1), x)));
-    return _mm256_max_epi32(_mm256_sub_epi32(_mm256_srli_epi32(f, 23), _mm256_set1_epi32(126)), _mm256_setzero_si256());
+    return _mm256_max_epi32(_mm256_sub_epi32(_mm256_srli_epi32(f, 23), _mm256_set1_epi32(126)),
+                            _mm256_setzero_si256());
 }
-INLINE W w_height(W x) { return BOTH(height_256); }
+INLINE W w_height(W x) {
+    return BOTH(height_256);
+}
 INLINE __m256i permute_256(W x, __m256i index) {
     __m256i a = _mm256_permutevar8x32_epi32(x.a, index), b = _mm256_permutevar8x32_epi32(x.b, index);
     return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b),
                                                 _mm256_castsi256_ps(_mm256_slli_epi32(index, 28))));
 }
-INLINE W w_permute(W x, W index) { return (W){permute_256(x, index.a), permute_256(x, index.b)}; }
-INLINE WM wm_permute(WM m, W index) { return w_permute(m, index); }
+INLINE W w_permute(W x, W index) {
+    return (W){permute_256(x, index.a), permute_256(x, index.b)};
+}
+INLINE WM wm_permute(WM m, W index) {
+    return w_permute(m, index);
+}
 // Two look-ups of 16 entries. An additive table is the sum of both; the other kind (growing with the highest
 // bit) their maximum.
 INLINE __m256i lookup_256(__m256i x, const uint8_t *table, bool additive) {
@@ -77,21 +123,33 @@ INLINE __m256i lookup_256(__m256i x, const uint8_t *table, bool additive) {
     __m256i b = _mm256_shuffle_epi8(upper, _mm256_srli_epi32(x, 4));
     return additive ? _mm256_add_epi32(a, b) : _mm256_max_epi32(a, b);
 }
-INLINE W w_lookup(const uint8_t *table, W x, bool additive) { return BOTH(lookup_256, table, additive); }
+INLINE W w_lookup(const uint8_t *table, W x, bool additive) {
+    return BOTH(lookup_256, table, additive);
+}
 INLINE W w_gather(const int32_t *table, W x) {
     return (W){_mm256_i32gather_epi32(table, x.a, 4), _mm256_i32gather_epi32(table, x.b, 4)};
 }
 INLINE __m256i pack_256(__m256i low, __m256i high) {
     return _mm256_blend_epi16(low, _mm256_slli_epi32(high, 16), 0xaa);
 }
-INLINE W w_pack(W x, W y) { return EACH(pack_256); }
-INLINE W w_dot(W sum, W x, W y) { return w_add(sum, EACH(_mm256_madd_epi16)); }
+INLINE W w_pack(W x, W y) {
+    return EACH(pack_256);
+}
+INLINE W w_dot(W sum, W x, W y) {
+    return w_add(sum, EACH(_mm256_madd_epi16));
+}
 INLINE __m256i divide_256(__m256i x, __m256i y) {
     return _mm256_cvttps_epi32(_mm256_div_ps(_mm256_cvtepi32_ps(x), _mm256_cvtepi32_ps(y)));
 }
-INLINE W w_divide(W x, W y) { return EACH(divide_256); }
-INLINE WM w_greater(W x, W y) { return EACH(_mm256_cmpgt_epi32); }
-INLINE WM w_equal(W x, W y) { return EACH(_mm256_cmpeq_epi32); }
+INLINE W w_divide(W x, W y) {
+    return EACH(divide_256);
+}
+INLINE WM w_greater(W x, W y) {
+    return EACH(_mm256_cmpgt_epi32);
+}
+INLINE WM w_equal(W x, W y) {
+    return EACH(_mm256_cmpeq_epi32);
+}
 INLINE WM w_nonzero(W x) {
     const __m256i zero = _mm256_setzero_si256();
     WM m = BOTH(_mm256_cmpeq_epi32, zero);
@@ -100,9 +158,15 @@ INLINE WM w_nonzero(W x) {
 INLINE W w_select(WM m, W yes, W no) {
     return (W){_mm256_blendv_epi8(no.a, yes.a, m.a), _mm256_blendv_epi8(no.b, yes.b, m.b)};
 }
-INLINE W w_add_if(WM m, W a, W b) { return w_add(a, w_and(m, b)); }
-INLINE WM wm_or(WM a, WM b) { return w_or(a, b); }
-INLINE WM wm_and(WM a, WM b) { return w_and(a, b); }
+INLINE W w_add_if(WM m, W a, W b) {
+    return w_add(a, w_and(m, b));
+}
+INLINE WM wm_or(WM a, WM b) {
+    return w_or(a, b);
+}
+INLINE WM wm_and(WM a, WM b) {
+    return w_and(a, b);
+}
 INLINE uint32_t wm_bits(WM m) {
     return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(m.a)) |
            (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(m.b)) << 8;
@@ -117,13 +181,17 @@ INLINE bool wm_any(WM m) {
     __m256i all = _mm256_or_si256(m.a, m.b);
     return !_mm256_testz_si256(all, all);
 }
-#define REDUCE(type, f, x) \
-    __m256i both = _mm256_##f##_##type(x.a, x.b); \
-    __m128i four = _mm_##f##_##type(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1)); \
-    four = _mm_##f##_##type(four, _mm_shuffle_epi32(four, 0x4e)); \
+#define REDUCE(type, f, x)                                                                                   \
+    __m256i both = _mm256_##f##_##type(x.a, x.b);                                                            \
+    __m128i four = _mm_##f##_##type(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));        \
+    four = _mm_##f##_##type(four, _mm_shuffle_epi32(four, 0x4e));                                            \
     return _mm_cvtsi128_si32(_mm_##f##_##type(four, _mm_shuffle_epi32(four, 0xb1)))
-INLINE int w_reduce_max(W x) { REDUCE(epi32, max, x); }
-INLINE int w_reduce_add(W x) { REDUCE(epi32, add, x); }
+INLINE int w_reduce_max(W x) {
+    REDUCE(epi32, max, x);
+}
+INLINE int w_reduce_add(W x) {
+    REDUCE(epi32, add, x);
+}
 INLINE uint32_t w_reduce_or(W x) {
     __m256i both = _mm256_or_si256(x.a, x.b);
     __m128i four = _mm_or_si128(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));

@@ -8,98 +8,218 @@
 typedef __m512i W;
 typedef __mmask16 WM;
 
-INLINE W w_set(int x) { return _mm512_set1_epi32(x); }
-INLINE W w_load(const void *p) { return _mm512_loadu_si512(p); }
-INLINE void w_store(void *p, W a) { _mm512_storeu_si512(p, a); }
-INLINE W w_and(W a, W b) { return _mm512_and_si512(a, b); }
-INLINE W w_or(W a, W b) { return _mm512_or_si512(a, b); }
-INLINE W w_xor(W a, W b) { return _mm512_xor_si512(a, b); }
-INLINE W w_andnot(W a, W b) { return _mm512_andnot_si512(a, b); } // ~a & b
-INLINE W w_or_and(W a, W b, W c) { return _mm512_ternarylogic_epi32(a, b, c, 0xf8); } // a | (b & c)
-INLINE W w_and3(W a, W b, W c) { return _mm512_ternarylogic_epi32(a, b, c, 0x80); }
-INLINE W w_or3(W a, W b, W c) { return _mm512_ternarylogic_epi32(a, b, c, 0xfe); }
+INLINE W w_set(int x) {
+    return _mm512_set1_epi32(x);
+}
+INLINE W w_load(const void *p) {
+    return _mm512_loadu_si512(p);
+}
+INLINE void w_store(void *p, W a) {
+    _mm512_storeu_si512(p, a);
+}
+INLINE W w_and(W a, W b) {
+    return _mm512_and_si512(a, b);
+}
+INLINE W w_or(W a, W b) {
+    return _mm512_or_si512(a, b);
+}
+INLINE W w_xor(W a, W b) {
+    return _mm512_xor_si512(a, b);
+}
+INLINE W w_andnot(W a, W b) {
+    return _mm512_andnot_si512(a, b);
+} // ~a & b
+INLINE W w_or_and(W a, W b, W c) {
+    return _mm512_ternarylogic_epi32(a, b, c, 0xf8);
+} // a | (b & c)
+INLINE W w_and3(W a, W b, W c) {
+    return _mm512_ternarylogic_epi32(a, b, c, 0x80);
+}
+INLINE W w_or3(W a, W b, W c) {
+    return _mm512_ternarylogic_epi32(a, b, c, 0xfe);
+}
 INLINE W w_xor3(W a, W b, W c) {
     return _mm512_ternarylogic_epi32(a, b, c, 0x96);
 }
 INLINE W w_majority(W a, W b, W c) {
     return _mm512_ternarylogic_epi32(a, b, c, 0xe8);
 }
-INLINE W w_add(W a, W b) { return _mm512_add_epi32(a, b); }
-INLINE W w_sub(W a, W b) { return _mm512_sub_epi32(a, b); }
-INLINE W w_multiply(W a, W b) { return _mm512_mullo_epi32(a, b); }
-INLINE W w_max(W a, W b) { return _mm512_max_epi32(a, b); }
-INLINE W w_min(W a, W b) { return _mm512_min_epi32(a, b); }
-INLINE W w_shl(W a, W n) { return _mm512_sllv_epi32(a, n); } // n > 31 gives 0
-INLINE W w_shr(W a, W n) { return _mm512_srlv_epi32(a, n); }
-#define w_shift_left(a, n) _mm512_slli_epi32(a, n)
-#define w_shift_right(a, n) _mm512_srli_epi32(a, n)
+INLINE W w_add(W a, W b) {
+    return _mm512_add_epi32(a, b);
+}
+INLINE W w_sub(W a, W b) {
+    return _mm512_sub_epi32(a, b);
+}
+INLINE W w_multiply(W a, W b) {
+    return _mm512_mullo_epi32(a, b);
+}
+INLINE W w_max(W a, W b) {
+    return _mm512_max_epi32(a, b);
+}
+INLINE W w_min(W a, W b) {
+    return _mm512_min_epi32(a, b);
+}
+INLINE W w_shl(W a, W n) {
+    return _mm512_sllv_epi32(a, n);
+} // n > 31 gives 0
+INLINE W w_shr(W a, W n) {
+    return _mm512_srlv_epi32(a, n);
+}
+#define w_shift_left(a, n)   _mm512_slli_epi32(a, n)
+#define w_shift_right(a, n)  _mm512_srli_epi32(a, n)
 #define w_shift_signed(a, n) _mm512_srai_epi32(a, n)
-INLINE W w_popcount(W a) { return _mm512_popcnt_epi32(a); }
-INLINE W w_height(W a) { return _mm512_sub_epi32(_mm512_set1_epi32(32), _mm512_lzcnt_epi32(a)); }
-INLINE W w_permute(W a, W index) { return _mm512_permutexvar_epi32(index, a); }
+INLINE W w_popcount(W a) {
+    return _mm512_popcnt_epi32(a);
+}
+INLINE W w_height(W a) {
+    return _mm512_sub_epi32(_mm512_set1_epi32(32), _mm512_lzcnt_epi32(a));
+}
+INLINE W w_permute(W a, W index) {
+    return _mm512_permutexvar_epi32(index, a);
+}
 // Bytes of a table with 64 entries, entry 0 being 0, for lanes below 64.
 INLINE W w_lookup(const uint8_t *table, W index, bool additive) {
     (void)additive;
     return _mm512_permutexvar_epi8(index, _mm512_load_si512(table));
 }
-INLINE W w_gather(const int32_t *table, W index) { return _mm512_i32gather_epi32(index, table, 4); }
+INLINE W w_gather(const int32_t *table, W index) {
+    return _mm512_i32gather_epi32(index, table, 4);
+}
 // Two 16-bit numbers in a lane, and their products with two 16-bit weights, added.
 INLINE W w_pack(W low, W high) {
     return _mm512_mask_blend_epi16(0xaaaaaaaa, low, _mm512_slli_epi32(high, 16));
 }
-INLINE W w_dot(W sum, W pair, W weights) { return _mm512_dpwssd_epi32(sum, pair, weights); }
+INLINE W w_dot(W sum, W pair, W weights) {
+    return _mm512_dpwssd_epi32(sum, pair, weights);
+}
 // floor(a / b) for 0 <= a < 2^24 and b > 0, exact while a < 2^17.
 INLINE W w_divide(W a, W b) {
     return _mm512_cvttps_epi32(_mm512_div_ps(_mm512_cvtepi32_ps(a), _mm512_cvtepi32_ps(b)));
 }
-INLINE WM w_greater(W a, W b) { return _mm512_cmpgt_epi32_mask(a, b); }
-INLINE WM w_equal(W a, W b) { return _mm512_cmpeq_epi32_mask(a, b); }
-INLINE WM w_nonzero(W a) { return _mm512_test_epi32_mask(a, a); }
-INLINE W w_select(WM m, W yes, W no) { return _mm512_mask_mov_epi32(no, m, yes); }
-INLINE W w_add_if(WM m, W a, W b) { return _mm512_mask_add_epi32(a, m, a, b); }
-INLINE WM wm_or(WM a, WM b) { return (WM)(a | b); }
-INLINE WM wm_and(WM a, WM b) { return (WM)(a & b); }
-INLINE uint32_t wm_bits(WM m) { return m; }
-INLINE WM wm_set(uint32_t bits) { return (WM)bits; }
-INLINE bool wm_any(WM m) { return m != 0; }
-INLINE int w_reduce_max(W a) { return _mm512_reduce_max_epi32(a); }
-INLINE uint32_t w_reduce_or(W a) { return (uint32_t)_mm512_reduce_or_epi32(a); }
-INLINE int w_reduce_add(W a) { return _mm512_reduce_add_epi32(a); }
+INLINE WM w_greater(W a, W b) {
+    return _mm512_cmpgt_epi32_mask(a, b);
+}
+INLINE WM w_equal(W a, W b) {
+    return _mm512_cmpeq_epi32_mask(a, b);
+}
+INLINE WM w_nonzero(W a) {
+    return _mm512_test_epi32_mask(a, a);
+}
+INLINE W w_select(WM m, W yes, W no) {
+    return _mm512_mask_mov_epi32(no, m, yes);
+}
+INLINE W w_add_if(WM m, W a, W b) {
+    return _mm512_mask_add_epi32(a, m, a, b);
+}
+INLINE WM wm_or(WM a, WM b) {
+    return (WM)(a | b);
+}
+INLINE WM wm_and(WM a, WM b) {
+    return (WM)(a & b);
+}
+INLINE uint32_t wm_bits(WM m) {
+    return m;
+}
+INLINE WM wm_set(uint32_t bits) {
+    return (WM)bits;
+}
+INLINE bool wm_any(WM m) {
+    return m != 0;
+}
+INLINE int w_reduce_max(W a) {
+    return _mm512_reduce_max_epi32(a);
+}
+INLINE uint32_t w_reduce_or(W a) {
+    return (uint32_t)_mm512_reduce_or_epi32(a);
+}
+INLINE int w_reduce_add(W a) {
+    return _mm512_reduce_add_epi32(a);
+}
 
 #ifdef LANES_AVX512_16
 typedef __m512i V;
 typedef __mmask32 VM;
 #define V_LANES 32
-#define V_BITS 16
-INLINE V v_set(int x) { return _mm512_set1_epi16((short)x); }
-INLINE V v_and(V a, V b) { return _mm512_and_si512(a, b); }
-INLINE V v_or(V a, V b) { return _mm512_or_si512(a, b); }
-INLINE V v_xor(V a, V b) { return _mm512_xor_si512(a, b); }
-INLINE V v_andnot(V a, V b) { return _mm512_andnot_si512(a, b); }
-INLINE V v_or_and(V a, V b, V c) { return w_or_and(a, b, c); }
-INLINE V v_and3(V a, V b, V c) { return w_and3(a, b, c); }
-INLINE V v_or3(V a, V b, V c) { return w_or3(a, b, c); }
-INLINE V v_add(V a, V b) { return _mm512_add_epi16(a, b); }
-INLINE V v_sub(V a, V b) { return _mm512_sub_epi16(a, b); }
-INLINE V v_max(V a, V b) { return _mm512_max_epi16(a, b); }
-INLINE V v_shl(V a, V n) { return _mm512_sllv_epi16(a, n); }
-INLINE V v_shr(V a, V n) { return _mm512_srlv_epi16(a, n); }
-#define v_shift_left(a, n) _mm512_slli_epi16(a, n)
+#define V_BITS  16
+INLINE V v_set(int x) {
+    return _mm512_set1_epi16((short)x);
+}
+INLINE V v_and(V a, V b) {
+    return _mm512_and_si512(a, b);
+}
+INLINE V v_or(V a, V b) {
+    return _mm512_or_si512(a, b);
+}
+INLINE V v_xor(V a, V b) {
+    return _mm512_xor_si512(a, b);
+}
+INLINE V v_andnot(V a, V b) {
+    return _mm512_andnot_si512(a, b);
+}
+INLINE V v_or_and(V a, V b, V c) {
+    return w_or_and(a, b, c);
+}
+INLINE V v_and3(V a, V b, V c) {
+    return w_and3(a, b, c);
+}
+INLINE V v_or3(V a, V b, V c) {
+    return w_or3(a, b, c);
+}
+INLINE V v_add(V a, V b) {
+    return _mm512_add_epi16(a, b);
+}
+INLINE V v_sub(V a, V b) {
+    return _mm512_sub_epi16(a, b);
+}
+INLINE V v_max(V a, V b) {
+    return _mm512_max_epi16(a, b);
+}
+INLINE V v_shl(V a, V n) {
+    return _mm512_sllv_epi16(a, n);
+}
+INLINE V v_shr(V a, V n) {
+    return _mm512_srlv_epi16(a, n);
+}
+#define v_shift_left(a, n)  _mm512_slli_epi16(a, n)
 #define v_shift_right(a, n) _mm512_srli_epi16(a, n)
-INLINE V v_popcount(V a) { return _mm512_popcnt_epi16(a); }
+INLINE V v_popcount(V a) {
+    return _mm512_popcnt_epi16(a);
+}
 // index: bytes, so that 16-bit lanes move in pairs of bytes
-INLINE V v_permute(V a, V index) { return _mm512_permutexvar_epi8(index, a); }
-INLINE V v_lookup(const uint8_t *table, V index, bool additive) { return w_lookup(table, index, additive); }
-INLINE VM v_greater(V a, V b) { return _mm512_cmpgt_epi16_mask(a, b); }
-INLINE VM v_nonzero(V a) { return _mm512_test_epi16_mask(a, a); }
-INLINE V v_select(VM m, V yes, V no) { return _mm512_mask_mov_epi16(no, m, yes); }
-INLINE V v_add_if(VM m, V a, V b) { return _mm512_mask_add_epi16(a, m, a, b); }
-INLINE VM vm_or(VM a, VM b) { return a | b; }
-INLINE VM vm_and(VM a, VM b) { return a & b; }
-INLINE uint32_t vm_bits(VM m) { return m; }
-INLINE bool vm_any(VM m) { return m != 0; }
+INLINE V v_permute(V a, V index) {
+    return _mm512_permutexvar_epi8(index, a);
+}
+INLINE V v_lookup(const uint8_t *table, V index, bool additive) {
+    return w_lookup(table, index, additive);
+}
+INLINE VM v_greater(V a, V b) {
+    return _mm512_cmpgt_epi16_mask(a, b);
+}
+INLINE VM v_nonzero(V a) {
+    return _mm512_test_epi16_mask(a, a);
+}
+INLINE V v_select(VM m, V yes, V no) {
+    return _mm512_mask_mov_epi16(no, m, yes);
+}
+INLINE V v_add_if(VM m, V a, V b) {
+    return _mm512_mask_add_epi16(a, m, a, b);
+}
+INLINE VM vm_or(VM a, VM b) {
+    return a | b;
+}
+INLINE VM vm_and(VM a, VM b) {
+    return a & b;
+}
+INLINE uint32_t vm_bits(VM m) {
+    return m;
+}
+INLINE bool vm_any(VM m) {
+    return m != 0;
+}
 // 16 lanes of 32 bits, narrowed and doubled: lane j and lane 16 + j are lane j.
-INLINE V v_narrow(W a) { return _mm512_broadcast_i64x4(_mm512_cvtepi32_epi16(a)); }
+INLINE V v_narrow(W a) {
+    return _mm512_broadcast_i64x4(_mm512_cvtepi32_epi16(a));
+}
 #endif
 
 #endif

@@ -10,36 +10,74 @@ typedef W WM;
 
 #define FOR_LANES(lane) for (int lane = 0; lane < 16; lane++)
 
-INLINE W w_set(int x) { return (W){0} + (uint32_t)x; }
+INLINE W w_set(int x) {
+    return (W){0} + (uint32_t)x;
+}
 INLINE W w_load(const void *p) {
     W a;
     __builtin_memcpy(&a, p, sizeof a);
     return a;
 }
-INLINE void w_store(void *p, W a) { __builtin_memcpy(p, &a, sizeof a); }
-INLINE W w_and(W a, W b) { return a & b; }
-INLINE W w_or(W a, W b) { return a | b; }
-INLINE W w_xor(W a, W b) { return a ^ b; }
-INLINE W w_andnot(W a, W b) { return ~a & b; }
-INLINE W w_or_and(W a, W b, W c) { return a | (b & c); }
-INLINE W w_and3(W a, W b, W c) { return a & b & c; }
-INLINE W w_or3(W a, W b, W c) { return a | b | c; }
+INLINE void w_store(void *p, W a) {
+    __builtin_memcpy(p, &a, sizeof a);
+}
+INLINE W w_and(W a, W b) {
+    return a & b;
+}
+INLINE W w_or(W a, W b) {
+    return a | b;
+}
+INLINE W w_xor(W a, W b) {
+    return a ^ b;
+}
+INLINE W w_andnot(W a, W b) {
+    return ~a & b;
+}
+INLINE W w_or_and(W a, W b, W c) {
+    return a | (b & c);
+}
+INLINE W w_and3(W a, W b, W c) {
+    return a & b & c;
+}
+INLINE W w_or3(W a, W b, W c) {
+    return a | b | c;
+}
 INLINE W w_xor3(W a, W b, W c) {
     return w_xor(a, w_xor(b, c));
 }
 INLINE W w_majority(W a, W b, W c) {
     return w_or(w_and(a, b), w_and(c, w_or(a, b)));
 }
-INLINE W w_add(W a, W b) { return a + b; }
-INLINE W w_sub(W a, W b) { return a - b; }
-INLINE W w_multiply(W a, W b) { return a * b; }
-INLINE WM w_greater(W a, W b) { return (WM)((WSigned)a > (WSigned)b); }
-INLINE WM w_equal(W a, W b) { return (WM)(a == b); }
-INLINE WM w_nonzero(W a) { return (WM)(a != (W){0}); }
-INLINE W w_select(WM m, W yes, W no) { return (m & yes) | (~m & no); }
-INLINE W w_max(W a, W b) { return w_select(w_greater(a, b), a, b); }
-INLINE W w_min(W a, W b) { return w_select(w_greater(a, b), b, a); }
-INLINE W w_add_if(WM m, W a, W b) { return a + (m & b); }
+INLINE W w_add(W a, W b) {
+    return a + b;
+}
+INLINE W w_sub(W a, W b) {
+    return a - b;
+}
+INLINE W w_multiply(W a, W b) {
+    return a * b;
+}
+INLINE WM w_greater(W a, W b) {
+    return (WM)((WSigned)a > (WSigned)b);
+}
+INLINE WM w_equal(W a, W b) {
+    return (WM)(a == b);
+}
+INLINE WM w_nonzero(W a) {
+    return (WM)(a != (W){0});
+}
+INLINE W w_select(WM m, W yes, W no) {
+    return (m & yes) | (~m & no);
+}
+INLINE W w_max(W a, W b) {
+    return w_select(w_greater(a, b), a, b);
+}
+INLINE W w_min(W a, W b) {
+    return w_select(w_greater(a, b), b, a);
+}
+INLINE W w_add_if(WM m, W a, W b) {
+    return a + (m & b);
+}
 INLINE W w_shl(W a, W n) {
     FOR_LANES(lane) a[lane] = n[lane] > 31 ? 0 : a[lane] << n[lane];
     return a;
@@ -48,8 +86,8 @@ INLINE W w_shr(W a, W n) {
     FOR_LANES(lane) a[lane] = n[lane] > 31 ? 0 : a[lane] >> n[lane];
     return a;
 }
-#define w_shift_left(a, n) ((a) << (n))
-#define w_shift_right(a, n) ((a) >> (n))
+#define w_shift_left(a, n)   ((a) << (n))
+#define w_shift_right(a, n)  ((a) >> (n))
 #define w_shift_signed(a, n) ((W)((WSigned)(a) >> (n)))
 INLINE W w_popcount(W a) {
     a -= (a >> 1) & 0x55555555;
@@ -67,7 +105,9 @@ INLINE W w_permute(W a, W index) {
     FOR_LANES(lane) b[lane] = a[index[lane] & 15];
     return b;
 }
-INLINE WM wm_permute(WM m, W index) { return w_permute(m, index); }
+INLINE WM wm_permute(WM m, W index) {
+    return w_permute(m, index);
+}
 INLINE W w_lookup(const uint8_t *table, W index, bool additive) {
     (void)additive;
     FOR_LANES(lane) index[lane] = table[index[lane] & 63];
@@ -77,7 +117,9 @@ INLINE W w_gather(const int32_t *table, W index) {
     FOR_LANES(lane) index[lane] = (uint32_t)table[index[lane]];
     return index;
 }
-INLINE W w_pack(W low, W high) { return (low & 0xffff) | (high << 16); }
+INLINE W w_pack(W low, W high) {
+    return (low & 0xffff) | (high << 16);
+}
 INLINE W w_dot(W sum, W pair, W weights) {
     WSigned low = ((WSigned)(pair << 16) >> 16) * ((WSigned)(weights << 16) >> 16);
     WSigned high = ((WSigned)pair >> 16) * ((WSigned)weights >> 16);
@@ -87,8 +129,12 @@ INLINE W w_divide(W a, W b) {
     FOR_LANES(lane) a[lane] /= b[lane];
     return a;
 }
-INLINE WM wm_or(WM a, WM b) { return a | b; }
-INLINE WM wm_and(WM a, WM b) { return a & b; }
+INLINE WM wm_or(WM a, WM b) {
+    return a | b;
+}
+INLINE WM wm_and(WM a, WM b) {
+    return a & b;
+}
 INLINE uint32_t wm_bits(WM m) {
     uint32_t bits = 0;
     FOR_LANES(lane) bits |= (m[lane] & 1) << lane;
@@ -104,7 +150,9 @@ INLINE uint32_t w_reduce_or(W a) {
     FOR_LANES(lane) all |= a[lane];
     return all;
 }
-INLINE bool wm_any(WM m) { return w_reduce_or(m) != 0; }
+INLINE bool wm_any(WM m) {
+    return w_reduce_or(m) != 0;
+}
 INLINE int w_reduce_max(W a) {
     int32_t most = (int32_t)a[0];
     FOR_LANES(lane) most = (int32_t)a[lane] > most ? (int32_t)a[lane] : most;

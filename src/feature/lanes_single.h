@@ -4,24 +4,50 @@
 #define TETRALAB_FEATURE_LANES_SINGLE_H
 
 #define V_LANES 1
-#define V_BITS 32
+#define V_BITS  32
 typedef uint32_t V;
 typedef uint32_t VM;
 
-INLINE V v_set(int x) { return (V)x; }
-INLINE V v_and(V a, V b) { return a & b; }
-INLINE V v_or(V a, V b) { return a | b; }
-INLINE V v_xor(V a, V b) { return a ^ b; }
-INLINE V v_andnot(V a, V b) { return ~a & b; }
-INLINE V v_or_and(V a, V b, V c) { return a | (b & c); }
-INLINE V v_and3(V a, V b, V c) { return a & b & c; }
-INLINE V v_or3(V a, V b, V c) { return a | b | c; }
-INLINE V v_add(V a, V b) { return a + b; }
-INLINE V v_sub(V a, V b) { return a - b; }
-INLINE V v_max(V a, V b) { return (int32_t)a > (int32_t)b ? a : b; }
-INLINE V v_shl(V a, V n) { return n > 31 ? 0 : a << n; }
-INLINE V v_shr(V a, V n) { return n > 31 ? 0 : a >> n; }
-#define v_shift_left(a, n) ((a) << (n))
+INLINE V v_set(int x) {
+    return (V)x;
+}
+INLINE V v_and(V a, V b) {
+    return a & b;
+}
+INLINE V v_or(V a, V b) {
+    return a | b;
+}
+INLINE V v_xor(V a, V b) {
+    return a ^ b;
+}
+INLINE V v_andnot(V a, V b) {
+    return ~a & b;
+}
+INLINE V v_or_and(V a, V b, V c) {
+    return a | (b & c);
+}
+INLINE V v_and3(V a, V b, V c) {
+    return a & b & c;
+}
+INLINE V v_or3(V a, V b, V c) {
+    return a | b | c;
+}
+INLINE V v_add(V a, V b) {
+    return a + b;
+}
+INLINE V v_sub(V a, V b) {
+    return a - b;
+}
+INLINE V v_max(V a, V b) {
+    return (int32_t)a > (int32_t)b ? a : b;
+}
+INLINE V v_shl(V a, V n) {
+    return n > 31 ? 0 : a << n;
+}
+INLINE V v_shr(V a, V n) {
+    return n > 31 ? 0 : a >> n;
+}
+#define v_shift_left(a, n)  ((a) << (n))
 #define v_shift_right(a, n) ((a) >> (n))
 INLINE V v_popcount(V a) {
     a -= (a >> 1) & 0x55555555;
@@ -32,11 +58,23 @@ INLINE V v_lookup(const uint8_t *table, V index, bool additive) {
     (void)additive;
     return table[index & 63];
 }
-INLINE VM v_greater(V a, V b) { return (int32_t)a > (int32_t)b; }
-INLINE VM v_nonzero(V a) { return a != 0; }
-INLINE V v_add_if(VM m, V a, V b) { return a + (-m & b); }
-INLINE VM vm_or(VM a, VM b) { return a | b; }
-INLINE uint32_t vm_bits(VM m) { return m; }
-INLINE bool vm_any(VM m) { return m != 0; }
+INLINE VM v_greater(V a, V b) {
+    return (int32_t)a > (int32_t)b;
+}
+INLINE VM v_nonzero(V a) {
+    return a != 0;
+}
+INLINE V v_add_if(VM m, V a, V b) {
+    return a + (-m & b);
+}
+INLINE VM vm_or(VM a, VM b) {
+    return a | b;
+}
+INLINE uint32_t vm_bits(VM m) {
+    return m;
+}
+INLINE bool vm_any(VM m) {
+    return m != 0;
+}
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A rating: the number a player gives to a move. It is a sum of whole numbers and hence exact: in any
-// order, on any machine, with any compiler it gives the same moves. (Tables of powers are made by the C library's
-// pow: there the same library is needed, too.)
+// order, on any machine, with any compiler it gives the same moves. (Tables of powers are made by the C
+// library's pow: there the same library is needed, too.)
 //
 //   linear        sum of w * f        (all players but Böhm's)
 //   exponential   sum of w * f^e      (Böhm, Kókai & Mandl 2005)

@@ -61,7 +61,8 @@ INLINE int64_t columns_value(const SurfacePlan *plan, W columns) {
     W rows = w_popcount(w_xor(left, columns));
     W transitions = w_popcount(w_and(inside, w_xor(columns, w_or(w_shift_left(columns, 1), w_set(1)))));
     W wells = columns_wells(plan, columns, heights, holes, sides);
-    W depth = w_popcount(w_and(w_and(inside, columns), w_xor(w_xor(columns, w_add(columns, w_set(1))), w_set(-1))));
+    W depth =
+        w_popcount(w_and(w_and(inside, columns), w_xor(w_xor(columns, w_add(columns, w_set(1))), w_set(-1))));
     W pair = w_pack(rows, transitions);
     W high = w_dot(w_zero(), pair, plan->board_high[0]), low = w_dot(w_zero(), pair, plan->board_low[0]);
     pair = w_pack(w_popcount(holes), wells);

@@ -9,8 +9,8 @@
 // What the placements of any piece need to know of the board.
 #if V_LANES > 1
 typedef struct Around {
-    V c[8]; // columns j - 2 ... j + 5
-    V h[7]; // heights j - 2 ... j + 4
+    V c[8];    // columns j - 2 ... j + 5
+    V h[7];    // heights j - 2 ... j + 4
     V top_bit; // 1 << height
     V holes;
     V wells; // open wells of each column
@@ -20,7 +20,6 @@ typedef struct Around {
     V diversity;
     V differences_before, differences_after; // sets of height differences up to pair (j, j+1); from it on
 } Around;
-
 
 INLINE const V *around_columns(const Around *at) {
     return at->c + 2;
@@ -63,7 +62,8 @@ INLINE VM around_holed(const SurfacePlan *plan, const Around *at, int offset) {
 // One placement at a time: everything is kept by column, and `column` is the placement's.
 enum { AROUND_MARGIN = 2, AROUND_COLUMNS = BOARD_MAX_WIDTH + 2 + 6 };
 typedef struct Around {
-    V c[AROUND_COLUMNS], h[AROUND_COLUMNS], top_bit[AROUND_COLUMNS], holes[AROUND_COLUMNS], wells[AROUND_COLUMNS];
+    V c[AROUND_COLUMNS], h[AROUND_COLUMNS], top_bit[AROUND_COLUMNS], holes[AROUND_COLUMNS],
+        wells[AROUND_COLUMNS];
     V differences_before[AROUND_COLUMNS], differences_after[AROUND_COLUMNS];
     uint32_t hole_rows, lacks[5];
     V diversity;
@@ -80,11 +80,11 @@ INLINE V around(const Around *at, const V *v, int offset) {
     return v[AROUND_MARGIN + at->column + offset];
 }
 #define around_top_bit(plan, at, offset) around(at, (at)->top_bit, offset)
-#define around_holes(plan, at, offset) around(at, (at)->holes, offset)
-#define around_wells(plan, at, offset) around(at, (at)->wells, offset)
-#define around_before(plan, at, offset) around(at, (at)->differences_before, offset)
-#define around_after(plan, at, offset) around(at, (at)->differences_after, offset)
-#define around_holed(plan, at, offset) v_nonzero(around(at, (at)->holes, offset))
+#define around_holes(plan, at, offset)   around(at, (at)->holes, offset)
+#define around_wells(plan, at, offset)   around(at, (at)->wells, offset)
+#define around_before(plan, at, offset)  around(at, (at)->differences_before, offset)
+#define around_after(plan, at, offset)   around(at, (at)->differences_after, offset)
+#define around_holed(plan, at, offset)   v_nonzero(around(at, (at)->holes, offset))
 INLINE V around_pair(const SurfacePlan *plan, const Around *at, int offset) {
     int x = at->column + offset;
     return x >= 0 && x + 1 < plan->width ? 31 : 0;
@@ -181,8 +181,8 @@ INLINE V differences(V left, V right) {
 }
 
 // What new cells beside holes add to the wells below the surface. Few boards have a hole that high.
-INLINE V place_covered_wells(const SurfacePlan *plan, const Around *at, const int w, const V *cells, const V *next,
-                             V row, uint32_t legal) {
+INLINE V place_covered_wells(const SurfacePlan *plan, const Around *at, const int w, const V *cells,
+                             const V *next, V row, uint32_t legal) {
     const V *c = around_columns(at);
     V sum = v_set(0), beside = v_set(0), holes[6];
     if (!(vm_bits(v_greater(v_set(column_height(at->hole_rows)), row)) & legal))
@@ -263,7 +263,8 @@ INLINE V place_diversity(const SurfacePlan *plan, const Around *at, const int w,
     const V *h = around_heights(at);
     V seen = v_or(around_before(plan, at, -2), around_after(plan, at, w));
     for (int i = -1; i < w; i++)
-        seen = v_or_and(seen, around_pair(plan, at, i), differences(i < 0 ? h[-1] : top[i], i + 1 < w ? top[i + 1] : h[w]));
+        seen = v_or_and(seen, around_pair(plan, at, i),
+                        differences(i < 0 ? h[-1] : top[i], i + 1 < w ? top[i + 1] : h[w]));
     return v_sub(v_popcount(seen), at->diversity);
 }
 
@@ -320,8 +321,8 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
     accumulate(plan, &sum, PAIR_ROWS_DIVERSITY, rows, diversity);
     out->sum = sum;
     out->row = row;
-    out->full = v_or_and(v_and(v_shl(b->single_rows, row), v_set((int)at->lacks[1])), v_shl(b->wide_rows, row),
-                         v_set((int)at->lacks[b->wide_cells]));
+    out->full = v_or_and(v_and(v_shl(b->single_rows, row), v_set((int)at->lacks[1])),
+                         v_shl(b->wide_rows, row), v_set((int)at->lacks[b->wide_cells]));
     out->completes = vm_bits(v_nonzero(out->full)) & b->legal;
     out->fits = ~vm_bits(v_greater(row, b->fits)) & b->legal;
 }

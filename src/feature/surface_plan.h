@@ -31,16 +31,16 @@ enum { PAIR_LANDING_SIDES, PAIR_GAPS_HOLES, PAIR_WELLS_DEPTH, PAIR_ROWS_DIVERSIT
 // One vector of placements of one piece: its one or two orientations, lane by lane. A narrower orientation
 // beside a wider one is treated as a piece with columns that have no cells ("absent").
 typedef struct Batch {
-    V bottom[4]; // lowest cell of the column
-    V cells[4];  // the column's cells, as bits from the piece's lowest row
-    V count[4];  // how many
-    V floor[4];  // 1 << bottom: ends the gap
-    V top[4];    // bottom + count
+    V bottom[4];              // lowest cell of the column
+    V cells[4];               // the column's cells, as bits from the piece's lowest row
+    V count[4];               // how many
+    V floor[4];               // 1 << bottom: ends the gap
+    V top[4];                 // bottom + count
     V single_rows, wide_rows; // rows of the piece with one cell; with `wide_cells` cells
-    V fits;      // highest landing row that stays inside the board
-    Sum constant; // what the orientation adds wherever it lands
-    uint32_t legal;                  // lanes inside the walls
-    uint32_t present[4];             // lanes whose orientation has this column
+    V fits;                   // highest landing row that stays inside the board
+    Sum constant;             // what the orientation adds wherever it lands
+    uint32_t legal;           // lanes inside the walls
+    uint32_t present[4];      // lanes whose orientation has this column
     int width, wide_cells;
     int orientation[2]; // of lanes 0-15 and 16-31
 } Batch;
@@ -54,21 +54,22 @@ struct SurfacePlan {
     PiecePlan piece[PIECES];
     const uint8_t *wells; // well_table
 #if V_LANES > 1
-    V pair[5];         // 31 in the lanes where columns j - 1 + i and j + i both exist, else 0
-    V column[8];       // permutations: lane j <- column j - 2 ... j + 5, walls outside
+    V pair[5];   // 31 in the lanes where columns j - 1 + i and j + i both exist, else 0
+    V column[8]; // permutations: lane j <- column j - 2 ... j + 5, walls outside
     V from_left[SCAN_STEPS], from_right[SCAN_STEPS]; // lane j <- column j - 2^k; j + 2^k
     V first;                                         // every lane <- column 0
-    W high[PAIRS], low[PAIRS]; // weights, two to a lane: upper and lower 15 bits
-    W walls;                   // the wall lanes' columns
-    W wall_heights;            // and heights: so high that nothing is left of a shift by it
-    W inside;                  // all ones in the board's lanes
-    W left, right;             // permutations of W: lane j <- lane j - 1; j + 1
+    W high[PAIRS], low[PAIRS];                       // weights, two to a lane: upper and lower 15 bits
+    W walls;                                         // the wall lanes' columns
+    W wall_heights;                // and heights: so high that nothing is left of a shift by it
+    W inside;                      // all ones in the board's lanes
+    W left, right;                 // permutations of W: lane j <- lane j - 1; j + 1
     W board_high[3], board_low[3]; // weights for whole boards: rows+columns, holes+wells, depth
     uint32_t slide[PIECES][ORIENTATIONS][3 * BOARD_COLUMNS]; // a piece's columns, to be loaded at any offset
 #else
     int64_t weight[PAIRS][2];
 #endif
-    int64_t landing, eroded, removed, rows, columns, holes, depth, well, rows_with_holes, diversity; // weights
+    int64_t landing, eroded, removed, rows, columns, holes, depth, well, rows_with_holes,
+        diversity; // weights
     bool fast_wells, use_diversity, avoid, lenient;
     int width, height, limit; // limit: rows a piece must fit into
     const SurfacePlan *tall;
@@ -125,8 +126,7 @@ static void fill_batch(Batch *batch, const SurfacePlan *plan, int piece, const i
         if (shape->width > batch->width)
             batch->width = shape->width;
         batch->legal |= ((1u << (plan->width - shape->width + 1)) - 1) << 16 * k;
-        int64_t constant = plan->landing * (shape->height - 1) +
-                           plan->rows * 2 * shape->height;
+        int64_t constant = plan->landing * (shape->height - 1) + plan->rows * 2 * shape->height;
         int in_row[4] = {0};
         for (int i = 0; i < shape->width; i++)
             for (int c = 0; c < shape->cells[i]; c++)
@@ -146,7 +146,8 @@ static void fill_batch(Batch *batch, const SurfacePlan *plan, int piece, const i
                 if (present)
                     batch->present[i] |= 1u << lane;
                 put_lane(&batch->bottom[i], lane, present ? shape->bottom[i] : 64);
-                put_lane(&batch->cells[i], lane, present ? ((1 << shape->cells[i]) - 1) << shape->bottom[i] : 0);
+                put_lane(&batch->cells[i], lane,
+                         present ? ((1 << shape->cells[i]) - 1) << shape->bottom[i] : 0);
                 put_lane(&batch->count[i], lane, present ? shape->cells[i] : 0);
                 put_lane(&batch->floor[i], lane, present ? 1 << shape->bottom[i] : 0);
                 put_lane(&batch->top[i], lane, present ? shape->bottom[i] + shape->cells[i] : 0);
@@ -186,8 +187,8 @@ static void fill_piece(SurfacePlan *plan, int piece) {
 }
 
 #if V_LANES > 1
-// lane j <- column j + offset. Lane 15 is always a wall, since boards are at most 14 wide; outside the board, and
-// in the lanes of walls, all is wall.
+// lane j <- column j + offset. Lane 15 is always a wall, since boards are at most 14 wide; outside the board,
+// and in the lanes of walls, all is wall.
 static void fill_permutation(const SurfacePlan *plan, V *permutation, int offset) {
     for (int lane = 0; lane < V_LANES; lane++) {
         int own = lane & 15, x = own + offset;
@@ -275,7 +276,8 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
     plan->columns = weight_of(rating, FEATURE_COLUMN_TRANSITIONS);
     plan->holes = weight_of(rating, FEATURE_HOLES);
     plan->depth = weight_of(rating, FEATURE_HOLE_DEPTH);
-    plan->well = weight_of(rating, plan->fast_wells ? FEATURE_CUMULATIVE_WELLS_FAST : FEATURE_CUMULATIVE_WELLS);
+    plan->well =
+        weight_of(rating, plan->fast_wells ? FEATURE_CUMULATIVE_WELLS_FAST : FEATURE_CUMULATIVE_WELLS);
     plan->wells = well_table[plan->fast_wells ? WELLS_FAST : WELLS_CUMULATIVE];
     fill_weights(plan);
     for (int piece = 0; piece < PIECES; piece++)
@@ -289,7 +291,8 @@ INLINE int64_t move_value(const SurfacePlan *plan, const Shape *shape, int row, 
     if (full)
         for (int i = 0; i < shape->width; i++)
             eroded += __builtin_popcount(full & ((1u << shape->cells[i]) - 1) << (row + shape->bottom[i]));
-    return plan->landing * (2 * row + shape->height - 1) + plan->removed * lines + plan->eroded * lines * eroded;
+    return plan->landing * (2 * row + shape->height - 1) + plan->removed * lines +
+           plan->eroded * lines * eroded;
 }
 
 #endif

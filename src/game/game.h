@@ -22,8 +22,8 @@ typedef enum GameState {
     GAME_PAUSED     // the pile left the heights the game was to be played in (HeightWindow)
 } GameState;
 
-// Heights a game is played in: it pauses as soon as the pile is at most `low` or at least `high` rows high after
-// a move. low = -1 and high = 32 never happen.
+// Heights a game is played in: it pauses as soon as the pile is at most `low` or at least `high` rows high
+// after a move. low = -1 and high = 32 never happen.
 typedef struct HeightWindow {
     int low, high;
 } HeightWindow;

@@ -46,8 +46,8 @@ bool rules_check(const Rules *rules, Error *error);
 const char *rules_overflow_name(Overflow overflow);
 const char *rules_gameover_name(GameOver gameover);
 
-// <- the rows that a piece must fit into where nothing is cleared: H, or one less where the top row is not to be
-// touched.
+// <- the rows that a piece must fit into where nothing is cleared: H, or one less where the top row is not to
+// be touched.
 static inline int rules_rows(const Rules *rules) {
     return rules->overflow == OVERFLOW_TOUCH ? rules->height - 1 : rules->height;
 }

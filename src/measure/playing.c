@@ -237,7 +237,8 @@ static void play_games(void *context, uint64_t number, int thread) {
 }
 
 bool playing_is_fixed(const Player *player) {
-    return player_rules(player)->pieces.law == PIECES_RECORDED && player_strategy(player)->ties != TIES_RANDOM;
+    return player_rules(player)->pieces.law == PIECES_RECORDED &&
+           player_strategy(player)->ties != TIES_RANDOM;
 }
 
 static bool check_plan(const PlayingPlan *plan, Error *error) {
@@ -253,7 +254,8 @@ static bool check_plan(const PlayingPlan *plan, Error *error) {
         return error_set(error, "A thread can have 1 to %d games under way, not %d.", PLAYING_MOST_BATCH,
                          plan->batch);
     if (plan->games != 1 && playing_is_fixed(plan->player))
-        return error_set(error, "A recorded sequence of pieces is one game, however often %s plays it: ask for one.",
+        return error_set(error,
+                         "A recorded sequence of pieces is one game, however often %s plays it: ask for one.",
                          player_strategy(plan->player)->name);
     return true;
 }

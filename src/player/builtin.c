@@ -2,12 +2,11 @@
 // The published players, each with its weights as published and the place where they were published.
 // Dellacherie's features are in the order of the papers: landing height l, eroded cells e, row transitions
 // Δr, column transitions Δc, holes L, cumulative wells W; DU adds hole depth D and rows with holes R.
-// xtris counts embedded holes while full rows are still on the board. After clearing there are W more empty cells for
-// every row removed, each counting 1; the same weight on the filled cells takes that back.
-// xtris rewards a deep drop with +290 per row. Here that is -290 times the landing height, as in the thesis, which
-// counts from the middle of the piece; xtris counts from a fixed row of it, so that orientations of one piece may
-// compare a little otherwise.
-// Learned players whose weights were never printed are not here.
+// xtris counts embedded holes while full rows are still on the board. After clearing there are W more empty
+// cells for every row removed, each counting 1; the same weight on the filled cells takes that back. xtris
+// rewards a deep drop with +290 per row. Here that is -290 times the landing height, as in the thesis, which
+// counts from the middle of the piece; xtris counts from a fixed row of it, so that orientations of one piece
+// may compare a little otherwise. Learned players whose weights were never printed are not here.
 #include "player/strategy.h"
 
 #define WEIGHTS(ID, ...)                                                                                     \

@@ -18,8 +18,9 @@ struct Player {
     int16_t priority[PIECES][PLACEMENTS];
 };
 
-// Two pieces on top of each other must fit into a word. The first one does not end the game, so that at most two of
-// its rows are above the board (what is above has to come down by rows completed below); the second adds four.
+// Two pieces on top of each other must fit into a word. The first one does not end the game, so that at most
+// two of its rows are above the board (what is above has to come down by rows completed below); the second
+// adds four.
 enum { LATE_CLEARING_MAX_HEIGHT = BOARD_MAX_HEIGHT - 2 };
 
 // Dellacherie's tie rule: 100 * distance from the middle, 10 for being left of it, minus the turns. X and the
@@ -37,8 +38,8 @@ static void fill_priority(Player *player) {
 
 Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *kernel, Error *error) {
     if (strategy->clear_late && rules->height > LATE_CLEARING_MAX_HEIGHT) {
-        error_set(error, "%s clears rows late, which needs a board at most %d rows high, not %d.", strategy->name,
-                  LATE_CLEARING_MAX_HEIGHT, rules->height);
+        error_set(error, "%s clears rows late, which needs a board at most %d rows high, not %d.",
+                  strategy->name, LATE_CLEARING_MAX_HEIGHT, rules->height);
         return NULL;
     }
     if (!kernel && !(kernel = kernel_find(NULL, error)))
@@ -194,7 +195,8 @@ void player_run(const Player *player, Game *games, int count, uint64_t moves) {
     player_run_window(player, games, count, moves, NULL);
 }
 
-void player_run_window(const Player *player, Game *games, int count, uint64_t moves, const HeightWindow *window) {
+void player_run_window(const Player *player, Game *games, int count, uint64_t moves,
+                       const HeightWindow *window) {
     for (int g = 0; g < count; g++)
         if (games[g].state == GAME_PAUSED)
             games[g].state = GAME_RUNNING;

@@ -27,8 +27,9 @@ Placement player_choose(const Player *player, Game *game);
 // faster than one after the other: they take turns, which hides the latency of each.
 void player_run(const Player *player, Game *games, int count, uint64_t moves);
 
-// The same, but a game also pauses (GAME_PAUSED) when its pile leaves the window. Paused games are played on, and
-// the window is looked at after each move only.
-void player_run_window(const Player *player, Game *games, int count, uint64_t moves, const HeightWindow *window);
+// The same, but a game also pauses (GAME_PAUSED) when its pile leaves the window. Paused games are played on,
+// and the window is looked at after each move only.
+void player_run_window(const Player *player, Game *games, int count, uint64_t moves,
+                       const HeightWindow *window);
 
 #endif
