@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "game/game.h"
 
+#include <string.h>
+
 #include "game/original.h"
 
 _Static_assert(sizeof(Game) < 1024, "many games at once must stay in the cache");
@@ -66,6 +68,14 @@ bool game_can_move(const Game *game, const Rules *rules, Placement placement) {
         return false;
     return !rules->original || original_is_open(&game->board, rules) ||
            original_row(game, rules, placement) >= 0;
+}
+
+void game_restart(Game *game) {
+    memset(&game->board, 0, sizeof game->board);
+    game->stream.bag_left = 0;
+    game->piece = piece_stream_next(&game->stream);
+    game->next = piece_stream_next(&game->stream);
+    game->state = game->piece < 0 ? GAME_NO_PIECES : GAME_RUNNING;
 }
 
 void game_end(Game *game) {

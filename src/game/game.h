@@ -52,6 +52,9 @@ void game_move(Game *game, const Rules *rules, Placement placement, Landing *lan
 // may still be fatal.
 bool game_can_move(const Game *game, const Rules *rules, Placement placement);
 
+// Follows a lost game with a new one that draws on from the same stream; pieces and lines go on counting.
+void game_restart(Game *game);
+
 // The counters and the next piece after a move that did not end the game.
 static inline void game_advance(Game *game, int lines) {
     game->lines += (uint64_t)lines;

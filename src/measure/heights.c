@@ -99,13 +99,6 @@ static bool stopped(const HeightsPlan *plan) {
     return plan->stop && __atomic_load_n(plan->stop, __ATOMIC_RELAXED);
 }
 
-static void start_again(Game *game) {
-    memset(game->board.column, 0, sizeof game->board.column);
-    game->piece = piece_stream_next(&game->stream);
-    game->next = piece_stream_next(&game->stream);
-    game->state = GAME_RUNNING;
-}
-
 // One move. A move that loses is one too, or a player that loses at once would play for ever.
 static void play_move(const Player *player, Game *game, Heights *counts) {
     const Rules *rules = player_rules(player);
@@ -113,7 +106,7 @@ static void play_move(const Player *player, Game *game, Heights *counts) {
     counts->pieces++;
     if (game->state == GAME_OVER) {
         counts->lost++;
-        start_again(game);
+        game_restart(game);
     } else {
         counts->at_height[board_pile_height(&game->board, rules->width)]++;
     }

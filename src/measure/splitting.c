@@ -88,15 +88,6 @@ static void start(Repetition *r, int slot, uint64_t number) {
     game_start(&r->game[slot], player_rules(r->plan->player), r->plan->seed, stream_index(number, slot));
 }
 
-// A lost game is followed by a new one with the same stream.
-static void start_again(Game *game) {
-    memset(game->board.column, 0, sizeof game->board.column);
-    game->stream.bag_left = 0;
-    game->piece = piece_stream_next(&game->stream);
-    game->next = piece_stream_next(&game->stream);
-    game->state = GAME_RUNNING;
-}
-
 static bool is_set(const volatile bool *flag) {
     return flag && __atomic_load_n(flag, __ATOMIC_RELAXED);
 }
@@ -126,7 +117,7 @@ static void warm_up(Repetition *r, Game *game) {
         run_window(r, game, 1, -1, NEVER, left);
         left -= game->pieces - before;
         if (game->state == GAME_OVER) {
-            start_again(game);
+            game_restart(game);
             left -= left > 0;
         }
     }
@@ -142,7 +133,7 @@ static double collect_entries(Repetition *r) {
     if (board_pile_height(&game->board, player_rules(r->plan->player)->width) > base)
         play_until(r, game, base, NEVER, UINT64_MAX);
     if (game->state == GAME_OVER)
-        start_again(game);
+        game_restart(game);
     uint64_t first = r->pieces, limit = first + wanted * ENTRIES_LIMIT, spent = 0;
     r->kept = 0;
     while (r->kept < wanted && r->pieces < limit && !is_stopped(r)) {
@@ -153,20 +144,35 @@ static double collect_entries(Repetition *r) {
         if (game->state == GAME_PAUSED)
             play_until(r, game, base, NEVER, UINT64_MAX);
         if (game->state == GAME_OVER)
-            start_again(game);
+            game_restart(game);
         spent = r->pieces - first;
     }
     return spent ? (double)r->kept / (double)spent : 0;
 }
 
+// Plays all restarted games until they leave the window or are lost. <- false: stopped before
+static bool finish_trials(Repetition *r, int count, int low, int high) {
+    for (bool running = true; running && !is_stopped(r);) {
+        HeightWindow window = {low, high};
+        running = false;
+        for (int k = 0; k < count; k++)
+            if (r->game[k].state == GAME_RUNNING) {
+                r->pieces -= r->game[k].pieces;
+                player_run_window(r->plan->player, &r->game[k], 1, SLICE, &window);
+                r->pieces += r->game[k].pieces;
+                running = running || r->game[k].state == GAME_RUNNING;
+            }
+    }
+    return !r->stopped;
+}
+
 // Restarts from the states kept until `high` is reached (or, NEVER, until the game is lost). <- successes
 static uint64_t run_level(Repetition *r, int high) {
-    uint64_t trials = r->plan->trials, successes = 0, offset = random_next(&r->random) % trials;
+    uint64_t trials = r->plan->trials, successes = 0, offset = random_next(&r->random) % r->kept;
     int base = r->plan->base, waiting = 0;
     for (uint64_t t = 0; t < trials || waiting; t++) {
         if (t < trials) {
-            const State *state =
-                &r->from[(uint64_t)(((unsigned __int128)t * r->kept + offset) / trials) % r->kept];
+            const State *state = &r->from[(uint64_t)(((unsigned __int128)t * r->kept + offset) / trials)];
             if (state->piece == LOST || (high != NEVER && state_height(state) >= high)) {
                 r->to[successes++] = *state;
                 continue;
@@ -175,9 +181,8 @@ static uint64_t run_level(Repetition *r, int high) {
             if (waiting < BATCH && t + 1 < trials)
                 continue;
         }
-        if (is_stopped(r))
+        if (!finish_trials(r, waiting, base, high))
             return 0;
-        run_window(r, r->game, waiting, base, high, UINT64_MAX);
         for (int k = 0; k < waiting; k++) {
             const Game *game = &r->game[k];
             if (game->state == GAME_OVER ||
@@ -277,7 +282,7 @@ static void watch_heights(SplittingPilot *pilot, const Player *player, uint64_t 
         if (game.state == GAME_OVER) {
             pilot->lost++;
             pilot->pieces += game.pieces == before; // a game lost at once must not be played for ever
-            start_again(&game);
+            game_restart(&game);
         }
     }
 }
@@ -382,6 +387,12 @@ double splitting_precision(const Splitting *splitting) {
 }
 
 // Takes the runs in order of their numbers, one more at a time, until they suffice.
+// Widely scattered runs need more company before their interval can be believed.
+static uint64_t least_repetitions(const Splitting *splitting) {
+    double spread = splitting->lambda > 0 ? splitting->sd / splitting->lambda : 0;
+    return SPLITTING_LEAST_REPETITIONS + (uint64_t)fmin(100 * spread * spread, SPLITTING_MOST_REPETITIONS);
+}
+
 static void judge(Team *team) {
     Splitting *splitting = team->splitting;
     const SplittingPlan *plan = team->plan;
@@ -392,7 +403,8 @@ static void judge(Team *team) {
             plan->progress(plan->context, splitting);
         bool finished = splitting->runs == team->most;
         if (!plan->repetitions && splitting->runs >= SPLITTING_LEAST_REPETITIONS) {
-            splitting->precise = splitting_precision(splitting) <= plan->precision;
+            splitting->precise = splitting->runs >= least_repetitions(splitting) &&
+                                 splitting_precision(splitting) <= plan->precision;
             finished = finished || splitting->precise || splitting->extinct == splitting->runs ||
                        (plan->budget && splitting->pieces >= plan->budget);
         }

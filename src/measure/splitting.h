@@ -100,7 +100,8 @@ bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed,
 bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, Error *error);
 
 // Repetitions on all cores. The first n count, n being the smallest number (at least
-// SPLITTING_LEAST_REPETITIONS) that reaches the precision or the budget: the result does not depend on jobs.
+// SPLITTING_LEAST_REPETITIONS, and more of them the more the runs scatter: 100 (sd/mean)^2) that reaches the
+// precision or the budget: the result does not depend on jobs.
 // Free with splitting_free, also after an error.
 bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error);
 void splitting_free(Splitting *splitting);
@@ -108,9 +109,9 @@ void splitting_free(Splitting *splitting);
 // The larger side of the interval of the mean lines, as a fraction of the mean; INFINITY: not known.
 double splitting_precision(const Splitting *splitting);
 
-// Mean and interval of runs already made. If none of them got to a loss, the interval is that of all their
-// pieces as one run without a loss, [4/W pieces / 3.69, INFINITY]: restarts are where losses are likelier
-// than in ordinary play, so that this bound is on the safe side.
+// Mean and interval of runs already made. If none of them got to a loss, the lower end is that of all their
+// pieces as one run without a loss, 4/W pieces / 3.69: a rough figure, since restarts were cut short at
+// heights where no game is lost yet.
 void splitting_summarise(Splitting *splitting, int width);
 
 #endif
