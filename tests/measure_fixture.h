@@ -11,16 +11,22 @@ typedef struct Table {
     Player *player;
 } Table;
 
-static inline void table_make(Table *table, const char *strategy, const char *board, const char *overflow,
-                              const char *pieces) {
+static inline void table_make_by(Table *table, const char *strategy, const char *board, const char *overflow,
+                                 const char *pieces, const char *kind, const char *gameover) {
     Error error = {""};
     rules_default(&table->rules);
     if (!rules_set_board(&table->rules, board, &error) ||
         !rules_set_overflow(&table->rules, overflow, &error) ||
-        !rules_set_pieces(&table->rules, pieces, &error) ||
+        !rules_set_pieces(&table->rules, pieces, &error) || !rules_set_kind(&table->rules, kind, &error) ||
+        !rules_set_gameover(&table->rules, gameover, &error) ||
         !strategy_find(&table->strategy, strategy, &error) ||
         !(table->player = player_new(&table->strategy, &table->rules, NULL, &error)))
         fail_msg("%s", error.text);
+}
+
+static inline void table_make(Table *table, const char *strategy, const char *board, const char *overflow,
+                              const char *pieces) {
+    table_make_by(table, strategy, board, overflow, pieces, "simplified", "avoid");
 }
 
 static inline void table_free(Table *table) {

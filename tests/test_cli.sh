@@ -277,7 +277,7 @@ row 2 err '^tetralab measure: name at least one strategy, ' 'measure'
 row 2 err '^tetralab measure: unknown option --precison; did you mean --precision\?' 'measure bcts --precison 5'
 row 2 err "--precision: expected a percentage from 0\.1% to 1000%, got 'abc'\." 'measure bcts --precision abc'
 row 2 err '--method: The method "gmaes" is unknown: give auto, games, splitting or heights\.' 'measure bcts --method gmaes'
-row 2 err '^tetralab measure: --max-pieces stops games, but a mean needs their ends' 'measure bcts --max-pieces 1000'
+row 2 err '^tetralab measure: unknown option --max-pieces; ' 'measure bcts --max-pieces 1000'
 row 2 err '^tetralab measure: --base and --trials belong to --method splitting, not to games\.$' \
     'measure bcts --method games --base 3'
 row 2 err '^tetralab measure: --base must be at most 6 on a board 8 rows high\.$' 'measure bcts --board 10x8 --base 9'
@@ -296,6 +296,18 @@ row 0 out 'bcts  [0-9.]+ lines .*%  \([0-9.]+ \.\. [0-9.]+\)  [0-9,]+ games, ' \
 row 0 out '\| bcts \| 5×5 \| lenient, avoid, uniform \| games, [0-9,]+ games \| ' 'report $T/journal'
 row 0 out '^$' 'report $T/journal 2>&1 | diff - $T/markdown'
 row 0 out '^strategy,board.*bcts,5x5,lenient,avoid,simplified,uniform,games,' 'report $T/journal --csv -'
+row 0 out '\| games, [0-9,]+ games, unfinished \| [0-9.]+ .* \| 1 \|$' \
+    '--version >/dev/null; grep -v "\"result\"" $T/journal >$T/half; tetralab report $T/half'
+row 0 err '^tetralab report: bcts of .* has no result yet and is given as far as it is known; ' 'report $T/half'
+row 0 out ',unfinished$' 'report $T/half --csv -'
+row 0 err '^tetralab measure: bcts of .* was begun by version 0\.0\.0, this is [0-9.]+: ' \
+    '--version >/dev/null; sed "s/\"version\":\"[^\"]*\"/\"version\":\"0.0.0\"/" $T/half >$T/old; tetralab measure --resume $T/old'
+row 0 out '^bcts  [0-9.]+ k lines ' \
+    'measure bcts --board 10x10 --method games --budget-pieces 1000 --journal $T/small >/dev/null; tetralab measure --resume $T/small --budget-pieces 10M --precision 100%'
+row 0 out 'The budget of 1\.00 k pieces is too small: the 24 repetitions of 100 trials ' \
+    'measure bcts --board 10x12 --method splitting --budget-pieces 1000'
+row 0 out 'the interval is from a bootstrap\.' 'measure bcts --board 5x5 --overflow strict'
+row 0 out 'the interval is the normal one, from their spread\.' 'measure bcts --board 4x4 --overflow strict --precision 0.7%'
 row 0 out 'every measurement in it reached its precision; nothing is left to do\.$' 'measure --resume $T/journal'
 row 0 out '^bcts  ' 'measure --resume $T/journal --precision 8%'
 row 0 err ':[0-9]+: The file ends within this line .* This line is skipped\.' \

@@ -87,6 +87,8 @@ check_links() {
 
 for document in README.md docs/*.md; do
     check_links "$document"
+    grep -n '@@' "$document" /dev/null | while read -r place; do echo "$place: a number is still missing."; done
+    grep -q '@@' "$document" && failures=$((failures + 1))
     run_document "$document"
 done
 scripts/update-docs --check "$program" || fail "Run scripts/update-docs: what is shown above is old."

@@ -222,7 +222,7 @@ static void wrong_values_are_refused(void **state) {
         "\"extinct\":0}",
         "{\"kind\":\"repetition\",\"id\":\"ID\",\"number\":0,\"lambda\":2,\"cells\":1,\"pieces\":1,"
         "\"extinct\":0}",
-        "{\"kind\":\"games\",\"id\":\"ID\",\"first\":9,\"lines\":[1],\"pieces\":[1],\"censored\":[]}",
+        "{\"kind\":\"games\",\"id\":\"ID\",\"first\":8193,\"lines\":[1],\"pieces\":[1],\"censored\":[]}",
         "{\"kind\":\"games\",\"id\":\"ID\",\"first\":0,\"lines\":[1],\"pieces\":[1,2],\"censored\":[]}",
         "{\"kind\":\"games\",\"id\":\"ID\",\"first\":0,\"lines\":[1],\"pieces\":[1],\"censored\":[1]}",
         "{\"kind\":\"games\",\"id\":\"ID\",\"first\":0,\"lines\":[0.5],\"pieces\":[1],\"censored\":[]}",
@@ -249,6 +249,34 @@ static void wrong_values_are_refused(void **state) {
     free(text);
 }
 
+// A line that is missing costs its own games, not those of the lines after it; a game that was stopped is
+// replaced by one that went further.
+static void games_after_a_gap_are_kept_and_longer_ones_count(void **state) {
+    (void)state;
+    size_t length;
+    Error error = {""};
+    char *text = text_read_file(path, &length, &error), all[3000];
+    assert_non_null(text);
+    snprintf(
+        all, sizeof all,
+        "%.*s\n"
+        "{\"kind\":\"games\",\"id\":\"%s\",\"first\":8,\"lines\":[5,7],\"pieces\":[20,30],\"censored\":[1]}\n"
+        "{\"kind\":\"games\",\"id\":\"%s\",\"first\":9,\"lines\":[70],\"pieces\":[200],\"censored\":[]}\n"
+        "{\"kind\":\"games\",\"id\":\"%s\",\"first\":8,\"lines\":[1],\"pieces\":[9],\"censored\":[0]}\n",
+        (int)(strchr(text, '\n') - text), text, splitting_id, splitting_id, splitting_id);
+    JournalContents contents = {0};
+    int complaints = 0;
+    assert_true(journal_parse(&contents, "f", all, strlen(all), count_complaint, &complaints, &error));
+    assert_int_equal(complaints, 0);
+    const MeasureKnown *known = &contents.entry[0].known;
+    assert_int_equal(known->scores, 10);
+    assert_false(known->score[0].played || known->score[7].played);
+    assert_true(known->score[8].played && known->score[8].lines == 5 && !known->score[8].censored);
+    assert_true(known->score[9].played && known->score[9].lines == 70 && !known->score[9].censored);
+    journal_free(&contents);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_is_read_back_exactly),
@@ -256,6 +284,7 @@ int main(void) {
         cmocka_unit_test(a_torn_line_does_not_spoil_the_next_one),
         cmocka_unit_test(every_wrong_line_has_its_sentence),
         cmocka_unit_test(wrong_values_are_refused),
+        cmocka_unit_test(games_after_a_gap_are_kept_and_longer_ones_count),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -235,6 +235,76 @@ static void a_budget_is_kept_and_said(void **state) {
     table_free(&table);
 }
 
+static void a_budget_too_small_for_splitting_is_told_with_the_least_cost(void **state) {
+    (void)state;
+    Table table;
+    table_make(&table, "bcts", "10x12", "lenient", "uniform");
+    MeasurePlan plan = {.player = table.player,
+                        .seed = 1,
+                        .method = MEASURE_SPLITTING,
+                        .precision = 0.05,
+                        .budget = 1000,
+                        .jobs = 2};
+    Measurement m = measured(&plan);
+    assert_int_equal(m.trials, SPLITTING_LEAST_TRIALS);
+    assert_true(m.pieces < 500000);
+    assert_non_null(strstr(m.note, "The budget of 1.00 k pieces is too small"));
+    measurement_free(&m);
+    table_free(&table);
+}
+
+static void games_that_a_smaller_budget_stopped_are_played_again(void **state) {
+    (void)state;
+    Table table;
+    table_make(&table, "bcts", "10x10", "lenient", "uniform");
+    Kept *kept = calloc(1, sizeof *kept);
+    assert_non_null(kept);
+    MeasurePlan plan = {.player = table.player,
+                        .seed = 1,
+                        .method = MEASURE_GAMES,
+                        .precision = 1,
+                        .budget = 1000,
+                        .jobs = 2,
+                        .record = keep,
+                        .context = kept};
+    Measurement small = measured(&plan);
+    assert_true(isinf(small.mean_lines));
+    plan.known = &kept->known;
+    Measurement again = measured(&plan);
+    assert_same(&small, &again);
+    assert_int_equal(kept->repeated, 0);
+    plan.budget = 10000000;
+    Measurement large = measured(&plan);
+    assert_true(large.precise && isfinite(large.mean_lines));
+    plan.known = NULL;
+    Measurement whole = measured(&plan);
+    assert_same(&whole, &large);
+    measurement_free(&small);
+    measurement_free(&again);
+    measurement_free(&large);
+    measurement_free(&whole);
+    free(kept);
+    table_free(&table);
+}
+
+static void repetitions_without_a_start_are_not_used(void **state) {
+    (void)state;
+    Table table;
+    table_make(&table, "bcts", "8x8", "lenient", "uniform");
+    SplittingRun wrong[2] = {{.lambda = 0.5, .cells = 10, .pieces = 5, .done = true},
+                             {.lambda = 0.5, .cells = 10, .pieces = 5, .done = true}};
+    MeasureKnown known = {.run = wrong, .runs = 2};
+    MeasurePlan plan = {
+        .player = table.player, .seed = 1, .method = MEASURE_SPLITTING, .precision = 0.3, .jobs = 2};
+    Measurement right = measured(&plan);
+    plan.known = &known;
+    Measurement other = measured(&plan);
+    assert_same(&right, &other);
+    measurement_free(&right);
+    measurement_free(&other);
+    table_free(&table);
+}
+
 static void small_boards_get_an_interval_without_the_exponential_law(void **state) {
     (void)state;
     Table table;
@@ -258,6 +328,9 @@ int main(void) {
         cmocka_unit_test(some_extinct_repetitions_are_told),
         cmocka_unit_test(a_player_that_never_loses_ends_with_a_bound),
         cmocka_unit_test(a_budget_is_kept_and_said),
+        cmocka_unit_test(a_budget_too_small_for_splitting_is_told_with_the_least_cost),
+        cmocka_unit_test(games_that_a_smaller_budget_stopped_are_played_again),
+        cmocka_unit_test(repetitions_without_a_start_are_not_used),
         cmocka_unit_test(small_boards_get_an_interval_without_the_exponential_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,17 @@ bool app_set_board(const Option *option, const char *text, Error *error) {
     return rules_set_board(option->target, text, error);
 }
 
+bool app_set_percentage(const Option *option, const char *text, Error *error) {
+    char number[64];
+    size_t length = strlen(text);
+    if (length > 0 && text[length - 1] == '%')
+        length--;
+    snprintf(number, sizeof number, "%.*s", (int)(length < sizeof number ? length : 0), text);
+    return option_number(option, number, NULL) ||
+           error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", option->least,
+                     option->most, text);
+}
+
 static bool set_overflow(const Option *option, const char *text, Error *error) {
     return rules_set_overflow(option->target, text, error);
 }
@@ -91,6 +102,14 @@ void app_add_running(OptionTable *table, AppOptions *options) {
          0, 0},
     };
     add_all(table, lines, sizeof lines / sizeof *lines);
+}
+
+void app_add_running_whole(OptionTable *table, AppOptions *options) {
+    OptionTable all = {.count = 0};
+    app_add_running(&all, options);
+    for (int i = 0; i < all.count; i++)
+        if (strcmp(all.option[i].name, "max-pieces"))
+            app_add(table, all.option[i]);
 }
 
 static void print_help(const Command *command, const OptionTable *table) {

@@ -49,8 +49,11 @@ void app_free(AppOptions *options);
 void app_add(OptionTable *table, Option option);
 void app_add_rules(OptionTable *table, AppOptions *options); // --board --overflow --gameover --rules --pieces
 void app_add_running(OptionTable *table, AppOptions *options); // --max-pieces --seed --jobs --kernel --json
-OptionSetter app_set_board;                                    // target: Rules
-OptionSetter app_set_kernel; // const char *, the name of a kernel that this machine has
+// The same without --max-pieces: for commands to which the score of a stopped game is of no use.
+void app_add_running_whole(OptionTable *table, AppOptions *options);
+OptionSetter app_set_percentage; // double; "5%" or "5"
+OptionSetter app_set_board;      // target: Rules
+OptionSetter app_set_kernel;     // const char *, the name of a kernel that this machine has
 
 // Parses; on --help prints the command's help to stdout, on an error the sentence and where to find the help
 // to stderr.

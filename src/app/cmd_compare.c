@@ -15,11 +15,13 @@
 
 enum { MOST_STRATEGIES = 100, DEFAULT_PAIRS = 100000 };
 
+static const double DEFAULT_PRECISION = 0.05;
+
 typedef struct CompareOptions {
     AppOptions app;
-    double precision; // per cent
+    double precision; // per cent; 0: not given
     MeasureMethod method;
-    bool sprt, method_given, precision_given;
+    bool sprt, method_given;
     double r0, r1;
     double alpha, beta;
     uint64_t pairs; // 0: not given
@@ -28,21 +30,6 @@ typedef struct CompareOptions {
 
 // ---------------------------------------------------------------------------------------------------
 // Options
-
-static bool set_precision(const Option *option, const char *text, Error *error) {
-    CompareOptions *options = option->target;
-    Option number = *option;
-    number.target = &options->precision;
-    char digits[64];
-    size_t length = strlen(text);
-    if (length > 0 && text[length - 1] == '%')
-        length--;
-    snprintf(digits, sizeof digits, "%.*s", (int)(length < sizeof digits ? length : 0), text);
-    options->precision_given = true;
-    return option_number(&number, digits, NULL) ||
-           error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", option->least,
-                     option->most, text);
-}
 
 static bool set_method(const Option *option, const char *text, Error *error) {
     CompareOptions *options = option->target;
@@ -72,18 +59,9 @@ static bool set_ratios(const Option *option, const char *text, Error *error) {
                      text);
 }
 
-// All that other commands have, but for --max-pieces: scores of stopped games cannot be compared in pairs.
-static void add_running(OptionTable *table, AppOptions *options) {
-    OptionTable all = {.count = 0};
-    app_add_running(&all, options);
-    for (int i = 0; i < all.count; i++)
-        if (strcmp(all.option[i].name, "max-pieces"))
-            app_add(table, all.option[i]);
-}
-
 static void add_options(OptionTable *table, CompareOptions *options) {
     const Option lines[] = {
-        {"precision", "P%", set_precision, options,
+        {"precision", "P%", app_set_percentage, &options->precision,
          "Measure until the 95 % interval of each ratio to another strategy is about within P % of it "
          "(default 5%).",
          0.1, 1000},
@@ -108,7 +86,7 @@ static void add_options(OptionTable *table, CompareOptions *options) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         app_add(table, lines[i]);
     app_add_rules(table, &options->app);
-    add_running(table, &options->app);
+    app_add_running_whole(table, &options->app);
 }
 
 static bool same_file(const char *a, const char *b) {
@@ -124,7 +102,7 @@ static bool check_usage(const CompareOptions *options, int strategies, Error *er
                          MOST_STRATEGIES);
     if (options->sprt && strategies != 2)
         return error_set(error, "--sprt tests one strategy against another: give two, not %d.", strategies);
-    if (options->sprt && (options->method_given || options->precision_given))
+    if (options->sprt && (options->method_given || options->precision > 0))
         return error_set(
             error, "--sprt plays whole games until it knows: it goes without --method and --precision.");
     if (!options->sprt && (options->pairs || options->alpha > 0 || options->beta > 0))
@@ -214,7 +192,8 @@ static void show_measuring(void *context, const MeasureStatus *status) {
     progress_show(&show->progress, text);
 }
 
-// <- how many were measured, in part at least; fewer than all after Ctrl-C; 0: error
+// <- how many were measured, in part at least; fewer than all after Ctrl-C, or if one failed
+// -> error  its text is empty before, and set if one failed
 static int measure_all(const CompareOptions *options, const Players *players, Compared *list, Error *error) {
     int done = 0;
     for (; done < players->count && !progress_interrupted; done++) {
@@ -223,18 +202,22 @@ static int measure_all(const CompareOptions *options, const Players *players, Co
         MeasurePlan plan = {.player = players->player[done],
                             .seed = options->app.seed,
                             .method = options->method,
-                            .precision = ratio_each_precision(options->precision / 100),
+                            .precision = ratio_each_precision(
+                                options->precision > 0 ? options->precision / 100 : DEFAULT_PRECISION),
                             .jobs = (int)options->app.jobs,
                             .stop = &progress_interrupted,
                             .progress = show_measuring,
                             .context = &show};
         list[done].name = show.strategy;
         progress_start(&show.progress, false);
-        bool good = measurement_run(&list[done].measurement, &plan, error);
+        Error detail;
+        bool good = measurement_run(&list[done].measurement, &plan, &detail);
         progress_end(&show.progress);
         if (!good) {
             measurement_free(&list[done].measurement);
-            return progress_interrupted ? done : 0;
+            if (!progress_interrupted || done == 0)
+                error_set(error, "%s: %.400s", show.strategy, detail.text);
+            return done;
         }
     }
     return done;
@@ -248,7 +231,8 @@ static bool report_measured(const CompareOptions *options, const Players *player
         compare_print_table(stdout, list, done);
         compare_print_sentences(stdout, list, done);
         if (done < players->count)
-            printf("Interrupted: %d of %d strategies were measured.\n", done, players->count);
+            printf("%s: %d of %d strategies were measured.\n",
+                   progress_interrupted ? "Interrupted" : "Failed", done, players->count);
     }
     if (done < 2)
         return true;
@@ -270,11 +254,14 @@ static int compare_measured(const CompareOptions *options, const Players *player
     if (shows_table(options))
         print_head(options);
     int done = measure_all(options, players, list, &error);
-    bool good = done > 0 && report_measured(options, players, list, done, &error);
+    Error later = {""};
+    bool reported = done == 0 || report_measured(options, players, list, done, &later);
+    if (!reported && !error.text[0])
+        error = later;
     for (int i = 0; i < done; i++)
         measurement_free(&list[i].measurement);
     free(list);
-    if (!good)
+    if (error.text[0])
         return app_fail(&command_compare, &error, EXIT_FAILED);
     return progress_interrupted ? EXIT_FAILED : EXIT_DONE;
 }
@@ -356,7 +343,7 @@ static int run_parsed(const CompareOptions *options, const char **names, int cou
 }
 
 static int run(int argc, char **argv) {
-    CompareOptions options = {.precision = 5, .method = MEASURE_AUTO};
+    CompareOptions options = {.method = MEASURE_AUTO};
     OptionTable table = {.count = 0};
     app_defaults(&options.app);
     add_options(&table, &options);

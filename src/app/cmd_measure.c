@@ -26,18 +26,6 @@ typedef struct MeasureOptions {
 
 static const double DEFAULT_PRECISION = 0.05;
 
-// "5%" or "5"
-static bool set_percentage(const Option *option, const char *text, Error *error) {
-    char number[64];
-    size_t length = strlen(text);
-    if (length > 0 && text[length - 1] == '%')
-        length--;
-    snprintf(number, sizeof number, "%.*s", (int)length, text);
-    return (length < sizeof number && option_number(option, number, NULL)) ||
-           error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", option->least,
-                     option->most, text);
-}
-
 static bool set_method(const Option *option, const char *text, Error *error) {
     MeasureOptions *options = option->target;
     options->method_text = text;
@@ -46,7 +34,7 @@ static bool set_method(const Option *option, const char *text, Error *error) {
 
 static void add_options(OptionTable *table, MeasureOptions *options) {
     const Option lines[] = {
-        {"precision", "P%", set_percentage, &options->precision,
+        {"precision", "P%", app_set_percentage, &options->precision,
          "Measure until the 95 % interval is within P % of the mean on both sides (default 5%).", 0.1, 1000},
         {"method", "NAME", set_method, options,
          "games: whole games; splitting: for players too strong to play out; heights: Fahey's regression, "
@@ -54,8 +42,9 @@ static void add_options(OptionTable *table, MeasureOptions *options) {
          "for comparison; auto: a short run decides between the first two (default).",
          0, 0},
         {"budget-pieces", "N", option_count, &options->budget,
-         "Stop when about N pieces have been played, whatever the precision (default: no limit).", 1000,
-         1e18},
+         "Stop when about N pieces have been played, whatever the precision; a short run that decides and 24 "
+         "small repetitions of splitting are made in any case (default: no limit).",
+         1000, 1e18},
         {"base", "H", option_count, &options->base,
          "splitting: highest pile that counts as ordinary (default: chosen by a short run).", 1,
          BOARD_MAX_HEIGHT - 2},
@@ -81,7 +70,7 @@ static void add_options(OptionTable *table, MeasureOptions *options) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         app_add(table, lines[i]);
     app_add_rules(table, &options->app);
-    app_add_running(table, &options->app);
+    app_add_running_whole(table, &options->app);
 }
 
 static bool is_standard_output(const char *path) {
@@ -116,9 +105,6 @@ static bool check_resume(const MeasureOptions *options, int strategies, Error *e
 }
 
 static bool check_usage(const MeasureOptions *options, int strategies, Error *error) {
-    if (options->app.max_pieces != UINT64_MAX)
-        return error_set(error, "--max-pieces stops games, but a mean needs their ends: limit the work by "
-                                "--budget-pieces, or use 'tetralab play'.");
     if (!check_outputs(options, error))
         return false;
     if (options->resume)
@@ -258,6 +244,15 @@ static Player *player_of_entry(const JournalEntry *entry, const Kernel *kernel, 
     return player_new(&strategy, &entry->rules, kernel, error);
 }
 
+// Players and methods may differ between versions, and with them what is repeated.
+static void warn_of_version(const JournalEntry *entry) {
+    if (strcmp(entry->version, TETRALAB_VERSION))
+        fprintf(stderr,
+                "tetralab measure: %s of %s was begun by version %s, this is %s: what is added to it may not "
+                "fit.\n",
+                entry->name, entry->date, entry->version, TETRALAB_VERSION);
+}
+
 static bool jobs_from_journal(Jobs *jobs, Error *error) {
     const MeasureOptions *options = jobs->options;
     double precision = options->precision / 100;
@@ -270,6 +265,7 @@ static bool jobs_from_journal(Jobs *jobs, Error *error) {
         const JournalEntry *entry = &jobs->contents.entry[i];
         if (!is_open(entry, precision))
             continue;
+        warn_of_version(entry);
         Job *job = &jobs->job[jobs->count];
         job->rules = &entry->rules;
         job->known = entry->known;

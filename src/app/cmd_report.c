@@ -12,15 +12,14 @@ static void complain(void *context, const char *sentence) {
     fprintf(stderr, "tetralab report: %s\n", sentence);
 }
 
-static void tell_unfinished(const JournalContents *contents) {
+static void tell_unfinished(const JournalContents *contents, const MeasureRow *row) {
     for (int i = 0; i < contents->entries; i++) {
         const JournalEntry *entry = &contents->entry[i];
         if (!entry->finished)
             fprintf(stderr,
-                    "tetralab report: %s of %s has no result yet and is left out; 'tetralab measure "
-                    "--resume' goes on "
-                    "with it.\n",
-                    entry->name, entry->date);
+                    "tetralab report: %s of %s has no result yet and is %s; 'tetralab measure --resume' goes "
+                    "on with it.\n",
+                    entry->name, entry->date, row[i].count ? "given as far as it is known" : "left out");
     }
 }
 
@@ -30,7 +29,7 @@ static bool report(const JournalContents *contents, const char *csv, Error *erro
         return error_set(error, "There is no memory for %d measurements.", contents->entries);
     for (int i = 0; i < contents->entries; i++)
         row[i] = measure_row_of_entry(&contents->entry[i]);
-    tell_unfinished(contents);
+    tell_unfinished(contents, row);
     if (!csv || strcmp(csv, "-"))
         measure_report_markdown(stdout, row, contents->entries);
     bool good = measure_report_write(csv, measure_report_csv, row, contents->entries, error);

@@ -30,7 +30,37 @@ MeasureRow measure_row(const char *strategy, const Rules *rules, uint64_t seed, 
                         .note = m->note};
 }
 
-MeasureRow measure_row_of_entry(const JournalEntry *entry) {
+static void summarise_repetitions(JournalEntry *entry) {
+    const MeasureKnown *known = &entry->known;
+    Splitting splitting = {.run = (SplittingRun *)known->run};
+    while (known->started && splitting.runs < known->runs && known->run[splitting.runs].done)
+        splitting.runs++;
+    if (splitting.runs == 0)
+        return;
+    splitting_summarise(&splitting, entry->rules.width);
+    entry->used = MEASURE_SPLITTING;
+    entry->mean_lines = splitting.mean_lines;
+    entry->interval = splitting.interval;
+    entry->pieces = splitting.pieces + known->pilot_pieces;
+    entry->count = splitting.runs;
+}
+
+static void summarise_games(JournalEntry *entry) {
+    const MeasureKnown *known = &entry->known;
+    Summary summary;
+    uint64_t games = 0;
+    while (games < known->scores && known->score[games].played)
+        games++;
+    if (games == 0 || !summary_make(&summary, known->score, games, NULL))
+        return;
+    entry->used = MEASURE_GAMES;
+    entry->mean_lines = summary.mean;
+    entry->interval = summary.exact;
+    entry->pieces = summary.pieces + known->pilot_pieces;
+    entry->count = games;
+}
+
+static MeasureRow row_of(const JournalEntry *entry) {
     double mean = entry->mean_lines, low = entry->interval.low, high = entry->interval.high;
     bool known = isfinite(mean) && mean > 0 && isfinite(high);
     return (MeasureRow){.strategy = entry->name,
@@ -47,6 +77,29 @@ MeasureRow measure_row_of_entry(const JournalEntry *entry) {
                         .precise = entry->precise,
                         .interrupted = entry->interrupted,
                         .note = entry->note};
+}
+
+MeasureRow measure_row_of_entry(const JournalEntry *entry) {
+    if (entry->finished)
+        return row_of(entry);
+    JournalEntry known = *entry;
+    if (known.known.scores)
+        summarise_games(&known);
+    else
+        summarise_repetitions(&known);
+    MeasureRow row = row_of(&known);
+    row.strategy = entry->name; // not of the copy
+    row.rules = &entry->rules;
+    row.note = entry->note;
+    return row;
+}
+
+static bool is_empty(const MeasureRow *row) {
+    return !row->finished && row->count == 0;
+}
+
+static const char *state_of(const MeasureRow *row) {
+    return !row->finished ? "unfinished" : row->interrupted ? "interrupted" : "finished";
 }
 
 static void mean_cell(const MeasureRow *row, char out[CELL]) {
@@ -121,10 +174,10 @@ static void csv_number(FILE *out, double value) {
 void measure_report_csv(FILE *out, const MeasureRow *row, int count) {
     fputs("strategy,board,overflow,gameover,rules,piece_source,method,mean_lines,low,high,precision,count,"
           "pieces,"
-          "seconds,seed\n",
+          "seconds,seed,state\n",
           out);
     for (const MeasureRow *end = row + count; row < end; row++) {
-        if (!row->finished)
+        if (is_empty(row))
             continue;
         const Rules *rules = row->rules;
         csv_text(out, row->strategy);
@@ -136,8 +189,8 @@ void measure_report_csv(FILE *out, const MeasureRow *row, int count) {
         csv_number(out, row->interval.low);
         csv_number(out, row->interval.high);
         csv_number(out, row->precision);
-        fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.3f,%" PRIu64 "\n", row->count, row->pieces, row->seconds,
-                row->seed);
+        fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.3f,%" PRIu64 ",%s\n", row->count, row->pieces, row->seconds,
+                row->seed, state_of(row));
     }
 }
 
@@ -153,7 +206,7 @@ void measure_report_markdown(FILE *out, const MeasureRow *row, int count) {
           "|---|---|---|---|---:|---:|---:|---:|\n",
           out);
     for (const MeasureRow *end = row + count; row < end; row++) {
-        if (!row->finished)
+        if (is_empty(row))
             continue;
         const Rules *rules = row->rules;
         char mean[CELL], interval[CELL], method[CELL], pieces[24];
@@ -166,9 +219,10 @@ void measure_report_markdown(FILE *out, const MeasureRow *row, int count) {
                 rules->original ? "original, " : "", rules_overflow_name(rules->overflow),
                 rules_gameover_name(rules->gameover));
         markdown_text(out, rules->pieces.name);
-        fprintf(out, " | %s%s | %s | %s | %s | %" PRIu64 " |\n", method,
-                row->interrupted ? ", interrupted" : "", mean, interval,
-                text_count((double)row->pieces, pieces), row->seed);
+        bool whole = row->finished && !row->interrupted;
+        fprintf(out, " | %s%s%s | %s | %s | %s | %" PRIu64 " |\n", method, whole ? "" : ", ",
+                whole ? "" : state_of(row), mean, interval, text_count((double)row->pieces, pieces),
+                row->seed);
     }
 }
 

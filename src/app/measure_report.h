@@ -28,13 +28,15 @@ typedef struct MeasureRow {
 
 MeasureRow measure_row(const char *strategy, const Rules *rules, uint64_t seed,
                        const Measurement *measurement);
+// Without a result: what its repetitions or games say, those before the first one that is missing.
 MeasureRow measure_row_of_entry(const JournalEntry *entry);
 
 // "bcts  31.9 M lines ± 4.6 %  (30.5 M .. 33.5 M)  splitting, 24 repetitions, 167 M pieces, 15.2 s"
 // -> names  width of the column for the names of strategies
 void measure_report_line(FILE *out, const MeasureRow *row, int names);
 
-// A head, then one row for each; rows without a result are left out.
+// A head, then one row for each; rows of which nothing is known are left out, those that are not finished are
+// marked.
 void measure_report_csv(FILE *out, const MeasureRow *row, int count);
 void measure_report_markdown(FILE *out, const MeasureRow *row, int count);
 

@@ -13,7 +13,10 @@
 #include "base/utf8.h"
 #include "lab/journal.h"
 
-enum { RUNS_AHEAD = 1024 }; // repetitions end out of order, but no further apart than there can be threads
+enum {
+    RUNS_AHEAD = 1024, // repetitions end out of order, but no further apart than there can be threads
+    GAMES_AHEAD = 8192 // two of the largest blocks: lines that are damaged leave gaps, which are played again
+};
 
 typedef struct Reader {
     JournalContents *contents;
@@ -202,6 +205,10 @@ static bool read_start(Reader *reader, JournalEntry *entry, const json_t *line, 
         return error_set(error, "The method auto is no decision.");
     if (entry->known.started)
         return true; // from a measurement that was resumed: the same
+    // Repetitions without a start before them: nobody knows with which base and trials they were made.
+    free((void *)known.run);
+    known.run = NULL;
+    known.runs = 0;
     known.base = (int)base;
     known.started = true;
     entry->known = known;
@@ -270,6 +277,11 @@ static bool read_scores(Score *score, size_t count, const json_t *line, Error *e
     return true;
 }
 
+// A game that one budget stopped may have been played again, and further, with another.
+static bool says_more(const Score *new, const Score *old) {
+    return new->played && (!old->played || (old->censored && (!new->censored || new->pieces > old->pieces)));
+}
+
 static bool read_games(Reader *reader, JournalEntry *entry, const json_t *line, const char *id,
                        Error *error) {
     (void)id;
@@ -281,8 +293,8 @@ static bool read_games(Reader *reader, JournalEntry *entry, const json_t *line, 
     if (count == 0 || count != json_array_size(json_object_get(line, "pieces")) ||
         first + count > PLAYING_MOST_GAMES)
         return error_set(error, "\"lines\" and \"pieces\" must be lists of one length.");
-    if (first > known->scores)
-        return error_set(error, "The games before number %" PRIu64 " are missing.", first);
+    if (first > known->scores + GAMES_AHEAD)
+        return error_set(error, "Game %" PRIu64 " is too far from those before it.", first);
     Score *score = calloc(count, sizeof *score);
     if (!score)
         return reader->out_of_memory = true, false;
@@ -297,7 +309,7 @@ static bool read_games(Reader *reader, JournalEntry *entry, const json_t *line, 
         reader->out_of_memory = !good;
     }
     for (size_t k = 0; good && k < count; k++)
-        if (!known->score[first + k].played)
+        if (says_more(&score[k], &known->score[first + k]))
             ((Score *)known->score)[first + k] = score[k];
     free(score);
     return good;

@@ -43,20 +43,25 @@ typedef struct Block {
     uint64_t max_pieces; // of each game; 0: no limit
 } Block;
 
+static bool is_recorded(const MeasurePlan *plan) {
+    return player_rules(plan->player)->pieces.law == PIECES_RECORDED;
+}
+
 // <- an empty one: the budget is used up, or no more games can help
 static Block next_block(const Work *work) {
     uint64_t done = work->ended + work->censored, budget = work->plan->budget;
     Block block = {.first = done, .count = done ? least(done, MOST_BLOCK) : FIRST_BLOCK};
     block.count = least(block.count, work->need - work->ended);
     block.count = least(block.count, PLAYING_MOST_GAMES - done);
-    bool hopeless = done && work->ended == 0; // recorded pieces, or a budget that ends no game
+    bool hopeless = done && work->ended == 0 && is_recorded(work->plan); // they end before the games do
     if (hopeless || block.count == 0)
         return (Block){0};
     if (!budget)
         return block;
     uint64_t left = budget > work->pieces ? budget - work->pieces : 0;
+    uint64_t mean = work->pieces / (work->ended ? work->ended : 1); // more than that if none has ended
     if (done)
-        block.count = least(block.count, left / (ROOM_TO_END * (work->pieces / work->ended + 1)));
+        block.count = least(block.count, left / (ROOM_TO_END * (mean + 1)));
     if (block.count && left)
         block.max_pieces = left / block.count > 0 ? left / block.count : 1;
     else
@@ -147,20 +152,26 @@ static bool play_gap(Work *work, const Block *gap) {
     return good;
 }
 
-static bool is_known(const MeasureKnown *known, uint64_t game) {
-    return known && game < known->scores && known->score[game].played;
+// A game that a smaller budget stopped is not known. Recorded pieces end where they end.
+static bool is_known(const MeasurePlan *plan, uint64_t game, uint64_t max_pieces) {
+    const MeasureKnown *known = plan->known;
+    if (!known || game >= known->scores || !known->score[game].played)
+        return false;
+    const PieceSource *source = &player_rules(plan->player)->pieces;
+    bool used_up = is_recorded(plan) && known->score[game].pieces >= source->recorded_length;
+    return used_up || to_be_kept(&known->score[game], max_pieces);
 }
 
 // Takes what is known and plays the rest.
 static bool play_block(Work *work, const Block *block) {
-    const MeasureKnown *known = work->plan->known;
+    const MeasurePlan *plan = work->plan;
     if (!make_room(work, block->first + block->count))
         return false;
     Score *score = work->m->games.score;
     uint64_t end = block->first + block->count;
     work->block_pieces = work->block_ended = 0;
     for (uint64_t k = block->first; k < end; k++)
-        score[k] = is_known(known, k) ? known->score[k] : (Score){0};
+        score[k] = is_known(plan, k, block->max_pieces) ? plan->known->score[k] : (Score){0};
     for (uint64_t k = block->first; k < end && !work->m->interrupted;) {
         Block gap = {.first = k, .max_pieces = block->max_pieces};
         while (k < end && !score[k].played)
@@ -223,15 +234,18 @@ static bool summarise(Work *work, bool *exponential) {
     m->interval = summary.exact;
     if (!*exponential && !distribution_bootstrap(&m->interval, score, games, seed, work->error))
         return false;
-    if (!*exponential && isnan(m->interval.low))
+    bool resampled = !isnan(m->interval.low) && games <= DISTRIBUTION_MOST_RESAMPLED;
+    const char *used = resampled ? "is from a bootstrap" : "is the normal one, from their spread";
+    if (!*exponential && isnan(m->interval.low)) {
         m->interval = summary.exact;
+        used = "is that of the exponential law all the same";
+    }
     m->precision = isfinite(summary.mean) ? side(m->interval, summary.mean) : INFINITY;
     m->precise = m->precision <= work->plan->precision;
     m->note[0] = 0;
     if (!*exponential)
-        snprintf(m->note, sizeof m->note,
-                 "The scores are not exponential (sd/mean %.2f): the interval is from a bootstrap.",
-                 summary.mean > 0 ? summary.sd / summary.mean : 0);
+        snprintf(m->note, sizeof m->note, "The scores are not exponential (sd/mean %.2f): the interval %s.",
+                 summary.mean > 0 ? summary.sd / summary.mean : 0, used);
     return true;
 }
 
@@ -246,12 +260,6 @@ static bool is_enough(Work *work, bool exponential) {
     bool enough = more <= work->need;
     work->need = more;
     return enough;
-}
-
-// Every game with the same pieces is the same game, unless ties are broken at random.
-static bool all_alike(const MeasurePlan *plan) {
-    return player_rules(plan->player)->pieces.law == PIECES_RECORDED &&
-           player_strategy(plan->player)->ties != TIES_RANDOM;
 }
 
 static void note_recorded(Measurement *m) {
@@ -269,7 +277,7 @@ static void note_recorded(Measurement *m) {
 
 bool measure_games(Measurement *m, const MeasurePlan *plan, Error *error) {
     Work work = {.m = m, .plan = plan, .error = error};
-    work.need = all_alike(plan) ? 1 : interval_games_for(plan->precision, PLAYING_MOST_GAMES);
+    work.need = playing_is_fixed(plan->player) ? 1 : interval_games_for(plan->precision, PLAYING_MOST_GAMES);
     for (bool enough = false; !enough;) {
         uint64_t before = m->games.games;
         bool exponential;
@@ -285,7 +293,7 @@ bool measure_games(Measurement *m, const MeasurePlan *plan, Error *error) {
     m->games.pieces = work.pieces;
     m->games.interrupted = m->interrupted;
     m->games.precise = m->precise;
-    if (all_alike(plan) && !m->interrupted)
+    if (playing_is_fixed(plan->player) && !m->interrupted)
         note_recorded(m);
     return true;
 }

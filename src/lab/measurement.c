@@ -18,8 +18,10 @@ enum {
     PILOT_PIECES = 50000,
     PILOT_PIECES_SLOW = 5000, // for players that look at pairs of placements
     HEIGHTS_PIECES_SLOW = 1000000,
+    PILOT_SHARE = 36,   // of a budget: its small repetition takes eight times as many, a quarter in all
+    LEAST_PILOT = 2500, // to see ordinary heights, if that is no more than
+    MOST_SHARE = 4,     //   this part of the budget
     LEAST_LOST = 5,     // games that the pilot must have lost for their length to be believed
-    LEAST_TRIALS = 500, // that a small budget leaves
 };
 
 static const char *const method_names[] = {"auto", "games", "splitting", "heights"};
@@ -63,7 +65,15 @@ static uint64_t affordable(const SplittingPilot *pilot, uint64_t budget) {
     if (!budget || each <= left)
         return pilot->trials;
     double trials = (double)pilot->trials * left / each;
-    return trials < LEAST_TRIALS ? LEAST_TRIALS : (uint64_t)trials;
+    return trials < SPLITTING_LEAST_TRIALS ? SPLITTING_LEAST_TRIALS : (uint64_t)trials;
+}
+
+static uint64_t pilot_pieces(const MeasurePlan *plan) {
+    uint64_t pieces = is_slow(plan->player) ? PILOT_PIECES_SLOW : PILOT_PIECES;
+    if (!plan->budget || plan->budget / PILOT_SHARE >= pieces)
+        return pieces;
+    uint64_t least = plan->budget / MOST_SHARE < LEAST_PILOT ? plan->budget / MOST_SHARE : LEAST_PILOT;
+    return plan->budget / PILOT_SHARE > least ? plan->budget / PILOT_SHARE : least;
 }
 
 static bool decide(Measurement *m, const MeasurePlan *plan, Error *error) {
@@ -73,9 +83,8 @@ static bool decide(Measurement *m, const MeasurePlan *plan, Error *error) {
     m->trials = plan->trials;
     if (m->method != MEASURE_AUTO && !(m->method == MEASURE_SPLITTING && !by_hand))
         return true;
-    if (!splitting_pilot(&m->pilot, plan->player, plan->seed,
-                         is_slow(plan->player) ? PILOT_PIECES_SLOW : PILOT_PIECES, plan->precision,
-                         plan->stop, error))
+    if (!splitting_pilot(&m->pilot, plan->player, plan->seed, pilot_pieces(plan), plan->precision, plan->stop,
+                         error))
         return false;
     if (m->method == MEASURE_AUTO)
         m->method = cheaper(&m->pilot, plan->precision);
@@ -179,8 +188,23 @@ static void note_extinction(Measurement *m) {
                  height ? " rows high" : "", pieces, trials);
 }
 
+// There are some repetitions at least, whatever the budget.
+static void note_least_cost(Measurement *m, const MeasurePlan *plan) {
+    char budget[24], pieces[24], trials[32];
+    size_t length = strlen(m->note);
+    if (!plan->budget || m->interrupted || m->pieces <= plan->budget + plan->budget / 4)
+        return;
+    snprintf(m->note + length, sizeof m->note - length,
+             "%sThe budget of %s pieces is too small: the %" PRIu64
+             " repetitions of %s trials that splitting takes here at least cost %s. Give more "
+             "--budget-pieces.",
+             length ? " " : "", text_count((double)plan->budget, budget), m->splitting.runs,
+             text_grouped(m->trials, trials), text_count((double)m->pieces, pieces));
+}
+
 static bool run_splitting(Measurement *m, const MeasurePlan *plan, Error *error) {
-    const MeasureKnown *known = plan->known;
+    // Without a start nobody knows with which base and trials the repetitions were made.
+    const MeasureKnown *known = plan->known && plan->known->started ? plan->known : NULL;
     SplittingPlan splitting = {.player = plan->player,
                                .seed = plan->seed,
                                .base = m->base,
@@ -208,6 +232,7 @@ static bool run_splitting(Measurement *m, const MeasurePlan *plan, Error *error)
     m->precise = done->precise;
     m->interrupted = done->interrupted;
     note_extinction(m);
+    note_least_cost(m, plan);
     return true;
 }
 

@@ -95,7 +95,8 @@ typedef struct Measurement {
 // until the interval from their standard deviation suffices. They are played in blocks whose sizes do not
 // depend on the threads. With a budget, a game that would take more than is left is stopped, its score is
 // censored. Splitting: with a budget too small for the trials that the precision asks for, fewer trials are
-// made. Free with measurement_free, also after an error.
+// made; at least SPLITTING_LEAST_REPETITIONS of SPLITTING_LEAST_TRIALS, and the note says if that was too
+// much. Free with measurement_free, also after an error.
 bool measurement_run(Measurement *measurement, const MeasurePlan *plan, Error *error);
 void measurement_free(Measurement *measurement);
 

@@ -337,6 +337,10 @@ bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed,
 // ---------------------------------------------------------------------------------------------------
 // Many repetitions
 
+// The runs stop as soon as their interval is narrow enough, hence rather when it happens to be too narrow.
+// Without this factor 557 of 600 intervals contained the truth (bcts, 10x10), as if they were 8 % too short.
+static const double WIDENED = 1.08;
+
 void splitting_summarise(Splitting *splitting, int width) {
     double sum = 0, squares = 0, cells = 0;
     uint64_t n = splitting->runs;
@@ -356,6 +360,7 @@ void splitting_summarise(Splitting *splitting, int width) {
     splitting->sd = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
     double half =
         n > 1 ? gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * splitting->sd / sqrt((double)n) : INFINITY;
+    half *= WIDENED;
     splitting->lambda_interval = (Interval){fmax(mean - half, 0), mean + half};
     double left = sum > 0 ? cells / sum : 0; // cells on the last board
     splitting->mean_lines = fmax((4 / mean - left) / width, 0);
