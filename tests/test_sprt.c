@@ -119,9 +119,9 @@ static void exponential_scores_keep_both_error_rates(void **state) {
     Outcome null = simulate(1, INDEPENDENT, 1, 1.5, 1), other = simulate(2, INDEPENDENT, 1, 1.5, 1.5);
     assert_true(null.h1 <= most_errors());
     assert_true(other.h0 <= most_errors());
-    assert_true(null.sign < 0.05 && other.sign < 0.05);
-    assert_true(null.h1 + other.h0 > 0.02); // and not by never deciding so
-    assert_true(null.pairs < 180);          // Wald's formula gives 2 * 2.65/0.164 * 3, about 97 + overshoot
+    assert_true(null.sign <= most_errors() && other.sign <= most_errors()); // a false alarm of the fit in few
+    assert_true(null.h1 + other.h0 > 0.02);                                 // and not by never deciding so
+    assert_true(null.pairs < 180); // Wald's formula gives 2 * 2.65/0.164 * 3, about 97 + overshoot
     null = simulate(3, INDEPENDENT, 2, 1.6, 2);
     assert_true(null.h1 <= most_errors());
 }
