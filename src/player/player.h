@@ -23,8 +23,8 @@ const Rules *player_rules(const Player *player);
 // <- the placement for the piece in hand, or PLACEMENT_NONE: every move ends the game.
 Placement player_choose(const Player *player, Game *game);
 
-// Plays every game of the list on, each to its end or by at most `moves` moves. Several games at once are
-// faster than one after the other: they take turns, which hides the latency of each.
+// Plays every game of the list on, each to its end or by at most `moves` moves. The games take turns;
+// with the present kernels that is neither faster nor slower than one after the other.
 void player_run(const Player *player, Game *games, int count, uint64_t moves);
 
 // The same, but a game also pauses (GAME_PAUSED) when its pile leaves the window. Paused games are played on,
