@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The library: every layer but app/ and api/. The lane kernels are single sources, compiled once per
+# The library: every layer but app/, api/ and mpi/. The lane kernels are single sources, compiled once per
 # instruction set; feature/kernel.c is told which of them exist and chooses at run time.
 file(GLOB core_sources CONFIGURE_DEPENDS src/*/*.c)
 file(GLOB api_sources CONFIGURE_DEPENDS src/api/*.c)
-list(FILTER core_sources EXCLUDE REGEX "/src/(app|api)/|/kernel_(general|surface|surface_plain)\\.c$")
+list(FILTER core_sources EXCLUDE REGEX "/src/(app|api|mpi)/|/kernel_(general|surface|surface_plain)\\.c$")
 
 # Everything goes into the shared library too, hence is position-independent. With -fPIC the kernels would
 # reach the tables of other files through a table of addresses; with -fPIE they do it directly, and the

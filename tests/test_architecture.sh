@@ -40,6 +40,7 @@ declare -A below=(
     [lab]="base game feature player measure optimise lab"
     [api]="base game feature player measure optimise lab api"
     [app]="base game feature player measure optimise lab api app"
+    [mpi]="base lab app mpi" # app: the program that mpi/main.c starts
 )
 while IFS=: read -r file line text; do
     layer=${file#src/} layer=${layer%%/*}

@@ -200,6 +200,12 @@ bad a.json '{"name": "a\xffb", "weights": {"holes": -4}}' '1:12: the byte 0xFF i
 bad a.json '{"name": "\xed\xa0\x80", "weights": {"holes": -4}}' '1:11: the byte 0xED is no UTF-8; save the file as UTF-8.'
 bad a.json '{"weights": {"holes": -4}}\0' '1:27: the control character 0x00 is not allowed here.'
 bad a.json '[{"weights": {"holes": -4}}]' '1:1: expected an object, which begins with "{", found a list.'
+bad a.json '{"hidden": [], "weights": {"holes": -4}}' '1:2: "hidden" needs "rating": "network".'
+bad a.json '{"rating": "network", "hidden": [{"output": 1}]}' '1:34: the hidden unit lacks "weights".'
+bad a.json '{"rating": "network", "weights": {"column-heights": [1, 2, 3, 4]}}' \
+    '1:35: "column-heights" has one value per column; the inputs of a network have one value each.'
+row 0 out '"hidden": \[.*"bias": 2, "output": 1, "weights": ' 'strategies $S/tests/strategies/network.json'
+row 0 out 'network .* 3 ' 'play $S/tests/strategies/network.json --board 10x8 --games 3 --max-pieces 50'
 head -c 1048577 /dev/zero | tr '\0' ' ' >"$T/huge.json"
 row 1 err "=tetralab strategies: $T/huge.json: has 1048577 bytes; a strategy file has at most 1048576." 'strategies $T/huge.json'
 row 1 err '=tetralab play: /dev/zero is larger than 64 MiB, the most that is read.' 'play /dev/zero'
@@ -388,6 +394,28 @@ row 1 err '^tetralab measure: A plot is written as \.svg or \.png, and "[^"]*x\.
 row 1 err '^tetralab measure: cannot write .*/none/x\.svg: No such file' 'measure bcts --board 4x4 --plot $T/none/x.svg'
 row 1 err 'gnuplot is not installed .*its script is kept: ' \
     'strategies >/dev/null; PATH=$T "$program" measure bcts --board 8x6 --precision 30% --plot $T/x.svg'
+
+# Scores for other programs
+row 0 out '^Usage: tetralab evaluate \[options\].*--ordered .*--help  +Show this text\.$' 'evaluate --help'
+row 2 err '^tetralab evaluate: unknown option --json; ' 'evaluate --json -'
+row 2 err '^tetralab evaluate: evaluate takes options only: vectors come from the standard input\.$' 'evaluate bcts'
+row 2 err '^tetralab evaluate: "hols" is neither a feature nor a set of features; did you mean "holes"\?$' 'evaluate --features hols'
+row 2 err '^tetralab evaluate: Between two commas, .* a feature is missing\.$' 'evaluate --features holes,'
+row 2 err '^tetralab evaluate: --rating: The rating "cubic" is unknown: give linear, exponential, displaced or network\.' 'evaluate --rating cubic'
+row 2 err '^tetralab evaluate: --player: The player "uct" is unknown: give greedy or two-piece\.' 'evaluate --player uct'
+row 2 err '^tetralab evaluate: --objective: The objective "lines" is unknown: give games or splitting\.' 'evaluate --objective lines'
+row 2 err '^tetralab evaluate: Hidden units belong to the rating network, not to linear\.$' 'evaluate --hidden 2'
+row 2 err '^tetralab evaluate: column-heights has a value for each column, ' 'evaluate --features bdu --rating network --hidden 2'
+row 2 err '^tetralab evaluate: candidate: delta-max-height can be negative ' 'evaluate --features lagoudakis --rating exponential'
+row 2 err '^tetralab evaluate: --trials is for splitting: ' 'evaluate --objective games --trials 500'
+row 2 err '^tetralab evaluate: --max-pieces stops whole games: ' 'evaluate --max-pieces 500'
+row 2 err '^tetralab evaluate: The original rules and the overflow rule touch exclude ' 'evaluate --rules original --overflow touch'
+printf 'OISZ LJT\n' >"$T/letters"
+row 2 err '^tetralab evaluate: Splitting restarts games with other pieces, ' 'evaluate --pieces $T/letters'
+row 0 out '=' 'evaluate'
+row 1 out '^\{"line":1,"error":"The vector has 1 number, but needs 8; ' 'evaluate <<<"[1]"'
+row 0 out '^\{"line":1,"score":0(\.0)?,"mean_lines":0(\.0)?,"samples":\[0,0\],"pieces":[0-9]+,"seconds":' \
+    'evaluate --objective games --games 2 --max-pieces 1 --features holes <<<"[0]"'
 
 echo "$rows command lines tried, $failures failed."
 [[ $failures == 0 ]]

@@ -358,7 +358,8 @@ static void wrong_members_are_named_with_their_place(void **state) {
         {"{\"weights\": {\"holes\": 1}, \"clear\": true}",
          "my.json:1:36: \"clear\" must be \"at-once\" or \"late\", found \"true\"."},
         {"{\"weights\": {\"holes\": 1}, \"rating\": \"square\"}",
-         "my.json:1:37: \"rating\" must be \"linear\", \"exponential\" or \"displaced\", found \"square\"."},
+         "my.json:1:37: \"rating\" must be \"linear\", \"exponential\", \"displaced\" or \"network\", found "
+         "\"square\"."},
         {"{\"exponents\": {\"holes\": 2}, \"weights\": {\"holes\": 1}}",
          "my.json:1:2: \"exponents\" needs \"rating\": \"exponential\" or \"displaced\"."},
         {"{\"rating\": \"exponential\", \"displacements\": {\"holes\": 2}, \"weights\": {\"holes\": 1}}",

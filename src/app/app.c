@@ -8,8 +8,11 @@
 #include "base/pool.h"
 #include "base/text.h"
 
+int app_default_jobs;
+
 void app_defaults(AppOptions *options) {
-    *options = (AppOptions){.seed = 1, .jobs = (uint64_t)pool_cores(), .max_pieces = UINT64_MAX};
+    int jobs = app_default_jobs > 0 ? app_default_jobs : pool_cores();
+    *options = (AppOptions){.seed = 1, .jobs = (uint64_t)jobs, .max_pieces = UINT64_MAX};
     rules_default(&options->rules);
 }
 
@@ -35,6 +38,21 @@ bool app_set_percentage(const Option *option, const char *text, Error *error) {
     return option_number(option, number, NULL) ||
            error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", option->least,
                      option->most, text);
+}
+
+bool app_set_duration(const Option *option, const char *text, Error *error) {
+    static const struct {
+        const char *unit;
+        double seconds;
+    } table[] = {{"", 1}, {"s", 1}, {"min", 60}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+    char *end;
+    double value = strtod(text, &end);
+    for (size_t i = 0; end != text && i < sizeof table / sizeof *table; i++)
+        if (!strcmp(end, table[i].unit) && value * table[i].seconds > 0 && value < 1e9) {
+            *(double *)option->target = value * table[i].seconds;
+            return true;
+        }
+    return error_set(error, "expected a time such as 60s, 5min or 2h, got '%.60s'.", text);
 }
 
 static bool set_overflow(const Option *option, const char *text, Error *error) {

@@ -25,10 +25,16 @@ typedef struct Command {
     int (*run)(int argc, char **argv); // argv[0] is the command's name
 } Command;
 
-extern const Command command_measure, command_report, command_compare;
+extern const Command command_measure, command_report, command_compare, command_learn, command_evaluate;
 extern const Command command_play, command_strategies, command_features, command_bench, command_perft;
 
 extern const Command *const command_table[]; // all of them, in the order of the help; ends with NULL
+
+// The whole program behind main: finds the command, runs it, flushes stdout. <- exit code
+int app_main(int argc, char **argv);
+
+// Threads when --jobs is not given; 0: one per core. For a program that shares the cores with others.
+extern int app_default_jobs;
 
 // Options that several commands have; app_add_* append their lines to a table.
 typedef struct AppOptions {
@@ -38,7 +44,7 @@ typedef struct AppOptions {
     const char *json, *kernel;
 } AppOptions;
 
-enum { APP_MAX_OPTIONS = 40 };
+enum { APP_MAX_OPTIONS = 60 };
 typedef struct OptionTable {
     Option option[APP_MAX_OPTIONS];
     int count;
@@ -52,6 +58,7 @@ void app_add_running(OptionTable *table, AppOptions *options); // --max-pieces -
 // The same without --max-pieces: for commands to which the score of a stopped game is of no use.
 void app_add_running_whole(OptionTable *table, AppOptions *options);
 OptionSetter app_set_percentage; // double; "5%" or "5"
+OptionSetter app_set_duration;   // double, seconds; 60s, 5min, 2h
 OptionSetter app_set_board;      // target: Rules
 OptionSetter app_set_kernel;     // const char *, the name of a kernel that this machine has
 

@@ -17,7 +17,9 @@ typedef enum RandomPurpose {
     RANDOM_TIES = 2,
     RANDOM_TEST = 3,
     RANDOM_BOOTSTRAP = 4,
-    RANDOM_SPLITTING = 5
+    RANDOM_SPLITTING = 5,
+    RANDOM_OPTIMISER = 6, // what an optimiser draws
+    RANDOM_LEARNING = 7   // seeds of the games of each generation
 } RandomPurpose;
 
 // <- the stream of (seed, index, purpose).

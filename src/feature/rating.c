@@ -3,12 +3,15 @@
 //     w * f = (w / steps) * q,   and with a scale S:   S * w / steps is an integer, or is rounded to one.
 // Decimal weights get the smallest whole S that makes all of them exact. Böhm, Kókai & Mandl (2005) raise
 // features to powers; q being small, each power is looked up in a table of rounded integers.
-// Features are not scaled to [0, 1] first, as some programs do: that only changes the weights.
+// Features are scaled to [0, 1] by their ranges for networks only (Langenhoven, van Heerden & Engelbrecht
+// 2010): in a linear rating that only changes the weights. Hidden units are in network.c.
 #include "feature/rating.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "feature/network.h"
 
 enum { MOST_DIGITS = 9, TABLE_LIMIT = 1 << 30, SUM_OF_BOUNDS_LIMIT = 1 << 16, SCALE_EXPONENT_LIMIT = 1000 };
 
@@ -33,13 +36,31 @@ static bool check_feature(const RatingText *text, FeatureId id, int width, Error
         if (!isfinite(text->weight[id][i]))
             return error_set(error, "weight %d of %s is %g; weights must be finite numbers.", i + 1, name,
                              text->weight[id][i]);
-    if (text->kind == RATING_LINEAR)
+    if (text->kind == RATING_NETWORK && feature_info[id].values != ONE)
+        return error_set(error, "%s has one value per column; the inputs of a network have one value each.",
+                         name);
+    if (text->kind == RATING_LINEAR || text->kind == RATING_NETWORK)
         return true;
     if (can_be_negative(id))
         return error_set(error, "%s can be negative and hence not be raised to a power; use a linear rating.",
                          name);
     if (!isfinite(text->exponent[id]) || !isfinite(text->displacement[id]))
         return error_set(error, "the exponent and the displacement of %s must be finite numbers.", name);
+    return true;
+}
+
+static bool check_units(const RatingText *text, Error *error) {
+    if (text->hidden < 0 || text->hidden > RATING_MOST_HIDDEN)
+        return error_set(error, "a network has 0 to %d hidden units, not %d.", RATING_MOST_HIDDEN,
+                         text->hidden);
+    for (int j = 0; j < text->hidden; j++) {
+        const HiddenUnit *unit = &text->unit[j];
+        bool finite = isfinite(unit->bias) && isfinite(unit->output);
+        for (int id = 0; id < FEATURES; id++)
+            finite = finite && (text->given[id] == 0 || isfinite(unit->weight[id]));
+        if (!finite)
+            return error_set(error, "hidden unit %d has a number that is not finite.", j + 1);
+    }
     return true;
 }
 
@@ -56,7 +77,9 @@ static bool check(const RatingText *text, int width, int height, Error *error) {
             return false;
         any = true;
     }
-    return any || error_set(error, "the rating uses no feature; give at least one weight.");
+    if (!any)
+        return error_set(error, "the rating uses no feature; give at least one weight.");
+    return text->kind != RATING_NETWORK || check_units(text, error);
 }
 
 // Kernels add up q * weight in two halves of 32 bits, which needs this limit; all features together on
@@ -221,36 +244,88 @@ static bool make_tables(Rating *rating, const RatingText *text, Error *error) {
     return true;
 }
 
+// ---- network --------------------------------------------------------------------------------------------
+
+// Without hidden units: the weights of the linear rating that it is.
+static void scaled_weights(RatingText *linear, int width, int height) {
+    linear->kind = RATING_LINEAR;
+    for (int id = 0; id < FEATURES; id++)
+        linear->weight[id][0] *= (double)feature_steps(id, width) / feature_bound(id, width, height);
+}
+
 // ---- interface -----------------------------------------------------------------------------------------
+
+static void linear_weights(Rating *rating, const RatingText *text) {
+    if (!exact_weights(rating, text))
+        rounded_weights(rating, text);
+}
+
+static bool make_network(Rating *rating, const RatingText *text, Error *error) {
+    if (text->hidden)
+        return (rating->network = network_new(rating, text, error)) != NULL;
+    RatingText linear = *text;
+    scaled_weights(&linear, rating->width, rating->height);
+    rating->kind = RATING_LINEAR;
+    linear_weights(rating, &linear);
+    return true;
+}
 
 bool rating_make(Rating *rating, const RatingText *text, int width, int height, Error *error) {
     *rating = (Rating){.kind = text->kind, .width = width, .height = height, .scale = 1};
     if (!check(text, width, height, error))
         return false;
     add_terms(rating, text);
-    if (text->kind != RATING_LINEAR)
+    switch (text->kind) {
+    case RATING_LINEAR:
+        linear_weights(rating, text);
+        return true;
+    case RATING_EXPONENTIAL:
+    case RATING_DISPLACED:
         return make_tables(rating, text, error);
-    if (!exact_weights(rating, text))
-        rounded_weights(rating, text);
-    return true;
+    case RATING_NETWORK:
+        return make_network(rating, text, error);
+    }
+    return false;
 }
 
 void rating_free(Rating *rating) {
     free(rating->tables);
+    network_free(rating->network);
     rating->tables = NULL;
+    rating->network = NULL;
 }
 
-int64_t rating_plain(const Rating *rating, const Situation *situation, uint64_t features) {
-    int64_t sum = 0;
+// Of a term's feature, in steps.
+static int term_value(const Rating *rating, const RatingTerm *term, const Situation *situation) {
     double values[BOARD_MAX_WIDTH];
+    feature_plain(term->feature, situation, values);
+    // The small amount outweighs the rounding of means, whose multiples are whole numbers.
+    return (int)floor(values[term->index] * feature_steps(term->feature, rating->width) + 1e-6);
+}
+
+void rating_sums(const Rating *rating, const Situation *situation, uint64_t features,
+                 int64_t sums[RATING_MOST_HIDDEN]) {
+    int count = rating->network ? network_units(rating->network) : 1;
+    for (int j = 0; j < count; j++)
+        sums[j] = 0;
     for (int i = 0; i < rating->terms; i++) {
         const RatingTerm *term = &rating->term[i];
         if (!(features & feature_bit(term->feature)))
             continue;
-        feature_plain(term->feature, situation, values);
-        // The small amount outweighs the rounding of means, whose multiples are whole numbers.
-        int q = (int)floor(values[term->index] * feature_steps(term->feature, rating->width) + 1e-6);
-        sum += term->table ? term->table[q] : (int64_t)term->weight * q;
+        int q = term_value(rating, term, situation);
+        for (int j = 0; j < count; j++) {
+            int32_t weight = rating->network ? network_weight(rating->network, j, i) : term->weight;
+            sums[j] += term->table ? term->table[q] : (int64_t)weight * q;
+        }
     }
-    return sum;
+}
+
+int64_t rating_of_sums(const Rating *rating, const int64_t sums[RATING_MOST_HIDDEN]) {
+    return rating->network ? network_value(rating->network, sums) : sums[0];
+}
+
+int64_t rating_plain(const Rating *rating, const Situation *situation, uint64_t features) {
+    int64_t sums[RATING_MOST_HIDDEN];
+    rating_sums(rating, situation, features, sums);
+    return rating_of_sums(rating, sums);
 }

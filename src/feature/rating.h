@@ -6,10 +6,13 @@
 //   linear        sum of w * f        (all players but Böhm's)
 //   exponential   sum of w * f^e      (Böhm, Kókai & Mandl 2005)
 //   displaced     sum of w * |f-d|^e
+//   network       sum of w * x, x = f / range in [0, 1] or [-1, 1], or of hidden units over the x
+//                 (Langenhoven, van Heerden & Engelbrecht 2010; network.h)
 //
 // Linear weights become integers below 2^30: exactly, if they are decimal numbers with few enough
 // digits (every published player), else rounded to 2^-29 of the largest.
-// The two others become a table per value, each entry rounded to 2^-30 of the largest sum that can occur.
+// Those with exponents become a table per value, each entry rounded to 2^-30 of the largest sum that can
+// occur. A network without hidden units is a linear rating with the weights w / range.
 #ifndef TETRALAB_FEATURE_RATING_H
 #define TETRALAB_FEATURE_RATING_H
 
@@ -20,7 +23,15 @@
 #include "feature/feature.h"
 #include "feature/plain.h"
 
-typedef enum RatingKind { RATING_LINEAR, RATING_EXPONENTIAL, RATING_DISPLACED } RatingKind;
+typedef enum RatingKind { RATING_LINEAR, RATING_EXPONENTIAL, RATING_DISPLACED, RATING_NETWORK } RatingKind;
+
+enum { RATING_MOST_HIDDEN = 16 };
+
+// One hidden unit of a network; for features with a single value only.
+typedef struct HiddenUnit {
+    double bias, output; // output: its weight in the rating
+    double weight[FEATURES];
+} HiddenUnit;
 
 // What a strategy says about its rating, in the user's numbers.
 typedef struct RatingText {
@@ -28,6 +39,8 @@ typedef struct RatingText {
     int given[FEATURES]; // how many weights the feature has: 0 = not used
     double weight[FEATURES][BOARD_MAX_WIDTH];
     double exponent[FEATURES], displacement[FEATURES]; // 1 and 0 unless given
+    int hidden; // network: how many units; `given` tells their inputs; `weight` counts only if there are none
+    HiddenUnit unit[RATING_MOST_HIDDEN];
 } RatingText;
 
 enum {
@@ -43,24 +56,34 @@ typedef struct RatingTerm {
     const int32_t *table; // otherwise: value for floor(f * steps), 0 ... bound
 } RatingTerm;
 
+typedef struct RatingNetwork RatingNetwork;
+
 typedef struct Rating {
-    RatingKind kind;
+    RatingKind kind; // a network without hidden units is RATING_LINEAR here
     int width, height;
     int terms;
     RatingTerm term[RATING_MAX_TERMS];
-    uint64_t features; // set of the features used
-    double scale;      // sum / scale = the rating in the strategy's own units
-    int32_t *tables;   // owned
+    uint64_t features;      // set of the features used
+    double scale;           // sum / scale = the rating in the strategy's own units
+    int32_t *tables;        // owned
+    RatingNetwork *network; // owned; the hidden units of RATING_NETWORK, else NULL
 } Rating;
 
 // Fails when a feature with one weight per column has the wrong number of them for this width, when no
-// feature is used, when a number is not finite, or when a rating with exponents could become infinite or
-// uses a feature that can be negative. Free with rating_free, also after an error.
+// feature is used, when a number is not finite, when a rating with exponents could become infinite or
+// uses a feature that can be negative, or when a network uses a feature with several values. Free with
+// rating_free, also after an error.
 bool rating_make(Rating *rating, const RatingText *text, int width, int height, Error *error);
 void rating_free(Rating *rating);
 
 // The reference: the plain definitions, summed.
 // -> features  only these are summed (all: ~0)
 int64_t rating_plain(const Rating *rating, const Situation *situation, uint64_t features);
+
+// The same in two steps, between which the sums of several moves can be added up.
+// <- sums  one for each hidden unit; the first alone for ratings without them
+void rating_sums(const Rating *rating, const Situation *situation, uint64_t features,
+                 int64_t sums[RATING_MOST_HIDDEN]);
+int64_t rating_of_sums(const Rating *rating, const int64_t sums[RATING_MOST_HIDDEN]);
 
 #endif

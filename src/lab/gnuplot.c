@@ -49,9 +49,12 @@ bool gnuplot_check(const char *path, Error *error) {
 
 // In single quotes only the quote itself has a meaning, and is doubled.
 void gnuplot_string(FILE *script, const char *text) {
-    size_t length = strlen(text);
+    size_t length = strlen(text), quotes = strspn(text, "'");
+    // gnuplot 5.4 misreads a quoted text that begins with quotes: these go into one of the other kind.
+    if (quotes)
+        fprintf(script, "\"%.*s\".", (int)quotes, text);
     fputc('\'', script);
-    for (size_t k = 0; k < length;) {
+    for (size_t k = quotes; k < length;) {
         uint32_t code = 0;
         int size = utf8_decode(text + k, length - k, &code);
         if (size <= 0)

@@ -202,6 +202,7 @@ static void estimate(Repetition *r, SplittingRun *run) {
     for (int high = r->plan->base + 2; run->lambda > 0 && high <= height + 1; high++) {
         uint64_t successes = run_level(r, high > height ? NEVER : high);
         double p = (double)successes / (double)r->plan->trials;
+        run->reached = successes ? run->lambda * p : run->lambda;
         run->lambda *= p;
         if (!successes)
             run->extinct = high;
@@ -270,23 +271,6 @@ static bool check_player(const Player *player, Error *error) {
     return true;
 }
 
-static void watch_heights(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces) {
-    const Rules *rules = player_rules(player);
-    Game game;
-    game_start(&game, rules, seed, stream_index(SPLITTING_MOST_REPETITIONS, 0));
-    while (pilot->pieces < pieces) {
-        uint64_t before = game.pieces;
-        player_run(player, &game, 1, 1);
-        pilot->pieces += game.pieces - before;
-        pilot->at_height[board_pile_height(&game.board, rules->width)]++;
-        if (game.state == GAME_OVER) {
-            pilot->lost++;
-            pilot->pieces += game.pieces == before; // a game lost at once must not be played for ever
-            game_restart(&game);
-        }
-    }
-}
-
 // A player that stays below some height all the time (only O pieces, for instance) must be seen to leave A.
 static void choose_base(SplittingPilot *pilot, int highest) {
     uint64_t moves = 0, below = pilot->at_height[0];
@@ -297,6 +281,26 @@ static void choose_base(SplittingPilot *pilot, int highest) {
             break;
     for (; pilot->base > 1 && (double)(moves - below) < SEEN_ABOVE * (double)moves; pilot->base--)
         below -= pilot->at_height[pilot->base];
+}
+
+static void watch_heights(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t stream,
+                          uint64_t pieces, uint64_t most_lost, const volatile bool *stop) {
+    const Rules *rules = player_rules(player);
+    Game game;
+    game_start(&game, rules, seed, stream);
+    while (pilot->pieces < pieces && pilot->lost < most_lost && !is_set(stop)) {
+        uint64_t before = game.pieces;
+        player_run(player, &game, 1, 1);
+        pilot->pieces += game.pieces - before;
+        pilot->at_height[board_pile_height(&game.board, rules->width)]++;
+        if (game.state == GAME_OVER) {
+            pilot->lost++;
+            pilot->pieces += game.pieces == before; // a game lost at once must not be played for ever
+            game_restart(&game);
+        }
+    }
+    pilot->game_pieces = pilot->lost ? (double)pilot->pieces / (double)pilot->lost : INFINITY;
+    choose_base(pilot, rules->height - 2);
 }
 
 // One repetition, with more trials as long as none of them gets to a loss, tells the noise and the cost.
@@ -326,12 +330,18 @@ bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed,
     *pilot = (SplittingPilot){0};
     if (!check_player(player, error))
         return false;
-    watch_heights(pilot, player, seed, pieces);
-    pilot->game_pieces = pilot->lost ? (double)pilot->pieces / (double)pilot->lost : INFINITY;
-    choose_base(pilot, player_rules(player)->height - 2);
+    watch_heights(pilot, player, seed, stream_index(SPLITTING_MOST_REPETITIONS, 0), pieces, UINT64_MAX, NULL);
     uint64_t trials = pieces / 50 < SPLITTING_LEAST_TRIALS ? SPLITTING_LEAST_TRIALS : pieces / 50;
     return choose_trials(pilot, player, seed, trials < PILOT_TRIALS ? trials : PILOT_TRIALS, precision, stop,
                          error);
+}
+
+// The games of a repetition use the slots below BATCH.
+bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t number,
+                     uint64_t pieces, uint64_t most_lost, const volatile bool *stop) {
+    *pilot = (SplittingPilot){0};
+    watch_heights(pilot, player, seed, stream_index(number, BATCH), pieces, most_lost, stop);
+    return !is_set(stop);
 }
 
 // ---------------------------------------------------------------------------------------------------

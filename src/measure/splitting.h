@@ -72,6 +72,7 @@ typedef struct SplittingPlan {
 // One repetition.
 typedef struct SplittingRun {
     double lambda;   // losses per piece; 0 if no run got to the end
+    double reached;  // extinct: how often per piece the height below `extinct` was reached; else lambda
     double cells;    // mean cells left by its losses; NAN without any
     uint64_t pieces; // it cost
     int extinct;     // height that no run reached, 0: none; base + 1: the player did not leave A
@@ -95,6 +96,13 @@ typedef struct Splitting {
 // latter from a small repetition. -> stop  may be NULL; when it becomes true the rest is left out
 bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces,
                      double precision, const volatile bool *stop, Error *error);
+
+// The part of it that costs little: pieces, lost, at_height, game_pieces and base, the rest being 0. The
+// random numbers belong to repetition `number`, which itself does without them.
+// -> most_lost  ends before `pieces` when so many games were lost; UINT64_MAX: never
+// <- false: stopped
+bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t number,
+                     uint64_t pieces, uint64_t most_lost, const volatile bool *stop);
 
 // One repetition: a function of the plan and its number alone. Stopped (plan->stop): not done.
 bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, Error *error);

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The greedy one-piece player of all papers and the two-piece player that knows the next piece (Fahey, Böhm).
 // A two-piece player values a pair of placements by the rating of the second move plus what the move features
-// (landing height, rows removed, changes ...) give for the first. A first move that ends the game is never
-// preferred to one that does not, whatever the rule for game-ending moves, since nothing can follow it.
+// (landing height, rows removed, changes ...) give for the first; in a network these are added up before the
+// hidden units, so that an input is what the feature is over both moves. A first move that ends the game is
+// never preferred to one that does not, whatever the rule for game-ending moves, since nothing can follow it.
 #include "player/player.h"
 
 #include <stdlib.h>
 
+#include "feature/network.h"
 #include "game/original.h"
 
 struct Player {
     Strategy strategy;
     const Rules *rules;
     Rating rating;
-    Evaluator *evaluator;
+    Evaluator *evaluator;      // NULL: the rating is a network with hidden units
+    NetworkEvaluator *network; // NULL: it is not
+    int sums;                  // of the rating: see rating_sums
     uint64_t move_features;
     int16_t priority[PIECES][PLACEMENTS];
 };
@@ -34,6 +38,16 @@ static void fill_priority(Player *player) {
                 player->priority[piece][placement_make(o, column)] =
                     (int16_t)(100 * abs(x - middle) + (x < middle ? 10 : 0) - o);
             }
+}
+
+static bool make_evaluator(Player *player, const Kernel *kernel, Error *error) {
+    const Rating *rating = &player->rating;
+    bool late = player->strategy.clear_late;
+    if (rating->network)
+        player->network = network_evaluator_new(rating, player->rules, kernel, late, error);
+    else
+        player->evaluator = evaluator_new(rating, player->rules, kernel, late, error);
+    return player->network || player->evaluator;
 }
 
 Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *kernel, Error *error) {
@@ -57,8 +71,8 @@ Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *k
         player_free(player);
         return NULL;
     }
-    player->evaluator = evaluator_new(&player->rating, rules, kernel, strategy->clear_late, error);
-    if (!player->evaluator) {
+    player->sums = player->rating.network ? network_units(player->rating.network) : 1;
+    if (!make_evaluator(player, kernel, error)) {
         player_free(player);
         return NULL;
     }
@@ -73,6 +87,7 @@ void player_free(Player *player) {
     if (!player)
         return;
     evaluator_free(player->evaluator);
+    network_evaluator_free(player->network);
     rating_free(&player->rating);
     free(player);
 }
@@ -95,9 +110,17 @@ static Placement break_tie(const Player *player, uint64_t set, int piece, Random
     return evaluation_first(set, player->strategy.ties == TIES_PRIORITY ? player->priority[piece] : NULL);
 }
 
+static int64_t plain_value(const Player *player, const Situation *situation, const int64_t *before) {
+    int64_t sums[RATING_MOST_HIDDEN];
+    rating_sums(&player->rating, situation, ~(uint64_t)0, sums);
+    for (int j = 0; j < player->sums; j++)
+        sums[j] += before[j];
+    return rating_of_sums(&player->rating, sums);
+}
+
 // The placements that can be reached near the top of the original game, valued by the plain definitions: such
 // boards are rare.
-static Evaluation best_reachable(const Player *player, const Board *board, int piece) {
+static Evaluation best_reachable(const Player *player, const Board *board, int piece, const int64_t *before) {
     OriginalPlacement list[PLACEMENTS];
     int count = original_placements(board, player->rules, piece, list);
     Evaluation result = {0, INT64_MIN};
@@ -108,7 +131,7 @@ static Evaluation best_reachable(const Player *player, const Board *board, int p
         Landing landing =
             board_place(&after, player->rules->width, shape, placement_column(placement), list[k].row);
         Situation situation = {player->rules->width, player->rules->height, board, &after, shape, landing};
-        int64_t value = rating_plain(&player->rating, &situation, ~(uint64_t)0);
+        int64_t value = plain_value(player, &situation, before);
         if (value > result.value)
             result = (Evaluation){0, value};
         if (value == result.value)
@@ -117,10 +140,16 @@ static Evaluation best_reachable(const Player *player, const Board *board, int p
     return result;
 }
 
-static Evaluation best_placements(const Player *player, const Board *board, int piece) {
+// -> before  what an earlier move gives, as rating_sums counts
+static Evaluation best_placements(const Player *player, const Board *board, int piece,
+                                  const int64_t *before) {
     if (player->rules->original && !original_is_open(board, player->rules))
-        return best_reachable(player, board, piece);
-    return evaluator_best(player->evaluator, board, piece);
+        return best_reachable(player, board, piece, before);
+    if (player->network)
+        return network_best(player->network, board, piece, before);
+    Evaluation result = evaluator_best(player->evaluator, board, piece);
+    result.value += result.best ? before[0] : 0;
+    return result;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -151,13 +180,14 @@ static Evaluation best_pair(const Player *player, const Board *board, int piece,
         if (rules_fatal(rules, shape, &landing))
             continue;
         Situation situation = {rules->width, rules->height, board, &after, shape, landing};
-        int64_t value = rating_plain(&player->rating, &situation, player->move_features);
+        int64_t first[RATING_MOST_HIDDEN];
+        rating_sums(&player->rating, &situation, player->move_features, first);
         if (player->strategy.clear_late) {
             after = *board;
             board_put(&after, shape, placement_column(placement), list[k].row);
         }
-        Evaluation follow = best_placements(player, &after, next);
-        value = follow.best ? value + follow.value : INT64_MIN; // no second move: worse than anything else
+        Evaluation follow = best_placements(player, &after, next, first);
+        int64_t value = follow.best ? follow.value : INT64_MIN; // no second move: worse than anything else
         if (value > result.value)
             result = (Evaluation){0, value};
         if (value == result.value)
@@ -170,9 +200,10 @@ static Evaluation best_pair(const Player *player, const Board *board, int piece,
 // Playing
 
 Placement player_choose(const Player *player, Game *game) {
+    static const int64_t nothing[RATING_MOST_HIDDEN] = {0};
     Evaluation found = player->strategy.player == PLAYER_TWO_PIECE && game->next >= 0
                            ? best_pair(player, &game->board, game->piece, game->next)
-                           : best_placements(player, &game->board, game->piece);
+                           : best_placements(player, &game->board, game->piece, nothing);
     return found.best ? break_tie(player, found.best, game->piece, &game->ties) : PLACEMENT_NONE;
 }
 
@@ -201,7 +232,8 @@ void player_run_window(const Player *player, Game *games, int count, uint64_t mo
         if (games[g].state == GAME_PAUSED)
             games[g].state = GAME_RUNNING;
     const Strategy *strategy = &player->strategy;
-    if (strategy->player == PLAYER_GREEDY && !player->rules->original && strategy->ties != TIES_RANDOM &&
+    if (player->evaluator && strategy->player == PLAYER_GREEDY && !player->rules->original &&
+        strategy->ties != TIES_RANDOM &&
         evaluator_play(player->evaluator, games, count, moves, window,
                        strategy->ties == TIES_PRIORITY ? player->priority[0] : NULL))
         return;

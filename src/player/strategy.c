@@ -12,7 +12,8 @@ int strategy_weights(const Strategy *strategy) {
     int sum = 0;
     for (int id = 0; id < FEATURES; id++)
         sum += strategy->rating.given[id];
-    return sum;
+    int hidden = strategy->rating.kind == RATING_NETWORK ? strategy->rating.hidden : 0;
+    return hidden ? hidden * (sum + 2) : sum; // a unit also has a bias and an output weight
 }
 
 static bool ends_with(const char *text, const char *ending) {

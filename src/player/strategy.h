@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A strategy: everything that makes a player, as data. Built in (player/builtin.c), from a JSON file
-// (player/strategy_json.c) or from an mdptetris .dat file (player/strategy_dat.c).
+// (player/strategy_json.c reads, strategy_write.c writes it) or from an mdptetris .dat file
+// (player/strategy_dat.c).
 #ifndef TETRALAB_PLAYER_STRATEGY_H
 #define TETRALAB_PLAYER_STRATEGY_H
 
@@ -33,7 +34,7 @@ typedef struct Strategy {
 // As in strategy files.
 const char *strategy_player_name(PlayerKind player); // greedy, two-piece
 const char *strategy_ties_name(TieRule ties);        // first, priority, random
-int strategy_weights(const Strategy *strategy);      // <- how many weights it has
+int strategy_weights(const Strategy *strategy);      // <- how many weights it has, biases included
 
 enum { STRATEGY_FILE_LIMIT = 1 << 20 };   // larger strategy files are refused
 #define STRATEGY_WEIGHT_LIMIT       1e100 // and larger weights, either way

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Strategies as JSON. jansson checks the syntax; here every member is checked for what it means, and every
-// refusal names line and column, what was found and what would be right. Unknown keys are refused, not
+// Reading strategies as JSON. jansson checks the syntax; here every member is checked for what it means, and
+// every refusal names line and column, what was found and what would be right. Unknown keys are refused, not
 // skipped: a misspelt weight would otherwise give a weaker player without a word.
 // Whether the weights fit a board's width is not known here; rating_make checks it.
 #include <stdarg.h>
@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "player/strategy.h"
+#include "player/strategy_names.h"
 
 enum { EXCERPT = 48 }; // bytes of the file that a message quotes at most
 
@@ -24,25 +25,17 @@ typedef enum MemberId {
     MEMBER_CLEAR,
     MEMBER_RATING,
     MEMBER_WEIGHTS,
+    MEMBER_HIDDEN,
     MEMBER_EXPONENTS,
     MEMBER_DISPLACEMENTS,
     MEMBERS
 } MemberId;
 
-static const char *const member_key[MEMBERS] = {"name",   "source",  "player",    "ties",         "clear",
-                                                "rating", "weights", "exponents", "displacements"};
-static const char *const player_names[] = {"greedy", "two-piece", NULL};
-static const char *const ties_names[] = {"first", "priority", "random", NULL};
-static const char *const clear_names[] = {"at-once", "late", NULL};
-static const char *const rating_names[] = {"linear", "exponential", "displaced", NULL};
+static const char *const member_key[MEMBERS] = {"name",   "source",  "player", "ties",      "clear",
+                                                "rating", "weights", "hidden", "exponents", "displacements"};
 
-const char *strategy_player_name(PlayerKind player) {
-    return player_names[player];
-}
-
-const char *strategy_ties_name(TieRule ties) {
-    return ties_names[ties];
-}
+typedef enum UnitMemberId { UNIT_BIAS, UNIT_OUTPUT, UNIT_WEIGHTS, UNIT_MEMBERS } UnitMemberId;
+static const char *const unit_key[UNIT_MEMBERS] = {"bias", "output", "weights"};
 
 typedef struct Reader {
     const char *name, *text;
@@ -51,7 +44,8 @@ typedef struct Reader {
     Strategy *strategy;
     json_t *value[MEMBERS];
     int position[MEMBERS]; // which member of the file it is, from 0
-    int step[3];           // the value being read, for json_place
+    int step[4];           // the value being read, for json_place
+    HiddenUnit *unit;      // the one being read
 } Reader;
 
 __attribute__((format(printf, 3, 4))) static bool fail(const Reader *reader, size_t offset,
@@ -128,22 +122,31 @@ static bool read_choice(Reader *reader, MemberId id, const char *const *names, i
                 found);
 }
 
-static bool read_number(Reader *reader, int depth, const json_t *value, FeatureId id, double limit,
+static bool read_number(Reader *reader, int depth, const json_t *value, const char *key, double limit,
                         double *number) {
-    const char *feature = feature_info[id].name;
     if (!json_is_number(value))
-        return fail(reader, value_place(reader, depth), "\"%s\" needs a number, found %s.", feature,
+        return fail(reader, value_place(reader, depth), "\"%s\" needs a number, found %s.", key,
                     kind_name(value));
     *number = json_number_value(value);
     if (!(*number >= -limit && *number <= limit))
-        return fail(reader, value_place(reader, depth), "\"%s\" is %g; it must lie between %g and %g.",
-                    feature, *number, -limit, limit);
+        return fail(reader, value_place(reader, depth), "\"%s\" is %g; it must lie between %g and %g.", key,
+                    *number, -limit, limit);
     return true;
+}
+
+// -> depth  of the feature's key
+static bool check_single(const Reader *reader, FeatureId id, int depth) {
+    return reader->strategy->rating.kind != RATING_NETWORK || feature_info[id].values == ONE ||
+           fail(reader, key_place(reader, depth),
+                "\"%s\" has one value per column; the inputs of a network have one value each.",
+                feature_info[id].name);
 }
 
 static bool read_weight_list(Reader *reader, json_t *value, FeatureId id) {
     const char *feature = feature_info[id].name;
     RatingText *rating = &reader->strategy->rating;
+    if (!check_single(reader, id, 2))
+        return false;
     size_t least = (size_t)feature_values(id, BOARD_MIN_WIDTH),
            most = (size_t)feature_values(id, BOARD_MAX_WIDTH);
     size_t count = json_is_array(value) ? json_array_size(value) : 1;
@@ -160,35 +163,37 @@ static bool read_weight_list(Reader *reader, json_t *value, FeatureId id) {
     }
     rating->given[id] = (int)count;
     if (!json_is_array(value))
-        return read_number(reader, 2, value, id, STRATEGY_WEIGHT_LIMIT, &rating->weight[id][0]);
+        return read_number(reader, 2, value, feature, STRATEGY_WEIGHT_LIMIT, &rating->weight[id][0]);
     for (size_t i = 0; i < count; i++) {
         reader->step[2] = (int)i;
         const json_t *element = json_array_get(value, i);
-        if (!read_number(reader, 3, element, id, STRATEGY_WEIGHT_LIMIT, &rating->weight[id][i]))
+        if (!read_number(reader, 3, element, feature, STRATEGY_WEIGHT_LIMIT, &rating->weight[id][i]))
             return false;
     }
     return true;
 }
 
 // Calls `read` for every member of an object whose keys are features.
-static bool read_features(Reader *reader, MemberId member, bool (*read)(Reader *, json_t *, FeatureId)) {
-    json_t *object = reader->value[member], *value;
+// -> name, depth  of the object
+static bool read_features(Reader *reader, json_t *object, const char *name, int depth,
+                          bool (*read)(Reader *, json_t *, FeatureId)) {
     const char *key;
+    json_t *value;
     if (!json_is_object(object))
-        return fail(reader, value_place(reader, 1), "\"%s\" needs an object like {\"holes\": -4}, found %s.",
-                    member_key[member], kind_name(object));
-    reader->step[1] = 0;
+        return fail(reader, value_place(reader, depth),
+                    "\"%s\" needs an object like {\"holes\": -4}, found %s.", name, kind_name(object));
+    reader->step[depth] = 0;
     json_object_foreach(object, key, value) {
         int id = feature_from_name(key);
         if (id < 0) {
             char word[EXCERPT];
             utf8_clean(word, sizeof word, key, strlen(key));
-            return fail(reader, key_place(reader, 2), "\"%s\" is not a feature; did you mean \"%s\"?", word,
-                        feature_nearest_name(word));
+            return fail(reader, key_place(reader, depth + 1), "\"%s\" is not a feature; did you mean \"%s\"?",
+                        word, feature_nearest_name(word));
         }
         if (!read(reader, value, (FeatureId)id))
             return false;
-        reader->step[1]++;
+        reader->step[depth]++;
     }
     return true;
 }
@@ -204,11 +209,17 @@ static bool check_width(Reader *reader) {
                 columns, columns, pairs, pairs + 1);
 }
 
+// -> depth  of the object "weights"
+static bool check_not_empty(Reader *reader, const json_t *weights, int depth) {
+    return !json_is_object(weights) || json_object_size(weights) > 0 ||
+           fail(reader, value_place(reader, depth),
+                "\"weights\" is empty; give at least one feature a weight.");
+}
+
 static bool read_weights(Reader *reader) {
-    if (json_is_object(reader->value[MEMBER_WEIGHTS]) && json_object_size(reader->value[MEMBER_WEIGHTS]) == 0)
-        return fail(reader, value_place(reader, 1),
-                    "\"weights\" is empty; give at least one feature a weight.");
-    return read_features(reader, MEMBER_WEIGHTS, read_weight_list) && check_width(reader);
+    json_t *weights = reader->value[MEMBER_WEIGHTS];
+    return check_not_empty(reader, weights, 1) &&
+           read_features(reader, weights, "weights", 1, read_weight_list) && check_width(reader);
 }
 
 static bool check_used(Reader *reader, FeatureId id) {
@@ -219,13 +230,89 @@ static bool check_used(Reader *reader, FeatureId id) {
 
 static bool read_exponent(Reader *reader, json_t *value, FeatureId id) {
     double *exponent = &reader->strategy->rating.exponent[id];
-    return check_used(reader, id) && read_number(reader, 2, value, id, STRATEGY_EXPONENT_LIMIT, exponent);
+    return check_used(reader, id) &&
+           read_number(reader, 2, value, feature_info[id].name, STRATEGY_EXPONENT_LIMIT, exponent);
 }
 
 static bool read_displacement(Reader *reader, json_t *value, FeatureId id) {
     double *displacement = &reader->strategy->rating.displacement[id];
     return check_used(reader, id) &&
-           read_number(reader, 2, value, id, STRATEGY_DISPLACEMENT_LIMIT, displacement);
+           read_number(reader, 2, value, feature_info[id].name, STRATEGY_DISPLACEMENT_LIMIT, displacement);
+}
+
+// ---- hidden units: a list of objects
+
+static bool read_unit_weight(Reader *reader, json_t *value, FeatureId id) {
+    const char *feature = feature_info[id].name;
+    reader->strategy->rating.given[id] = 1;
+    return check_single(reader, id, 4) &&
+           read_number(reader, 4, value, feature, STRATEGY_WEIGHT_LIMIT, &reader->unit->weight[id]);
+}
+
+static bool read_unit_member(Reader *reader, UnitMemberId id, json_t *value) {
+    HiddenUnit *unit = reader->unit;
+    if (id == UNIT_WEIGHTS)
+        return check_not_empty(reader, value, 3) &&
+               read_features(reader, value, unit_key[id], 3, read_unit_weight);
+    return read_number(reader, 3, value, unit_key[id], STRATEGY_WEIGHT_LIMIT,
+                       id == UNIT_BIAS ? &unit->bias : &unit->output);
+}
+
+static bool read_unit(Reader *reader, json_t *object) {
+    const char *key;
+    json_t *value;
+    bool found[UNIT_MEMBERS] = {[UNIT_BIAS] = true}; // may be left out
+    if (!json_is_object(object))
+        return fail(reader, value_place(reader, 2), "a hidden unit is an object, found %s.",
+                    kind_name(object));
+    reader->step[2] = 0;
+    json_object_foreach(object, key, value) {
+        int id = 0;
+        while (id < UNIT_MEMBERS && strcmp(key, unit_key[id]) != 0)
+            id++;
+        if (id == UNIT_MEMBERS) {
+            char word[EXCERPT];
+            utf8_clean(word, sizeof word, key, strlen(key));
+            return fail(reader, key_place(reader, 3),
+                        "\"%s\" is not a key of a hidden unit; did you mean \"%s\"?", word,
+                        text_nearest(word, unit_key, UNIT_MEMBERS));
+        }
+        if (!read_unit_member(reader, (UnitMemberId)id, value))
+            return false;
+        found[id] = true;
+        reader->step[2]++;
+    }
+    for (int id = 0; id < UNIT_MEMBERS; id++)
+        if (!found[id])
+            return fail(reader, value_place(reader, 2), "the hidden unit lacks \"%s\".", unit_key[id]);
+    return true;
+}
+
+static bool read_hidden(Reader *reader) {
+    json_t *list = reader->value[MEMBER_HIDDEN];
+    RatingText *rating = &reader->strategy->rating;
+    if (rating->kind != RATING_NETWORK)
+        return fail(reader, key_place(reader, 1), "\"hidden\" needs \"rating\": \"network\".");
+    if (reader->value[MEMBER_WEIGHTS])
+        return fail(reader, key_place(reader, 1),
+                    "\"hidden\" and \"weights\" exclude each other: the weights belong to the hidden units.");
+    size_t count = json_is_array(list) ? json_array_size(list) : 0;
+    if (count < 1 || count > RATING_MOST_HIDDEN) {
+        char found[40];
+        if (json_is_array(list))
+            snprintf(found, sizeof found, "a list of %zu", count);
+        else
+            snprintf(found, sizeof found, "%s", kind_name(list));
+        return fail(reader, value_place(reader, 1),
+                    "\"hidden\" needs a list of 1 to %d hidden units, found %s.", RATING_MOST_HIDDEN, found);
+    }
+    for (size_t j = 0; j < count; j++) {
+        reader->step[1] = (int)j;
+        reader->unit = &rating->unit[rating->hidden++];
+        if (!read_unit(reader, json_array_get(list, j)))
+            return false;
+    }
+    return true;
 }
 
 // In the order of the table, so that a member can be checked against those before it.
@@ -240,34 +327,36 @@ static bool read_member(Reader *reader, MemberId id) {
     case MEMBER_SOURCE:
         return read_text(reader, id, strategy->source, sizeof strategy->source);
     case MEMBER_PLAYER:
-        good = read_choice(reader, id, player_names, &choice);
+        good = read_choice(reader, id, strategy_player_names, &choice);
         strategy->player = (PlayerKind)choice;
         return good;
     case MEMBER_TIES:
-        good = read_choice(reader, id, ties_names, &choice);
+        good = read_choice(reader, id, strategy_ties_names, &choice);
         strategy->ties = (TieRule)choice;
         return good;
     case MEMBER_CLEAR:
-        good = read_choice(reader, id, clear_names, &choice);
+        good = read_choice(reader, id, strategy_clear_names, &choice);
         strategy->clear_late = choice == 1;
         if (good && strategy->clear_late && strategy->player != PLAYER_TWO_PIECE)
             return fail(reader, value_place(reader, 1), "\"late\" needs \"player\": \"two-piece\".");
         return good;
     case MEMBER_RATING:
-        good = read_choice(reader, id, rating_names, &choice);
+        good = read_choice(reader, id, strategy_rating_names, &choice);
         strategy->rating.kind = (RatingKind)choice;
         return good;
     case MEMBER_WEIGHTS:
         return read_weights(reader);
+    case MEMBER_HIDDEN:
+        return read_hidden(reader);
     case MEMBER_EXPONENTS:
-        if (kind == RATING_LINEAR)
+        if (kind == RATING_LINEAR || kind == RATING_NETWORK)
             return fail(reader, key_place(reader, 1),
                         "\"exponents\" needs \"rating\": \"exponential\" or \"displaced\".");
-        return read_features(reader, id, read_exponent);
+        return read_features(reader, reader->value[id], member_key[id], 1, read_exponent);
     case MEMBER_DISPLACEMENTS:
         if (kind != RATING_DISPLACED)
             return fail(reader, key_place(reader, 1), "\"displacements\" needs \"rating\": \"displaced\".");
-        return read_features(reader, id, read_displacement);
+        return read_features(reader, reader->value[id], member_key[id], 1, read_displacement);
     case MEMBERS:
         break;
     }
@@ -296,7 +385,7 @@ static bool read_root(Reader *reader, json_t *root) {
         reader->value[id] = value;
         reader->position[id] = position++;
     }
-    if (!reader->value[MEMBER_WEIGHTS])
+    if (!reader->value[MEMBER_WEIGHTS] && !reader->value[MEMBER_HIDDEN])
         return fail(reader, value_place(reader, 0),
                     "\"weights\" is missing; add \"weights\": {\"holes\": -4, ...}.");
     for (int id = 0; id < MEMBERS; id++) {
@@ -322,84 +411,4 @@ bool strategy_parse_json(Strategy *strategy, const char *name, const char *text,
     bool done = root && read_root(&reader, root);
     json_decref(root);
     return done;
-}
-
-// ---- writing
-
-// The shortest decimal number that reads back as the same double.
-static void write_number(FILE *out, double number) {
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        if (strtod(text, NULL) == number)
-            break;
-    }
-    for (char *c = text; *c; c++) // a locale may write a decimal comma
-        fputc(strchr("0123456789+-e", *c) ? *c : '.', out);
-}
-
-static void write_text(FILE *out, const char *key, const char *text) {
-    fprintf(out, "  \"%s\": \"", key);
-    for (const char *c = text; *c; c++) {
-        if ((unsigned char)*c < 0x20)
-            fprintf(out, "\\u%04x", *c);
-        else
-            fprintf(out, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-    }
-    fputs("\",\n", out);
-}
-
-// -> number, stride  the feature's numbers begin at number[id * stride]
-static void write_features(FILE *out, MemberId member, const RatingText *rating, const double *number,
-                           int stride) {
-    const char *separator = "";
-    fprintf(out, "  \"%s\": {", member_key[member]);
-    for (int id = 0; id < FEATURES; id++) {
-        if (rating->given[id] == 0)
-            continue;
-        int count = stride == 1 ? 1 : rating->given[id];
-        bool list = stride > 1 && feature_info[id].values != ONE;
-        fprintf(out, "%s\n    \"%s\": %s", separator, feature_info[id].name, list ? "[" : "");
-        for (int i = 0; i < count; i++) {
-            fputs(i ? ", " : "", out);
-            write_number(out, number[id * stride + i]);
-        }
-        fputs(list ? "]" : "", out);
-        separator = ",";
-    }
-    fputs("\n  }", out);
-}
-
-char *strategy_to_json(const Strategy *strategy) {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        return NULL;
-    const RatingText *rating = &strategy->rating;
-    fputs("{\n", out);
-    write_text(out, "name", strategy->name);
-    if (strategy->source[0])
-        write_text(out, "source", strategy->source);
-    write_text(out, "player", player_names[strategy->player]);
-    write_text(out, "ties", ties_names[strategy->ties]);
-    if (strategy->player == PLAYER_TWO_PIECE)
-        write_text(out, "clear", clear_names[strategy->clear_late]);
-    write_text(out, "rating", rating_names[rating->kind]);
-    write_features(out, MEMBER_WEIGHTS, rating, rating->weight[0], BOARD_MAX_WIDTH);
-    if (rating->kind != RATING_LINEAR) {
-        fputs(",\n", out);
-        write_features(out, MEMBER_EXPONENTS, rating, rating->exponent, 1);
-    }
-    if (rating->kind == RATING_DISPLACED) {
-        fputs(",\n", out);
-        write_features(out, MEMBER_DISPLACEMENTS, rating, rating->displacement, 1);
-    }
-    fputs("\n}\n", out);
-    bool good = !ferror(out);
-    if (fclose(out) != 0 || !good) {
-        free(text);
-        return NULL;
-    }
-    return text;
 }

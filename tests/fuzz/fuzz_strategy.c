@@ -13,7 +13,8 @@ static void require(bool fact) {
 }
 
 static bool same_rating(const RatingText *a, const RatingText *b) {
-    return a->kind == b->kind && memcmp(a->given, b->given, sizeof a->given) == 0 &&
+    return a->kind == b->kind && a->hidden == b->hidden && memcmp(a->unit, b->unit, sizeof a->unit) == 0 &&
+           memcmp(a->given, b->given, sizeof a->given) == 0 &&
            memcmp(a->weight, b->weight, sizeof a->weight) == 0 &&
            memcmp(a->exponent, b->exponent, sizeof a->exponent) == 0 &&
            memcmp(a->displacement, b->displacement, sizeof a->displacement) == 0;

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tetralab evaluate: scores vectors for other people's optimisers. Requests come in as JSON lines, answers go
+// out as JSON lines as soon as they are ready; lab/request.h has the form of a request. Reading goes on while
+// vectors are being scored, but only so far that the crew has work: a program that writes faster waits.
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "base/lines.h"
+#include "base/progress.h"
+#include "lab/crew.h"
+#include "lab/request.h"
+
+enum { DEFAULT_GAMES = 10, MORE_ROOM = 16 };
+static const double LOOK_AGAIN = 0.001; // seconds after which input is looked for while vectors are scored
+static const double LOOK_AROUND = 0.1;  // after which an interrupt is noticed
+
+typedef struct EvaluateOptions {
+    AppOptions app;
+    const char *features;
+    RatingKind rating;
+    PlayerKind player;
+    ObjectiveKind objective;
+    uint64_t hidden, games, trials; // games, trials: 0 if not given
+    bool ordered;
+} EvaluateOptions;
+
+// ---------------------------------------------------------------------------------------------------
+// Options
+
+static bool set_rating(const Option *option, const char *text, Error *error) {
+    return encoding_rating_parse(option->target, text, error);
+}
+
+static bool set_player(const Option *option, const char *text, Error *error) {
+    return encoding_player_parse(option->target, text, error);
+}
+
+static bool set_objective(const Option *option, const char *text, Error *error) {
+    return objective_kind_parse(option->target, text, error);
+}
+
+static void add_options(OptionTable *table, EvaluateOptions *options) {
+    const Option lines[] = {
+        {"features", "SET", option_text, &options->features,
+         "What the numbers of a vector weigh: du (default), dellacherie, bertsekas or another set of the "
+         "papers, or features with commas between them.",
+         0, 0},
+        {"rating", "KIND", set_rating, &options->rating,
+         "linear (default), exponential, displaced or network.", 0, 0},
+        {"hidden", "N", option_count, &options->hidden, "network: hidden units (default 0).", 0,
+         RATING_MOST_HIDDEN},
+        {"player", "KIND", set_player, &options->player, "greedy (default) or two-piece.", 0, 0},
+        {"objective", "KIND", set_objective, &options->objective,
+         "splitting: the logarithm of the mean lines, by multilevel splitting (default); games: the mean "
+         "lines of whole games.",
+         0, 0},
+        {"games", "N", option_count, &options->games,
+         "Games for each vector (default 10), or repetitions of splitting (default 1).", 1,
+         REQUEST_MOST_GAMES},
+        {"trials", "N", option_count, &options->trials, "splitting: restarts per level (default 1,500).", 100,
+         1e6},
+        {"ordered", NULL, option_flag, &options->ordered,
+         "Answer in the order of the requests, not as soon as each is ready.", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        app_add(table, lines[i]);
+    app_add_rules(table, &options->app);
+    OptionTable running = {.count = 0};
+    app_add_running(&running, &options->app);
+    for (int i = 0; i < running.count; i++)
+        if (strcmp(running.option[i].name, "json")) // every answer is JSON
+            app_add(table, running.option[i]);
+}
+
+// The rules move into the objective.
+static bool make_objective(EvaluateOptions *options, Objective *objective, Error *error) {
+    bool splitting = options->objective == OBJECTIVE_SPLITTING;
+    if (splitting && options->app.max_pieces != UINT64_MAX)
+        return error_set(error, "--max-pieces stops whole games: it goes with --objective games only.");
+    if (!splitting && options->trials)
+        return error_set(error, "--trials is for splitting: it does not go with --objective games.");
+    objective->rules = options->app.rules;
+    rules_default(&options->app.rules);
+    objective->kind = options->objective;
+    objective->max_pieces = options->app.max_pieces == UINT64_MAX ? 0 : options->app.max_pieces;
+    objective->trials = options->trials ? options->trials : OBJECTIVE_TRIALS;
+    objective->kernel = kernel_find(options->app.kernel, error);
+    encoding_defaults(&objective->encoding, objective->rules.width);
+    objective->encoding.rating = options->rating;
+    objective->encoding.hidden = (int)options->hidden;
+    objective->encoding.player = options->player;
+    return objective->kernel && encoding_set_features(&objective->encoding, options->features, error) &&
+           objective_check(objective, error);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Open requests
+
+typedef struct Open {
+    bool used;
+    uint64_t number; // requests in their order, from 0
+    uint64_t line;
+    char id[REQUEST_ID];
+    double *value; // owned
+    uint64_t games, missing;
+    int share; // samples of each task but the last
+    uint64_t pieces;
+    double seconds;
+    json_t *answer; // owned; ready, but not yet its turn
+} Open;
+
+typedef struct Service {
+    const EvaluateOptions *options;
+    const Objective *objective;
+    Crew *crew;
+    LineReader reader;
+    Open *open; // owned
+    int room, count;
+    uint64_t tasks;      // under way
+    uint64_t read, told; // requests so far, and answers
+    bool ended, wrong;   // wrong: some line was
+    Request request;
+    CrewResult result;
+} Service;
+
+// The id goes first, as it came: it may be a number that no double holds.
+static void print_answer(Open *open) {
+    char *text = open->answer ? json_dumps(open->answer, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    if (!text)
+        printf("{\"line\":%" PRIu64 ",\"error\":\"There is no memory for the answer.\"}\n", open->line);
+    else if (open->id[0])
+        printf("{\"id\":%s,%s\n", open->id, text + 1);
+    else
+        printf("%s\n", text);
+    fflush(stdout);
+    free(text);
+    json_decref(open->answer);
+    free(open->value);
+    *open = (Open){0};
+}
+
+static Open *take_slot(Service *service) {
+    Open *open = service->open;
+    while (open->used)
+        open++;
+    *open = (Open){.used = true, .number = service->read++, .line = service->reader.line};
+    memcpy(open->id, service->request.id, sizeof open->id);
+    service->count++;
+    return open;
+}
+
+static Open *next_to_tell(Service *service) {
+    for (int k = 0; k < service->room; k++)
+        if (service->open[k].used && service->open[k].number == service->told)
+            return service->open[k].missing ? NULL : &service->open[k];
+    return NULL;
+}
+
+// Takes the reference. -> answer  NULL: memory ran out
+static void answer(Service *service, Open *open, json_t *json) {
+    open->answer = json;
+    open->missing = 0;
+    for (Open *next = service->options->ordered ? next_to_tell(service) : open; next;
+         next = service->options->ordered ? next_to_tell(service) : NULL) {
+        print_answer(next);
+        service->told++;
+        service->count--;
+    }
+}
+
+static void answer_error(Service *service, const Error *error) {
+    Open *open = take_slot(service);
+    service->wrong = true;
+    answer(service, open, json_pack("{s:I, s:s}", "line", (json_int_t)open->line, "error", error->text));
+}
+
+static void answer_description(Service *service) {
+    const Encoding *encoding = &service->objective->encoding;
+    Open *open = take_slot(service);
+    json_t *labels = json_array();
+    for (int i = 0, size = encoding_size(encoding); i < size; i++) {
+        char label[64];
+        encoding_label(encoding, i, label);
+        json_array_append_new(labels, json_string(label));
+    }
+    json_t *json = json_pack(
+        "{s:I, s:i, s:o, s:s, s:s, s:I}", "line", (json_int_t)open->line, "size", encoding_size(encoding),
+        "labels", labels, "rating", encoding_rating_name(encoding->rating), "objective",
+        objective_kind_name(service->objective->kind), "games", (json_int_t)service->options->games);
+    if (json)
+        app_json_rules(json, &service->objective->rules);
+    answer(service, open, json);
+}
+
+static void answer_score(Service *service, Open *open) {
+    ObjectiveKind kind = service->objective->kind;
+    double score = objective_score(kind, open->value, open->games);
+    json_t *samples = json_array();
+    for (uint64_t k = 0; k < open->games; k++)
+        json_array_append_new(samples, kind == OBJECTIVE_GAMES ? json_integer((json_int_t)open->value[k])
+                                                               : json_real(open->value[k]));
+    answer(service, open,
+           json_pack("{s:I, s:f, s:f, s:o, s:I, s:f}", "line", (json_int_t)open->line, "score", score,
+                     "mean_lines", objective_lines(kind, score), "samples", samples, "pieces",
+                     (json_int_t)open->pieces, "seconds", open->seconds));
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Requests in, results out
+
+enum { SLOT_BITS = 16 }; // of a ticket; the others say which task of the request it is
+
+static bool submit(Service *service, Error *error) {
+    const Request *request = &service->request;
+    Open *open = take_slot(service);
+    open->games = open->missing = request->games;
+    open->value = malloc(request->games * sizeof *open->value);
+    if (!open->value)
+        return error_set(error, "There is no memory for %" PRIu64 " samples.", request->games);
+    uint64_t workers = (uint64_t)service->crew->workers, share = (request->games + workers - 1) / workers;
+    open->share = share < CREW_MOST_SAMPLES ? (int)share : CREW_MOST_SAMPLES;
+    for (uint64_t done = 0, part = 0; done < request->games; part++) {
+        uint64_t left = request->games - done;
+        CrewTask task = {.ticket = part << SLOT_BITS | (uint64_t)(open - service->open),
+                         .seed = request->seed,
+                         .first = request->first + done,
+                         .count = left < (uint64_t)open->share ? (int)left : open->share,
+                         .vector = request->vector};
+        if (!service->crew->submit(service->crew, &task, error))
+            return false;
+        service->tasks++;
+        done += (uint64_t)task.count;
+    }
+    return true;
+}
+
+static bool is_blank(const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (!strchr(" \t\r", text[i]))
+            return false;
+    return true;
+}
+
+static bool take_line(Service *service, const char *text, size_t length, Error *error) {
+    Request *request = &service->request;
+    Error wrong = {""};
+    if (is_blank(text, length))
+        return true;
+    request->seed = service->options->app.seed;
+    request->first = 0;
+    request->games = service->options->games;
+    if (!request_parse(request, text, length, encoding_size(&service->objective->encoding), &wrong))
+        answer_error(service, &wrong);
+    else if (request->describe)
+        answer_description(service);
+    else
+        return submit(service, error);
+    return true;
+}
+
+static bool has_room(const Service *service) {
+    return service->count < service->room && service->tasks < (uint64_t)service->room;
+}
+
+// Takes the lines that are there, as far as there is room. <- false: the run cannot go on
+static bool read_requests(Service *service, Error *error) {
+    const char *text = NULL;
+    size_t length = 0;
+    LineEvent event = LINE_TAKEN;
+    while (has_room(service) && event != LINE_WAIT && event != LINE_END && !ferror(stdout)) {
+        event = lines_next(&service->reader, &text, &length);
+        Error wrong;
+        if (event == LINE_TAKEN && !take_line(service, text, length, error))
+            return false;
+        if (event == LINE_TOO_LONG) {
+            error_set(&wrong, "The line has more than %d bytes and is skipped.", REQUEST_LINE_LIMIT);
+            service->request.id[0] = 0;
+            answer_error(service, &wrong);
+        }
+    }
+    service->ended = event == LINE_END;
+    if (event != LINE_WAIT)
+        return true;
+    struct pollfd input = {.fd = service->reader.file, .events = POLLIN};
+    int ready = poll(&input, 1, service->tasks ? 0 : (int)(1000 * LOOK_AROUND));
+    return ready <= 0 || lines_fill(&service->reader, error);
+}
+
+static void take_result(Service *service) {
+    const CrewResult *result = &service->result;
+    Open *open = &service->open[result->ticket & ((1u << SLOT_BITS) - 1)];
+    double *value = open->value + (result->ticket >> SLOT_BITS) * (uint64_t)open->share;
+    for (int k = 0; k < result->count; k++) {
+        value[k] = result->sample[k].value;
+        open->pieces += result->sample[k].pieces;
+    }
+    open->seconds += result->seconds;
+    open->missing -= (uint64_t)result->count;
+    service->tasks--;
+    if (!open->missing)
+        answer_score(service, open);
+}
+
+// Waits for a result, and takes all that are there. <- false: the crew has failed
+static bool take_results(Service *service, Error *error) {
+    bool reading = !service->ended && has_room(service);
+    double patience = reading ? LOOK_AGAIN : LOOK_AROUND;
+    while (service->tasks) {
+        CrewEvent event = service->crew->wait(service->crew, patience, &service->result, error);
+        if (event == CREW_FAILED)
+            return false;
+        if (event != CREW_RESULT)
+            return true;
+        take_result(service);
+        patience = 0;
+    }
+    return true;
+}
+
+static bool serve(Service *service, Error *error) {
+    while ((!service->ended || service->tasks) && !progress_interrupted && !ferror(stdout)) {
+        if (!service->ended && has_room(service) && !read_requests(service, error))
+            return false;
+        if (!take_results(service, error))
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+static bool start_service(Service *service, Error *error) {
+    service->crew = crew_make(service->objective, (int)service->options->app.jobs, error);
+    if (!service->crew)
+        return false;
+    service->room = 4 * service->crew->workers + MORE_ROOM;
+    if (service->room > 1 << SLOT_BITS)
+        service->room = 1 << SLOT_BITS;
+    service->open = calloc((size_t)service->room, sizeof *service->open);
+    if (!service->open)
+        return error_set(error, "There is no memory for %d requests.", service->room);
+    return lines_open(&service->reader, STDIN_FILENO, REQUEST_LINE_LIMIT, error);
+}
+
+static void end_service(Service *service) {
+    if (service->crew)
+        service->crew->close(service->crew);
+    for (int k = 0; k < service->room && service->open; k++) {
+        json_decref(service->open[k].answer);
+        free(service->open[k].value);
+    }
+    free(service->open);
+    lines_close(&service->reader);
+    free(service);
+}
+
+static int evaluate(const EvaluateOptions *options, const Objective *objective) {
+    Error error = {""};
+    Service *service = calloc(1, sizeof *service);
+    if (!service) {
+        error_set(&error, "There is no memory.");
+        return app_fail(&command_evaluate, &error, EXIT_FAILED);
+    }
+    service->options = options;
+    service->objective = objective;
+    progress_catch_interrupt();
+    bool good = start_service(service, &error) && serve(service, &error);
+    int unanswered = service->count;
+    bool wrong = service->wrong;
+    end_service(service);
+    if (!good)
+        return app_fail(&command_evaluate, &error, EXIT_FAILED);
+    if (unanswered)
+        fprintf(stderr, "Interrupted: %d request%s not answered.\n", unanswered,
+                unanswered == 1 ? " was" : "s were");
+    return wrong || unanswered ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int run(int argc, char **argv) {
+    EvaluateOptions options = {.features = "du", .objective = OBJECTIVE_SPLITTING};
+    Objective objective = {.trials = 0};
+    OptionTable table = {.count = 0};
+    Error error = {""};
+    int count, code = EXIT_USAGE;
+    const char **operands = calloc((size_t)argc, sizeof *operands);
+    app_defaults(&options.app);
+    add_options(&table, &options);
+    if (!operands) {
+        error_set(&error, "There is no memory.");
+        code = app_fail(&command_evaluate, &error, EXIT_FAILED);
+    } else if (app_parse(&command_evaluate, &table, argc, argv, operands, &count, &code)) {
+        if (!options.games)
+            options.games = options.objective == OBJECTIVE_GAMES ? DEFAULT_GAMES : 1;
+        if (count > 0)
+            error_set(&error, "evaluate takes options only: vectors come from the standard input.");
+        if (count > 0 || !make_objective(&options, &objective, &error))
+            code = app_fail(&command_evaluate, &error, EXIT_USAGE);
+        else
+            code = evaluate(&options, &objective);
+    }
+    free(operands);
+    objective_free(&objective);
+    app_free(&options.app);
+    return code;
+}
+
+const Command command_evaluate = {
+    "evaluate", "", "Score weight vectors for another program: JSON lines in, JSON lines out",
+    "A line is a vector, as in [-1, 1, -1, -1, -4, -1, 0, 0], or an object such as\n"
+    "{\"id\": 7, \"weights\": [...], \"seed\": 1, \"first\": 0, \"games\": 10}. The line\n"
+    "{\"describe\": true} asks what the numbers are. Many vectors are scored at once;\n"
+    "docs/evaluate.md tells more.\n",
+    run};

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tetralab learn: a player from its scores alone, into a folder from which the learning can go on.
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/learn_options.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "lab/crew.h"
+#include "lab/curves.h"
+#include "lab/gnuplot.h"
+#include "lab/run_folder.h"
+
+typedef struct Session {
+    LearnOptions options;
+    LearningPlan plan;
+    const char *path;
+    RunFolder *folder;
+    Crew *crew;
+    Progress progress;
+    LearningResult result;
+} Session;
+
+// ---------------------------------------------------------------------------------------------------
+// While it learns
+
+static const char *lines_of(const Session *session, double score, char out[24]) {
+    return text_count(objective_lines(session->plan.objective.kind, score), out);
+}
+
+static void show_progress(void *context, const LearningStatus *status) {
+    Session *session = context;
+    if (!progress_due(&session->progress))
+        return;
+    char text[320], evaluations[24], pieces[24], left[24], soon[40] = "", best[24], mean[24],
+                                                           scores[120] = "";
+    const Generation *last = status->last;
+    char run[48] = "";
+    if (status->runs > 1 && last)
+        snprintf(run, sizeof run, "run %d of %d, ", last->run + 1, status->runs);
+    if (last)
+        snprintf(scores, sizeof scores, "generation %" PRIu64 ": best %s, mean %s lines, sigma %.3g, ",
+                 last->generation, lines_of(session, last->best, best),
+                 lines_of(session, isnan(last->curve) ? last->mean : last->curve, mean), last->sigma);
+    if (!isnan(status->left))
+        snprintf(soon, sizeof soon, ", %s left", text_seconds(status->left, left));
+    snprintf(text, sizeof text, "%s%s%s %s, %s pieces%s", run, scores,
+             text_count((double)status->evaluations, evaluations),
+             session->plan.objective.kind == OBJECTIVE_GAMES ? "games" : "repetitions",
+             text_count((double)status->pieces, pieces), soon);
+    progress_show(&session->progress, text);
+}
+
+static bool keep_generation(void *context, const Generation *generation, const json_t *state, Error *error) {
+    Session *session = context;
+    return run_folder_generation(session->folder, generation, state, error);
+}
+
+static bool open_folder(Session *session, Error *error) {
+    const LearnOptions *options = &session->options;
+    session->path = options->resume ? options->resume : options->out;
+    if (options->resume) {
+        session->folder = run_folder_open(options->resume, &session->plan, error);
+        if (session->folder)
+            learn_options_extend(options, &session->plan);
+        return session->folder;
+    }
+    if (options->repeat) {
+        RunFolder *old = run_folder_open(options->repeat, &session->plan, error);
+        run_folder_close(old);
+        if (!old)
+            return false;
+        learn_options_extend(options, &session->plan);
+    }
+    session->folder = run_folder_new(options->out, &session->plan, TETRALAB_VERSION, error);
+    return session->folder;
+}
+
+static bool learn(Session *session, Error *error) {
+    const LearnOptions *options = &session->options;
+    LearningEvents events = {.generation = keep_generation, .progress = show_progress, .context = session};
+    session->plan.objective.kernel = kernel_find(options->app.kernel, error);
+    if (!session->plan.objective.kernel)
+        return false;
+    session->crew = crew_make(&session->plan.objective, (int)options->app.jobs, error);
+    if (!session->crew)
+        return false;
+    progress_catch_interrupt();
+    progress_start(&session->progress, false);
+    bool good = learning_run(&session->result, &session->plan, session->crew,
+                             options->resume ? run_folder_states(session->folder) : NULL,
+                             options->resume ? run_folder_spent(session->folder) : 0, &progress_interrupted,
+                             &events, error);
+    progress_end(&session->progress);
+    session->crew->close(session->crew);
+    return good;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// What came out
+
+// Of all runs together.
+static LearningRun total(const LearningResult *result) {
+    LearningRun sum = {0};
+    for (int k = 0; k < result->runs; k++) {
+        sum.generations += result->run[k].generations;
+        sum.evaluations += result->run[k].evaluations;
+        sum.full += result->run[k].full;
+    }
+    return sum;
+}
+
+static void print_runs(const Session *session) {
+    const LearningResult *result = &session->result;
+    char evaluations[32], full[32], pieces[24], curve[24], time[24];
+    printf("%4s  %11s  %12s  %8s  %12s  %s\n", "run", "generations",
+           session->plan.objective.kind == OBJECTIVE_GAMES ? "games" : "repetitions", "pieces", "last score",
+           "ended");
+    for (int k = 0; k < result->runs; k++) {
+        const LearningRun *run = &result->run[k];
+        double score = isnan(run->last_curve) ? run->last_best : run->last_curve;
+        printf("%4d  %11" PRIu64 "  %12s  %8s  %12s  %s\n", k + 1, run->generations,
+               text_grouped(run->evaluations, evaluations), text_count((double)run->pieces, pieces),
+               isnan(score) ? "" : lines_of(session, score, curve), run->stopped);
+    }
+    LearningRun sum = total(result);
+    if (session->plan.race.bound != RACE_NONE && sum.full)
+        printf("\nThe races took %s of %s games, %.1f %%.\n", text_grouped(sum.evaluations, evaluations),
+               text_grouped(sum.full, full), 100 * (double)sum.evaluations / (double)sum.full);
+    printf("\nLearned for %s.\n", text_seconds(result->seconds, time));
+}
+
+static void print_weights(const Session *session) {
+    const Encoding *encoding = &session->plan.objective.encoding;
+    int size = encoding_size(encoding);
+    char label[64];
+    printf("\n%s\n", session->result.runs > 1 ? "The player, the mean of the runs:" : "The player:");
+    for (int k = 0; k < size; k++) {
+        encoding_label(encoding, k, label);
+        printf("  %-26s %12.6g\n", label, session->result.mean[k]);
+    }
+}
+
+static json_t *result_json(const Session *session) {
+    const LearningResult *result = &session->result;
+    json_t *json = json_object(), *runs = json_array(), *weights = json_array();
+    for (int i = 0; i < encoding_size(&session->plan.objective.encoding); i++)
+        json_array_append_new(weights, json_real(result->mean[i]));
+    for (int k = 0; k < result->runs; k++) {
+        const LearningRun *run = &result->run[k];
+        json_t *one = json_object();
+        json_object_set_new(one, "generations", json_integer((json_int_t)run->generations));
+        json_object_set_new(one, "evaluations", json_integer((json_int_t)run->evaluations));
+        json_object_set_new(one, "evaluations_without_race", json_integer((json_int_t)run->full));
+        json_object_set_new(one, "pieces", json_integer((json_int_t)run->pieces));
+        json_object_set_new(one, "curve", isnan(run->last_curve) ? json_null() : json_real(run->last_curve));
+        json_object_set_new(one, "stopped", json_string(run->stopped));
+        json_array_append_new(runs, one);
+    }
+    json_object_set_new(json, "method", json_string(optimiser_method_name(session->plan.optimiser.method)));
+    json_object_set_new(json, "objective", json_string(objective_kind_name(session->plan.objective.kind)));
+    app_json_rules(json, &session->plan.objective.rules);
+    json_object_set_new(json, "seed", json_integer((json_int_t)session->plan.seed));
+    json_object_set_new(json, "out", app_json_name(session->path));
+    json_object_set_new(json, "weights", weights);
+    json_object_set_new(json, "runs", runs);
+    json_object_set_new(json, "seconds", json_real(result->seconds));
+    json_object_set_new(json, "interrupted", json_boolean(result->interrupted));
+    return json;
+}
+
+static void complain(void *context, const char *sentence) {
+    (void)context;
+    fprintf(stderr, "tetralab learn: %s\n", sentence);
+}
+
+// A picture that cannot be drawn is no reason to call hours of learning failed.
+static bool draw(const Session *session) {
+    char path[4200];
+    LearningHistory history = {0};
+    Error error = {""};
+    snprintf(path, sizeof path, "%s/curves.svg", session->path);
+    bool good = learning_history_read(&history, session->path, complain, NULL, &error) &&
+                curves_draw(path, &history, &error);
+    learning_history_free(&history);
+    if (!good)
+        fprintf(stderr, "tetralab learn: %s\n", error.text);
+    return good;
+}
+
+static bool report(const Session *session, Error *error) {
+    const LearnOptions *options = &session->options;
+    const char *path = session->path;
+    bool quiet = options->app.json && !strcmp(options->app.json, "-");
+    if (total(&session->result).generations == 0)
+        return error_set(error,
+                         "not one generation was complete; give more --time, or fewer --games or a smaller "
+                         "--population. 'tetralab learn --resume %.200s' begins again.",
+                         path);
+    if (!run_folder_result(session->folder, &session->result, error))
+        return false;
+    bool drawn = draw(session);
+    if (!quiet) {
+        print_runs(session);
+        print_weights(session);
+        printf("\n%s/best.json is the player%s%s%s.\n", path, drawn ? ", " : "", drawn ? path : "",
+               drawn ? "/curves.svg shows how it was learned" : "");
+        printf("Measure it, with other seeds:  tetralab measure %s/best.json --seed %" PRIu64 "\n", path,
+               session->plan.seed + 1);
+    }
+    if (session->result.interrupted)
+        fprintf(stderr, "tetralab learn: interrupted; go on with 'tetralab learn --resume %s'.\n", path);
+    return app_write_json(options->app.json ? result_json(session) : NULL, options->app.json, error);
+}
+
+static int run(int argc, char **argv) {
+    Session session = {.path = NULL};
+    Error error = {""};
+    int exit_code = EXIT_DONE;
+    if (!learn_options_parse(&session.options, &command_learn, argc, argv, &exit_code)) {
+        learn_options_free(&session.options);
+        return exit_code;
+    }
+    const LearnOptions *options = &session.options;
+    if (!app_check_output(options->app.json, &error))
+        exit_code = app_fail(&command_learn, &error, EXIT_FAILED);
+    else if (!options->resume && !options->repeat && !learn_options_plan(options, &session.plan, &error))
+        exit_code = app_fail(&command_learn, &error, EXIT_USAGE);
+    else if (!open_folder(&session, &error) || !learn(&session, &error) || !report(&session, &error))
+        exit_code = app_fail(&command_learn, &error, EXIT_FAILED);
+    else if (session.result.interrupted)
+        exit_code = EXIT_FAILED;
+    learning_free(&session.result);
+    run_folder_close(session.folder);
+    learning_plan_free(&session.plan);
+    learn_options_free(&session.options);
+    return exit_code;
+}
+
+const Command command_learn = {
+    .name = "learn",
+    .operands = "",
+    .summary = "Learn a player from its scores alone",
+    .details =
+        "Without options: CMA-ES learns weights for the eight features of bcts from a random vector in 60\n"
+        "seconds, on the full game, into the folder 'learned'. Every method of the papers, feature set, "
+        "rule\n"
+        "and number of games can be asked for; docs/learning.md shows the papers' settings. The folder "
+        "holds\n"
+        "run.json (the settings), journal.jsonl (every generation), checkpoints, best.json (the player, a\n"
+        "strategy file) and curves.svg. Ctrl-C or a crash loses at most the generation under way.\n",
+    .run = run,
+};

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The frame: finds the command and leaves the rest to it.
+#include <errno.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "base/text.h"
+
+const Command *const command_table[] = {&command_play,
+                                        &command_measure,
+                                        &command_compare,
+                                        &command_learn,
+                                        &command_evaluate,
+                                        &command_report,
+                                        &command_strategies,
+                                        &command_features,
+                                        &command_bench,
+                                        &command_perft,
+                                        NULL};
+enum { COMMANDS = sizeof command_table / sizeof *command_table - 1 };
+
+static void print_help(FILE *out) {
+    fputs(
+        "Tetralab is a laboratory for artificial Tetris players: it plays, measures and compares them under\n"
+        "every published variant of the rules.\n\n"
+        "Usage: tetralab COMMAND [options]\n\nCommands:\n",
+        out);
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-12s%s\n", command_table[i]->name, command_table[i]->summary);
+    fputs("\n'tetralab COMMAND --help' shows the options of a command, 'tetralab --version' the version and\n"
+          "the kernel that this machine runs. Exit codes: 0 done, 1 failed, 2 wrong usage.\n",
+          out);
+}
+
+static int print_version(void) {
+    Error error = {""};
+    const Kernel *kernel = kernel_find(NULL, &error);
+    if (!kernel) {
+        fprintf(stderr, "tetralab: %s\n", error.text);
+        return EXIT_FAILED;
+    }
+    printf("tetralab %s (kernel %s)\n", TETRALAB_VERSION, kernel_name(kernel));
+    return EXIT_DONE;
+}
+
+static int refuse(const char *word) {
+    if (word[0] == '-') {
+        fprintf(stderr,
+                "tetralab: unknown option %.60s; options follow the command, as in tetralab play --help.\n",
+                word);
+        return EXIT_USAGE;
+    }
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++)
+        names[i] = command_table[i]->name;
+    fprintf(stderr, "tetralab: unknown command '%.60s'; did you mean %s? Try 'tetralab --help'.\n", word,
+            text_nearest(word, names, COMMANDS));
+    return EXIT_USAGE;
+}
+
+static int run(int argc, char **argv) {
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    if (!strcmp(argv[1], "--version"))
+        return print_version();
+    for (int i = 0; i < COMMANDS; i++)
+        if (!strcmp(argv[1], command_table[i]->name))
+            return command_table[i]->run(argc - 1, argv + 1);
+    return refuse(argv[1]);
+}
+
+int app_main(int argc, char **argv) {
+    int code = run(argc, argv);
+    if (fflush(stdout) || ferror(stdout)) {
+        fprintf(stderr, "tetralab: cannot write the standard output: %s.\n", strerror(errno));
+        return code ? code : EXIT_FAILED;
+    }
+    return code;
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Langenhoven's feed-forward network with hidden units; see network.h. Decisions must be the same everywhere,
+// so everything is whole numbers: a unit's argument is a linear rating in units of 2^-exponent, which is
+// brought to 32 bits behind the point and looked up. Entries of the table are the logistic function rounded
+// to 2^-32; none is so close to the middle between two whole numbers that one C library could round it
+// otherwise than another. Without hidden units a network is a linear rating and never comes here. More than
+// one hidden layer is not offered.
+#include "feature/network.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    WEIGHT_BITS = 28,   // of the largest weight of a unit: kernels take 29
+    OUTPUT_BITS = 26,   // 16 units, each below 2^(26+32): sums below 2^62
+    VALUE_BITS = 32,    // behind the point: s
+    ARGUMENT_BITS = 32, // behind the point: its argument
+    EDGE_BITS = 4,      // the table ends at -2^4 and 2^4
+    PIECE_BITS = 25,    // 2^25 arguments share a piece of the table: 128 pieces for 1
+    PIECES_OF_TABLE = 1 << (1 + EDGE_BITS + ARGUMENT_BITS - PIECE_BITS),
+    MOST_EXPONENT = 46, // sums of weights are below 2^45, so those of two moves and the bias have room
+    MOST_OUTPUT_EXPONENT = 900, // so that 2^(exponent + 32) is finite
+};
+
+typedef struct Unit {
+    Rating sum;      // argument without bias, in units of 2^-exponent
+    int64_t bias;    // likewise
+    int64_t edge;    // from here on s is constant
+    int left, right; // shifts to ARGUMENT_BITS; one of them is 0
+    int32_t output;
+} Unit;
+
+struct RatingNetwork {
+    int units;
+    Unit unit[RATING_MOST_HIDDEN];
+    uint32_t table[PIECES_OF_TABLE + 1];
+};
+
+// ---- from the user's numbers to whole ones
+
+// <- e: the largest number is below 2^bits when multiplied by 2^e
+static int fitting_exponent(double largest, int bits, int most) {
+    int exponent;
+    if (largest == 0)
+        return most;
+    frexp(largest, &exponent); // largest < 2^exponent
+    return bits - exponent < most ? bits - exponent : most;
+}
+
+static void make_unit(Unit *unit, const Rating *rating, const HiddenUnit *hidden) {
+    double weight[RATING_MAX_TERMS], largest = 0;
+    unit->sum = *rating;
+    unit->sum.kind = RATING_LINEAR;
+    for (int i = 0; i < rating->terms; i++) {
+        FeatureId id = rating->term[i].feature;
+        weight[i] = hidden->weight[id] / feature_bound(id, rating->width, rating->height);
+        largest = fmax(largest, fabs(weight[i]));
+    }
+    int e = fitting_exponent(largest, WEIGHT_BITS, MOST_EXPONENT);
+    for (int i = 0; i < rating->terms; i++)
+        unit->sum.term[i].weight = (int32_t)lround(ldexp(weight[i], e));
+    unit->sum.scale = ldexp(1, e);
+    // A bias beyond 2^60 is far beyond the edge, whatever the weights add.
+    unit->bias = llround(fmax(-0x1p60, fmin(0x1p60, ldexp(hidden->bias, e))));
+    // Weights so large that one step of a feature leaves the table: s is 0, 1/2 or 1.
+    unit->edge = e + EDGE_BITS >= 0 ? (int64_t)1 << (e + EDGE_BITS) : 1;
+    unit->left = e >= ARGUMENT_BITS ? 0 : e + EDGE_BITS >= 0 ? ARGUMENT_BITS - e : 0;
+    unit->right = e > ARGUMENT_BITS ? e - ARGUMENT_BITS : 0;
+}
+
+static void fill_table(uint32_t *table) {
+    for (int i = 0; i <= PIECES_OF_TABLE; i++) {
+        double argument = ldexp(i - PIECES_OF_TABLE / 2, PIECE_BITS - ARGUMENT_BITS);
+        table[i] = (uint32_t)llround(ldexp(1 / (1 + exp(-argument)), VALUE_BITS));
+    }
+}
+
+RatingNetwork *network_new(Rating *rating, const RatingText *text, Error *error) {
+    RatingNetwork *network = calloc(1, sizeof *network);
+    if (!network) {
+        error_set(error, "out of memory for the hidden units of a rating.");
+        return NULL;
+    }
+    double largest = 0;
+    network->units = text->hidden;
+    for (int j = 0; j < text->hidden; j++) {
+        make_unit(&network->unit[j], rating, &text->unit[j]);
+        largest = fmax(largest, fabs(text->unit[j].output));
+    }
+    int e = fitting_exponent(largest, OUTPUT_BITS, MOST_OUTPUT_EXPONENT);
+    for (int j = 0; j < text->hidden; j++)
+        network->unit[j].output = (int32_t)lround(ldexp(text->unit[j].output, e));
+    rating->scale = ldexp(1, e + VALUE_BITS);
+    fill_table(network->table);
+    return network;
+}
+
+void network_free(RatingNetwork *network) {
+    free(network);
+}
+
+int network_units(const RatingNetwork *network) {
+    return network->units;
+}
+
+int32_t network_weight(const RatingNetwork *network, int unit, int term) {
+    return network->unit[unit].sum.term[term].weight;
+}
+
+// ---- values
+
+// <- output * s(argument)
+static inline int64_t unit_value(const RatingNetwork *network, const Unit *unit, int64_t sum) {
+    int64_t x = sum + unit->bias;
+    if (x >= unit->edge)
+        return (int64_t)network->table[PIECES_OF_TABLE] * unit->output;
+    if (x <= -unit->edge)
+        return (int64_t)network->table[0] * unit->output;
+    x = (x * ((int64_t)1 << unit->left)) >> unit->right;
+    const uint32_t *piece = &network->table[(x >> PIECE_BITS) + PIECES_OF_TABLE / 2];
+    int64_t part = x & ((1 << PIECE_BITS) - 1), rise = (int64_t)piece[1] - piece[0];
+    return (piece[0] + (rise * part >> PIECE_BITS)) * unit->output;
+}
+
+int64_t network_value(const RatingNetwork *network, const int64_t sums[RATING_MOST_HIDDEN]) {
+    int64_t value = 0;
+    for (int j = 0; j < network->units; j++)
+        value += unit_value(network, &network->unit[j], sums[j]);
+    return value;
+}
+
+// ---- all placements at once
+
+struct NetworkEvaluator {
+    const RatingNetwork *network;
+    const Rules *rules;
+    Evaluator *unit[RATING_MOST_HIDDEN];
+};
+
+NetworkEvaluator *network_evaluator_new(const Rating *rating, const Rules *rules, const Kernel *kernel,
+                                        bool full_rows, Error *error) {
+    NetworkEvaluator *evaluator = calloc(1, sizeof *evaluator);
+    if (!evaluator) {
+        error_set(error, "There is no memory for the tables of a player.");
+        return NULL;
+    }
+    evaluator->network = rating->network;
+    evaluator->rules = rules;
+    for (int j = 0; j < rating->network->units; j++) {
+        const Rating *sum = &rating->network->unit[j].sum;
+        evaluator->unit[j] = evaluator_new(sum, rules, kernel, full_rows, error);
+        if (!evaluator->unit[j]) {
+            network_evaluator_free(evaluator);
+            return NULL;
+        }
+    }
+    return evaluator;
+}
+
+void network_evaluator_free(NetworkEvaluator *evaluator) {
+    if (!evaluator)
+        return;
+    for (int j = 0; j < RATING_MOST_HIDDEN; j++)
+        evaluator_free(evaluator->unit[j]);
+    free(evaluator);
+}
+
+void network_values(const NetworkEvaluator *evaluator, const Board *board, int piece,
+                    const int64_t before[RATING_MOST_HIDDEN], int64_t value[PLACEMENTS], uint64_t *legal,
+                    uint64_t *fatal) {
+    const RatingNetwork *network = evaluator->network;
+    int64_t sum[PLACEMENTS];
+    for (int j = 0; j < network->units; j++) {
+        evaluator_values(evaluator->unit[j], board, piece, sum, legal, fatal);
+        for (uint64_t left = *legal; left; left &= left - 1) {
+            Placement placement = __builtin_ctzll(left);
+            int64_t more = unit_value(network, &network->unit[j], sum[placement] + before[j]);
+            value[placement] = j ? value[placement] + more : more;
+        }
+    }
+}
+
+Evaluation network_best(const NetworkEvaluator *evaluator, const Board *board, int piece,
+                        const int64_t before[RATING_MOST_HIDDEN]) {
+    int64_t value[PLACEMENTS];
+    uint64_t legal, fatal;
+    network_values(evaluator, board, piece, before, value, &legal, &fatal);
+    return evaluation_of(value, evaluator->rules->gameover == GAMEOVER_AVOID ? legal & ~fatal : legal);
+}

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The genetic algorithm of Amundsen 2014, section 3.4: whole numbers as genes, every generation replaced by
+// the next but for the elite; parents by tournament, stochastic universal sampling or sigma scaling
+// (optimise/selection.h); one child of two parents by N-point or uniform crossover of features, not of genes,
+// or a copy of one of them; mutation of every child, gene by gene. Switches (section 4.2: is a feature used?)
+// are genes that are 0 or 1. Section 5.2 found that individuals scored again and again are elite by luck in
+// the end. Remedies, to choose from: a vector keeps its first score, or has the mean of all its scores
+// (optimise/score_memory.h). It knows no niches, no survivors but the elite, and no end: it always goes on.
+#define _GNU_SOURCE // qsort_r
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "optimise/method.h"
+#include "optimise/score_memory.h"
+#include "optimise/selection.h"
+
+static const double most_range = 1e9;   // 2 * range + 1 numbers to draw from fit into 32 bits
+static const double most_gene = 1e12;   // genes drift, but not out of the whole numbers
+static const double most_score = 1e100; // squares of scores must not overflow
+enum { REMEMBERED_NUMBERS = 1 << 20, REMEMBERED_VECTORS = 1 << 16 };
+
+typedef struct Genetic {
+    double *gene; // population x dimension: the generation to be scored, or being scored
+    double *next; // likewise, while it is made
+    // One allocation, at answer
+    double *answer;         // the best of the last generation
+    double *deviation;      // of the last generation
+    double *score, *weight; // of the population
+    // One allocation, at order
+    int *order, *deck; // the population, the best first, and in any order
+    int *asked;        // individual -> its place in the batch; -1: known
+    int *parent;       // two for each child
+    int *part;         // gene -> which part of the crossover it belongs to, numbered from 0
+    bool *side;        // part -> which parent it comes from
+    int parts;
+    ScoreMemory *memory; // NULL: REVISIT_AGAIN
+} Genetic;
+
+static void genetic_defaults(OptimiserPlan *plan) { // Table 4.1
+    plan->genetic = (GeneticPlan){.selection = SELECT_TOURNAMENT,
+                                  .crossover = CROSSOVER_POINTS,
+                                  .revisit = REVISIT_AGAIN,
+                                  .elite = 2,
+                                  .points = 2,
+                                  .crossover_rate = 0.5,
+                                  .tournament = 10,
+                                  .random_rate = 0.1,
+                                  .mutation_rate = 0,
+                                  .range = 100,
+                                  .group = plan->genetic.group,
+                                  .is_switch = plan->genetic.is_switch};
+    if (plan->population == 0)
+        plan->population = 100;
+}
+
+static double *individual(double *genes, const OptimiserPlan *plan, int i) {
+    return genes + (size_t)i * (size_t)plan->dimension;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Life
+
+static void free_state(Genetic *state) {
+    if (!state)
+        return;
+    free(state->gene);
+    free(state->next);
+    free(state->answer);
+    free(state->order);
+    free(state->side);
+    score_memory_free(state->memory);
+    free(state);
+}
+
+// Room for at least four generations, so that forgetting never reaches the present one.
+static int memory_capacity(const OptimiserPlan *plan) {
+    int wanted = REMEMBERED_NUMBERS / plan->dimension, least = 4 * plan->population;
+    wanted = wanted < REMEMBERED_VECTORS ? wanted : REMEMBERED_VECTORS;
+    return wanted > least ? wanted : least;
+}
+
+static bool get_room(Genetic *state, const OptimiserPlan *plan) {
+    size_t n = (size_t)plan->dimension, count = (size_t)plan->population;
+    bool remembers = plan->genetic.revisit != REVISIT_AGAIN;
+    state->gene = calloc(count * n, sizeof *state->gene);
+    state->next = calloc(count * n, sizeof *state->next);
+    state->answer = calloc(2 * n + 2 * count, sizeof *state->answer);
+    state->order = calloc(5 * count + n, sizeof *state->order);
+    state->side = calloc(n, sizeof *state->side);
+    if (remembers)
+        state->memory = score_memory_new(plan->dimension, memory_capacity(plan));
+    if (!state->gene || !state->next || !state->answer || !state->order || !state->side ||
+        (remembers && !state->memory))
+        return false;
+    state->deviation = state->answer + n;
+    state->score = state->deviation + n;
+    state->weight = state->score + count;
+    state->deck = state->order + count;
+    state->asked = state->deck + count;
+    state->parent = state->asked + count;
+    state->part = state->parent + 2 * count;
+    return true;
+}
+
+// Groups in the order in which they first occur are the parts that crossover deals with.
+static void number_parts(Genetic *state, const OptimiserPlan *plan) {
+    const int *group = plan->genetic.group;
+    state->parts = 0;
+    for (int k = 0; k < plan->dimension; k++) {
+        int first = k;
+        for (int j = 0; group && j < k && first == k; j++)
+            if (group[j] == group[k])
+                first = j;
+        state->part[k] = first < k ? state->part[first] : state->parts++;
+    }
+}
+
+static Genetic *new_state(const OptimiserPlan *plan, Error *error) {
+    Genetic *state = calloc(1, sizeof *state);
+    if (state && get_room(state, plan)) {
+        number_parts(state, plan);
+        return state;
+    }
+    error_set(error, "Not enough memory for a population of %d.", plan->population);
+    free_state(state);
+    return NULL;
+}
+
+static bool check_plan(const OptimiserPlan *plan, Error *error) {
+    const GeneticPlan *own = &plan->genetic;
+    const struct {
+        const char *name;
+        double value, least, most;
+    } range[] = {{"elite", own->elite, 0, plan->population - 1},
+                 {"number of crossover points", own->points, 1, OPTIMISER_MOST_DIMENSIONS},
+                 {"crossover rate", own->crossover_rate, 0, 1},
+                 {"tournament group", own->tournament, 1, plan->population},
+                 {"random rate of tournaments", own->random_rate, 0, 1},
+                 {"mutation rate", own->mutation_rate, 0, 1},
+                 {"mutation range", own->range, 1, most_range}};
+    for (size_t i = 0; i < sizeof range / sizeof *range; i++)
+        if (!(range[i].value >= range[i].least && range[i].value <= range[i].most))
+            return error_set(error, "The %s of the genetic algorithm must be %g to %g, not %g.",
+                             range[i].name, range[i].least, range[i].most, range[i].value);
+    if ((unsigned)own->selection > SELECT_SIGMA || (unsigned)own->crossover > CROSSOVER_UNIFORM ||
+        (unsigned)own->revisit > REVISIT_AVERAGE)
+        return error_set(error, "The genetic algorithm has no selection %d, crossover %d or revisit mode %d.",
+                         (int)own->selection, (int)own->crossover, (int)own->revisit);
+    return true;
+}
+
+static double random_step(const GeneticPlan *plan, Random *random) {
+    double range = floor(plan->range);
+    return random_below(random, 2 * (uint32_t)range + 1) - range;
+}
+
+static bool is_switch(const GeneticPlan *plan, int k) {
+    return plan->is_switch && plan->is_switch[k];
+}
+
+static void find_deviations(Genetic *state, const OptimiserPlan *plan) {
+    int n = plan->dimension, count = plan->population;
+    for (int k = 0; k < n; k++) {
+        double sum = 0, squares = 0;
+        for (int i = 0; i < count; i++)
+            sum += individual(state->gene, plan, i)[k];
+        for (int i = 0; i < count; i++) {
+            double difference = individual(state->gene, plan, i)[k] - sum / count;
+            squares += difference * difference;
+        }
+        state->deviation[k] = sqrt(squares / count);
+    }
+}
+
+static bool genetic_start(Optimiser *optimiser, Error *error) {
+    const OptimiserPlan *plan = &optimiser->plan;
+    if (!check_plan(plan, error))
+        return false;
+    Genetic *state = new_state(plan, error);
+    optimiser->state = state;
+    if (!state)
+        return false;
+    Random random = optimiser_random(optimiser, 0);
+    for (int i = 0; i < plan->population; i++)
+        for (int k = 0; k < plan->dimension; k++)
+            individual(state->gene, plan, i)[k] = is_switch(&plan->genetic, k)
+                                                      ? random_below(&random, 2)
+                                                      : random_step(&plan->genetic, &random);
+    memcpy(state->answer, state->gene, (size_t)plan->dimension * sizeof *state->answer);
+    find_deviations(state, plan);
+    return true;
+}
+
+static void genetic_end(Optimiser *optimiser) {
+    free_state(optimiser->state);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Asking and scores
+
+// <- an earlier one of the batch that is the same vector, or -1
+static int find_in_batch(const Optimiser *optimiser, const double *vector, int count) {
+    int n = optimiser->plan.dimension;
+    for (int j = 0; j < count; j++) {
+        const double *other = optimiser->batch + (size_t)j * (size_t)n;
+        int k = 0;
+        while (k < n && other[k] == vector[k])
+            k++;
+        if (k == n)
+            return j;
+    }
+    return -1;
+}
+
+static int genetic_ask(Optimiser *optimiser) {
+    Genetic *state = optimiser->state;
+    const OptimiserPlan *plan = &optimiser->plan;
+    bool remembers = plan->genetic.revisit == REVISIT_REMEMBER;
+    int count = 0;
+    for (int i = 0; i < plan->population; i++) {
+        const double *vector = individual(state->gene, plan, i);
+        state->asked[i] = -1;
+        if (remembers &&
+            (score_memory_find(state->memory, vector, NULL) || find_in_batch(optimiser, vector, count) >= 0))
+            continue;
+        memcpy(optimiser->batch + (size_t)count * (size_t)plan->dimension, vector,
+               (size_t)plan->dimension * sizeof *vector);
+        state->asked[i] = count++;
+    }
+    return count;
+}
+
+// What is no number, or infinitely bad, counts as the worst of the others: a number far below them would make
+// all the others alike to sampling in proportion to scores.
+static double worst_of(const Optimiser *optimiser, const double *score) {
+    double worst = INFINITY;
+    for (int i = 0; i < optimiser->asked; i++)
+        if (isfinite(score[i]))
+            worst = fmin(worst, score[i]);
+    if (isfinite(worst))
+        return worst;
+    return isfinite(optimiser->worst_score) ? optimiser->worst_score : 0;
+}
+
+static double told_score(double score, double worst) {
+    if (isnan(score) || score == -INFINITY)
+        score = worst;
+    return fmax(-most_score, fmin(most_score, score));
+}
+
+// The scores by which the population is selected.
+static void keep_scores(Optimiser *optimiser, const double *score) {
+    Genetic *state = optimiser->state;
+    const OptimiserPlan *plan = &optimiser->plan;
+    double worst = worst_of(optimiser, score);
+    for (int i = 0; state->memory && i < plan->population; i++)
+        score_memory_touch(state->memory, individual(state->gene, plan, i), optimiser->generation);
+    if (state->memory)
+        score_memory_make_room(state->memory, plan->population);
+    for (int i = 0; i < plan->population; i++)
+        if (state->asked[i] >= 0) {
+            state->score[i] = told_score(score[state->asked[i]], worst);
+            if (state->memory)
+                score_memory_add(state->memory, individual(state->gene, plan, i), state->score[i],
+                                 optimiser->generation);
+        }
+    for (int i = 0; state->memory && i < plan->population; i++)
+        score_memory_find(state->memory, individual(state->gene, plan, i), &state->score[i]);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The next generation
+
+static int compare_scores(const void *left, const void *right, void *scores) {
+    int a = *(const int *)left, b = *(const int *)right;
+    const double *score = scores;
+    if (score[a] != score[b])
+        return score[a] > score[b] ? -1 : 1;
+    return a < b ? -1 : 1;
+}
+
+static void rank(Genetic *state, int count) {
+    for (int i = 0; i < count; i++)
+        state->order[i] = i;
+    qsort_r(state->order, (size_t)count, sizeof *state->order, compare_scores, state->score);
+}
+
+static void choose_parents(Optimiser *optimiser, int draws) {
+    Genetic *state = optimiser->state;
+    const GeneticPlan *own = &optimiser->plan.genetic;
+    int count = optimiser->plan.population;
+    Random random = optimiser_random(optimiser, 1);
+    if (own->selection == SELECT_TOURNAMENT) {
+        for (int i = 0; i < count; i++)
+            state->deck[i] = i;
+        for (int i = 0; i < draws; i++)
+            state->parent[i] = select_tournament(state->order, count, own->tournament, own->random_rate,
+                                                 state->deck, &random);
+        return;
+    }
+    (own->selection == SELECT_SIGMA ? select_sigma : select_shift)(state->score, count, state->weight);
+    select_universal(state->weight, count, state->parent, draws, &random);
+}
+
+// Which parent each part comes from. N points: N of the places between two parts, or all if there are not so
+// many.
+static void choose_sides(Genetic *state, const GeneticPlan *plan, Random *random) {
+    if (plan->crossover == CROSSOVER_UNIFORM) {
+        for (int p = 0; p < state->parts; p++)
+            state->side[p] = random_below(random, 2);
+        return;
+    }
+    int places = state->parts - 1, cuts = plan->points < places ? plan->points : places;
+    bool side = false;
+    state->side[0] = side;
+    for (int p = 1; p <= places; p++) { // each place left gets one of the cuts left with the same probability
+        if ((int)random_below(random, (uint32_t)(places - p + 1)) < cuts) {
+            side = !side;
+            cuts--;
+        }
+        state->side[p] = side;
+    }
+}
+
+static void make_child(Genetic *state, const OptimiserPlan *plan, const int *parent, double *child,
+                       Random *random) {
+    const GeneticPlan *own = &plan->genetic;
+    bool crosses = random_unit(random) < own->crossover_rate, copied = random_below(random, 2);
+    double rate = own->mutation_rate > 0 ? own->mutation_rate : 1.0 / plan->dimension;
+    if (crosses)
+        choose_sides(state, own, random);
+    for (int k = 0; k < plan->dimension; k++) {
+        bool side = crosses ? state->side[state->part[k]] : copied;
+        double value = individual(state->gene, plan, parent[side])[k];
+        if (random_unit(random) < rate)
+            value = is_switch(own, k) ? random_below(random, 2) : value + random_step(own, random);
+        child[k] = fmax(-most_gene, fmin(most_gene, value));
+    }
+}
+
+static void reproduce(Optimiser *optimiser) {
+    Genetic *state = optimiser->state;
+    const OptimiserPlan *plan = &optimiser->plan;
+    int elite = plan->genetic.elite, children = plan->population - elite;
+    Random random = optimiser_random(optimiser, 2);
+    choose_parents(optimiser, 2 * children);
+    for (int i = 0; i < elite; i++)
+        memcpy(individual(state->next, plan, i), individual(state->gene, plan, state->order[i]),
+               (size_t)plan->dimension * sizeof *state->next);
+    for (int i = 0; i < children; i++)
+        make_child(state, plan, state->parent + 2 * i, individual(state->next, plan, elite + i), &random);
+    double *old = state->gene;
+    state->gene = state->next;
+    state->next = old;
+}
+
+static void genetic_tell(Optimiser *optimiser, const double *score, const int *order) {
+    (void)order; // of the batch, which need not be the population
+    Genetic *state = optimiser->state;
+    const OptimiserPlan *plan = &optimiser->plan;
+    size_t size = (size_t)plan->dimension * sizeof *state->gene;
+    keep_scores(optimiser, score);
+    rank(state, plan->population);
+    memcpy(state->answer, individual(state->gene, plan, state->order[0]), size);
+    find_deviations(state, plan);
+
+    double sum = 0;
+    for (int i = 0; i < plan->population; i++)
+        sum += state->score[i];
+    memcpy(optimiser->best, state->answer, size);
+    optimiser->best_score = state->score[state->order[0]];
+    optimiser->worst_score = state->score[state->order[plan->population - 1]];
+    optimiser->mean_score = sum / plan->population;
+    reproduce(optimiser);
+}
+
+static const char *genetic_stop_reason(const Optimiser *optimiser) {
+    (void)optimiser;
+    return NULL; // mutation never ends
+}
+
+static void genetic_status(const Optimiser *optimiser, OptimiserStatus *status) {
+    const Genetic *state = optimiser->state;
+    double sum = 0;
+    for (int k = 0; k < status->dimension; k++)
+        sum += state->deviation[k] * state->deviation[k] / status->dimension;
+    status->answer = state->answer;
+    status->deviation = state->deviation;
+    status->sigma = sqrt(sum);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Saving and restoring
+
+static bool genetic_save(const Optimiser *optimiser, json_t *into) {
+    const Genetic *state = optimiser->state;
+    int n = optimiser->plan.dimension;
+    if (!optimiser_save_numbers(into, "genes", state->gene, n * optimiser->plan.population) ||
+        !optimiser_save_numbers(into, "answer", state->answer, n) ||
+        !optimiser_save_numbers(into, "deviation", state->deviation, n))
+        return false;
+    json_t *memory = json_object();
+    if (json_object_set_new(into, "memory", memory) != 0)
+        return false;
+    return !state->memory || score_memory_save(state->memory, memory);
+}
+
+static bool read_state(Genetic *state, const OptimiserPlan *plan, const json_t *from, Error *error) {
+    int n = plan->dimension, count = n * plan->population;
+    if (!optimiser_restore_numbers(from, "genes", state->gene, count, error) ||
+        !optimiser_restore_numbers(from, "answer", state->answer, n, error) ||
+        !optimiser_restore_numbers(from, "deviation", state->deviation, n, error))
+        return false;
+    for (int i = 0; i < count; i++) {
+        double value = state->gene[i];
+        bool fits = is_switch(&plan->genetic, i % n) ? value == 0 || value == 1
+                                                     : value == floor(value) && fabs(value) <= most_gene;
+        if (!fits)
+            return error_set(error,
+                             "In the saved state of the optimiser, gene %d of individual %d cannot be %g.",
+                             i % n + 1, i / n + 1, value);
+    }
+    return !state->memory || score_memory_restore(state->memory, json_object_get(from, "memory"), error);
+}
+
+static bool genetic_restore(Optimiser *optimiser, const json_t *from, Error *error) {
+    Genetic *state = new_state(&optimiser->plan, error);
+    if (!state || !read_state(state, &optimiser->plan, from, error)) {
+        free_state(state);
+        return false;
+    }
+    free_state(optimiser->state);
+    optimiser->state = state;
+    return true;
+}
+
+const OptimiserKind optimiser_genetic = {
+    .name = "ga",
+    .defaults = genetic_defaults,
+    .start = genetic_start,
+    .end = genetic_end,
+    .ask = genetic_ask,
+    .tell = genetic_tell,
+    .stop_reason = genetic_stop_reason,
+    .status = genetic_status,
+    .save = genetic_save,
+    .restore = genetic_restore,
+    .ranks = false,
+};

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an optimiser of one kind has to provide, and what they share. For the files in optimise/ only.
+#ifndef TETRALAB_OPTIMISE_METHOD_H
+#define TETRALAB_OPTIMISE_METHOD_H
+
+#include "base/random.h"
+#include "optimise/optimiser.h"
+
+typedef struct OptimiserKind {
+    const char *name;
+    // Sets the part of the plan that is this method's own, and of population, parents and sigma those that
+    // are 0; parents go by the population. A population that needs the dimension stays 0 while that is 0.
+    void (*defaults)(OptimiserPlan *plan);
+    // optimiser->plan is complete and checked as far as all kinds are alike. Makes optimiser->state.
+    bool (*start)(Optimiser *optimiser, Error *error);
+    void (*end)(Optimiser *optimiser); // frees optimiser->state; also after a failed start
+    // Writes the vectors of generation optimiser->generation to optimiser->batch. <- how many
+    int (*ask)(Optimiser *optimiser);
+    // -> order  complete, the best first
+    // optimiser->best and the scores are those of the batch; a method that knows better, since it has
+    // individuals that were not asked for, sets them anew. optimiser->generation is counted up afterwards.
+    void (*tell)(Optimiser *optimiser, const double *score, const int *order);
+    const char *(*stop_reason)(const Optimiser *optimiser);
+    void (*status)(const Optimiser *optimiser, OptimiserStatus *status); // answer, deviation, axes, sigma
+    bool (*save)(const Optimiser *optimiser, json_t *into);              // false: out of memory
+    // All or nothing. optimiser->generation is already that of the saved state.
+    bool (*restore)(Optimiser *optimiser, const json_t *from, Error *error);
+    bool ranks;
+} OptimiserKind;
+
+extern const OptimiserKind optimiser_cmaes, optimiser_cross_entropy, optimiser_genetic, optimiser_swarm;
+
+struct Optimiser {
+    OptimiserPlan plan; // what it points to is owned
+    const OptimiserKind *kind;
+    void *state;
+    uint64_t generation, evaluations;
+    double *batch; // population x dimension
+    int asked;     // vectors in it; -1: not asked yet in this generation
+    double *best;  // of the last generation told
+    double best_score, mean_score, worst_score;
+    int *order;            // of the batch, for telling
+    struct Ranked *ranked; // likewise
+};
+
+// The random numbers of this generation. -> part  streams 0 ... 15 of one generation are independent
+Random optimiser_random(const Optimiser *optimiser, int part);
+double optimiser_normal(Random *random); // standard normal, by the polar method; keeps no second value
+
+// JSON of lists of numbers, with checks: the list must have exactly `count` finite numbers.
+bool optimiser_save_numbers(json_t *into, const char *key, const double *value, int count);
+bool optimiser_restore_numbers(const json_t *from, const char *key, double *value, int count, Error *error);
+
+#endif

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all optimisers share: plans and their checks, ranking, the random streams of the generations, the
+// outer part of the saved state. The methods themselves are in the files named in optimiser.h; they fill an
+// OptimiserKind (method.h).
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "optimise/method.h"
+
+enum { METHODS = OPTIMISER_SWARM + 1, PARTS = 16 };
+static const double LARGEST = 1e100; // start values and deviations: their squares are far from overflowing
+
+static const OptimiserKind *const kinds[METHODS] = {
+    [OPTIMISER_CMAES] = &optimiser_cmaes,
+    [OPTIMISER_CROSS_ENTROPY] = &optimiser_cross_entropy,
+    [OPTIMISER_GENETIC] = &optimiser_genetic,
+    [OPTIMISER_SWARM] = &optimiser_swarm,
+};
+
+const char *optimiser_method_name(OptimiserMethod method) {
+    return kinds[method]->name;
+}
+
+bool optimiser_method_parse(OptimiserMethod *method, const char *text, Error *error) {
+    const char *names[METHODS];
+    for (int i = 0; i < METHODS; i++) {
+        names[i] = kinds[i]->name;
+        if (strcmp(text, names[i]) == 0) {
+            *method = (OptimiserMethod)i;
+            return true;
+        }
+    }
+    char word[64];
+    utf8_clean(word, sizeof word, text, strlen(text));
+    return error_set(error, "unknown method \"%s\"; did you mean %s? The methods are %s, %s, %s and %s.",
+                     word, text_nearest(word, names, METHODS), names[0], names[1], names[2], names[3]);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Plans
+
+void optimiser_defaults(OptimiserPlan *plan, OptimiserMethod method) {
+    *plan = (OptimiserPlan){.method = method,
+                            .dimension = plan->dimension,
+                            .seed = plan->seed,
+                            .run = plan->run,
+                            .start = plan->start};
+    for (int i = 0; i < METHODS; i++)
+        kinds[i]->defaults(plan);
+    plan->population = plan->parents = 0;
+    plan->sigma = 0;
+    kinds[method]->defaults(plan);
+}
+
+// Zeros become what the method uses; the number of parents follows the population.
+static void fill_in(OptimiserPlan *plan) {
+    OptimiserPlan own = *plan;
+    kinds[plan->method]->defaults(&own);
+    if (plan->population == 0)
+        plan->population = own.population;
+    if (plan->parents == 0)
+        plan->parents = own.parents;
+    if (plan->sigma == 0)
+        plan->sigma = own.sigma;
+}
+
+static bool check_plan(const OptimiserPlan *plan, const OptimiserKind *kind, Error *error) {
+    if (plan->population < 2 || plan->population > OPTIMISER_MOST_POPULATION)
+        return error_set(error, "The population must be 2 to %d, not %d.", OPTIMISER_MOST_POPULATION,
+                         plan->population);
+    if (plan->parents < (kind->ranks ? 1 : 0) || plan->parents > plan->population)
+        return error_set(error, "The number of parents must be 1 to the population, %d, not %d.",
+                         plan->population, plan->parents);
+    if (!(plan->sigma >= 0 && plan->sigma <= LARGEST))
+        return error_set(error, "The start deviation sigma must be above 0 and at most %g, not %g.", LARGEST,
+                         plan->sigma);
+    for (int i = 0; plan->start && i < plan->dimension; i++)
+        if (!(fabs(plan->start[i]) <= LARGEST))
+            return error_set(error, "Number %d of the start vector must be finite and at most %g, not %g.",
+                             i + 1, LARGEST, plan->start[i]);
+    return true;
+}
+
+// Before anything is filled in: what filling in relies on.
+static bool check_frame(const OptimiserPlan *plan, Error *error) {
+    if ((int)plan->method < 0 || (int)plan->method >= METHODS)
+        return error_set(error, "There is no optimiser number %d.", (int)plan->method);
+    if (plan->dimension < 1 || plan->dimension > OPTIMISER_MOST_DIMENSIONS)
+        return error_set(error, "An optimiser needs 1 to %d numbers to work on, not %d.",
+                         OPTIMISER_MOST_DIMENSIONS, plan->dimension);
+    if (plan->population < 0 || plan->population > OPTIMISER_MOST_POPULATION)
+        return error_set(error, "The population must be 2 to %d, not %d.", OPTIMISER_MOST_POPULATION,
+                         plan->population);
+    return true;
+}
+
+static bool copy_list(const void *list, size_t size, const void **copy) {
+    *copy = NULL;
+    if (!list)
+        return true;
+    void *room = malloc(size);
+    if (!room)
+        return false;
+    *copy = memcpy(room, list, size);
+    return true;
+}
+
+static bool copy_lists(OptimiserPlan *plan, const OptimiserPlan *from) {
+    size_t n = (size_t)from->dimension;
+    const void *start, *group, *is_switch;
+    bool done = copy_list(from->start, n * sizeof *from->start, &start);
+    done = copy_list(from->genetic.group, n * sizeof *from->genetic.group, &group) && done;
+    done = copy_list(from->genetic.is_switch, n * sizeof *from->genetic.is_switch, &is_switch) && done;
+    plan->start = start;
+    plan->genetic.group = group;
+    plan->genetic.is_switch = is_switch;
+    return done;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Life
+
+typedef struct Ranked {
+    double score;
+    int index;
+} Ranked;
+
+Optimiser *optimiser_new(const OptimiserPlan *given, Error *error) {
+    OptimiserPlan plan = *given;
+    if (!check_frame(&plan, error))
+        return NULL;
+    fill_in(&plan);
+    const OptimiserKind *kind = kinds[plan.method];
+    if (!check_plan(&plan, kind, error))
+        return NULL;
+    Optimiser *optimiser = calloc(1, sizeof *optimiser);
+    if (!optimiser) {
+        error_set(error, "Not enough memory for an optimiser.");
+        return NULL;
+    }
+    size_t n = (size_t)plan.dimension, population = (size_t)plan.population;
+    optimiser->plan = plan;
+    optimiser->kind = kind;
+    optimiser->asked = -1;
+    bool room = copy_lists(&optimiser->plan, &plan);
+    optimiser->batch = calloc(population * n, sizeof *optimiser->batch);
+    optimiser->best = calloc(n, sizeof *optimiser->best);
+    optimiser->order = calloc(population, sizeof *optimiser->order);
+    optimiser->ranked = calloc(population, sizeof(Ranked));
+    if (!room || !optimiser->batch || !optimiser->best || !optimiser->order || !optimiser->ranked)
+        error_set(error, "Not enough memory for %d vectors of %d numbers.", plan.population, plan.dimension);
+    else if (kind->start(optimiser, error))
+        return optimiser;
+    optimiser_free(optimiser);
+    return NULL;
+}
+
+void optimiser_free(Optimiser *optimiser) {
+    if (!optimiser)
+        return;
+    optimiser->kind->end(optimiser);
+    free((void *)optimiser->plan.start);
+    free((void *)optimiser->plan.genetic.group);
+    free((void *)optimiser->plan.genetic.is_switch);
+    free(optimiser->batch);
+    free(optimiser->best);
+    free(optimiser->order);
+    free(optimiser->ranked);
+    free(optimiser);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Asking and telling
+
+int optimiser_ask(Optimiser *optimiser, const double **batch) {
+    if (optimiser->asked < 0)
+        optimiser->asked = optimiser->kind->ask(optimiser);
+    if (batch)
+        *batch = optimiser->batch;
+    return optimiser->asked;
+}
+
+// The larger score first, NaN last, then the smaller index.
+static int compare_ranked(const void *left, const void *right) {
+    const Ranked *a = left, *b = right;
+    if (isnan(a->score) != isnan(b->score))
+        return isnan(a->score) ? 1 : -1;
+    if (a->score != b->score && !isnan(a->score))
+        return a->score > b->score ? -1 : 1;
+    return a->index < b->index ? -1 : 1;
+}
+
+static void rank(Optimiser *optimiser, const double *score, int count) {
+    Ranked *ranked = optimiser->ranked;
+    for (int i = 0; i < count; i++)
+        ranked[i] = (Ranked){.score = score[i], .index = i};
+    qsort(ranked, (size_t)count, sizeof *ranked, compare_ranked);
+    for (int i = 0; i < count; i++)
+        optimiser->order[i] = ranked[i].index;
+}
+
+// Best and worst by rank, which a race may have found on other grounds than these scores. The mean leaves out
+// what is not a number.
+static void note_scores(Optimiser *optimiser, const double *score, const int *order, int count) {
+    size_t n = (size_t)optimiser->plan.dimension;
+    double sum = 0;
+    int numbers = 0;
+    for (int i = 0; i < count; i++)
+        if (!isnan(score[i])) {
+            sum += score[i];
+            numbers++;
+        }
+    optimiser->best_score = score[order[0]];
+    optimiser->worst_score = score[order[count - 1]];
+    optimiser->mean_score = numbers ? sum / numbers : NAN;
+    memcpy(optimiser->best, optimiser->batch + (size_t)order[0] * n, n * sizeof *optimiser->best);
+}
+
+void optimiser_tell(Optimiser *optimiser, const double *score, const int *order) {
+    int count = optimiser_ask(optimiser, NULL);
+    if (order)
+        memcpy(optimiser->order, order, (size_t)count * sizeof *order);
+    else
+        rank(optimiser, score, count);
+    if (count > 0)
+        note_scores(optimiser, score, optimiser->order, count);
+    optimiser->kind->tell(optimiser, score, optimiser->order);
+    optimiser->generation++;
+    optimiser->evaluations += (uint64_t)count;
+    optimiser->asked = -1;
+}
+
+bool optimiser_ranks(const Optimiser *optimiser) {
+    return optimiser->kind->ranks;
+}
+
+const char *optimiser_stop_reason(const Optimiser *optimiser) {
+    return optimiser->kind->stop_reason(optimiser);
+}
+
+OptimiserStatus optimiser_status(const Optimiser *optimiser) {
+    OptimiserStatus status = {
+        .dimension = optimiser->plan.dimension,
+        .population = optimiser->plan.population,
+        .parents = optimiser->plan.parents,
+        .generation = optimiser->generation,
+        .evaluations = optimiser->evaluations,
+        .best = optimiser->generation > 0 ? optimiser->best : NULL,
+        .best_score = optimiser->best_score,
+        .mean_score = optimiser->mean_score,
+        .worst_score = optimiser->worst_score,
+    };
+    optimiser->kind->status(optimiser, &status);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Random numbers
+
+// The run chooses a seed, the generation and the part a stream of it.
+Random optimiser_random(const Optimiser *optimiser, int part) {
+    Random run = random_stream(optimiser->plan.seed, optimiser->plan.run, RANDOM_OPTIMISER);
+    return random_stream(random_next(&run), optimiser->generation * PARTS + (uint64_t)part, RANDOM_OPTIMISER);
+}
+
+double optimiser_normal(Random *random) {
+    for (;;) {
+        double x = 2 * random_unit(random) - 1, y = 2 * random_unit(random) - 1, square = x * x + y * y;
+        if (square > 0 && square < 1)
+            return x * sqrt(-2 * log(square) / square);
+    }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Particle swarm optimisation, as Langenhoven, van Heerden & Engelbrecht 2010 train their rating with it:
+//     v = w v + c1 r1 (p - x) + c2 r2 (g - x),   x = x + v
+// p: the best place of the particle so far, g: the best of its neighbourhood (a ring) or of all; r1 and r2
+// are drawn anew for every coordinate. w = 0.72 and c1 = c2 = 1.49 are the usual constants (Clerc & Kennedy,
+// Eberhart & Shi). All particles move together, after all have been scored. Start: places drawn from a
+// Gaussian with deviation sigma around the start vector, at rest. A best place keeps the score it once had,
+// as in the paper: with noisy scores it can be luck and hold the swarm; nothing is scored again, and samples
+// enough per score are the remedy.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "optimise/method.h"
+
+static const double most_place =
+    1e100; // constants outside the stable region would carry particles to infinity
+static const double worst_score = -1e300;
+
+typedef struct Swarm {
+    double *place, *speed, *best_place; // population x dimension each; one allocation, at place
+    double *best_score;                 // population
+    double *deviation;                  // dimension
+    int leader;                         // particle with the best place of all
+} Swarm;
+
+static void swarm_defaults(OptimiserPlan *plan) {
+    plan->swarm = (SwarmPlan){.inertia = 0.72, .cognitive = 1.49, .social = 1.49};
+    if (plan->population == 0)
+        plan->population = 30;
+    if (plan->sigma == 0)
+        plan->sigma = 1;
+}
+
+static size_t numbers(const OptimiserPlan *plan) {
+    return (size_t)plan->population * (size_t)plan->dimension;
+}
+
+static void free_state(Swarm *swarm) {
+    if (swarm)
+        free(swarm->place);
+    free(swarm);
+}
+
+static Swarm *new_state(const OptimiserPlan *plan, Error *error) {
+    Swarm *swarm = calloc(1, sizeof *swarm);
+    size_t size = numbers(plan);
+    if (swarm) {
+        size_t all = 3 * size + (size_t)plan->population + (size_t)plan->dimension;
+        swarm->place = calloc(all, sizeof *swarm->place);
+    }
+    if (!swarm || !swarm->place) {
+        error_set(error, "Not enough memory for a swarm of %d particles.", plan->population);
+        free_state(swarm);
+        return NULL;
+    }
+    swarm->speed = swarm->place + size;
+    swarm->best_place = swarm->speed + size;
+    swarm->best_score = swarm->best_place + size;
+    swarm->deviation = swarm->best_score + plan->population;
+    return swarm;
+}
+
+// What follows from the rest.
+static void complete_state(Swarm *swarm, const OptimiserPlan *plan) {
+    int n = plan->dimension, count = plan->population;
+    swarm->leader = 0;
+    for (int i = 1; i < count; i++)
+        if (swarm->best_score[i] > swarm->best_score[swarm->leader])
+            swarm->leader = i;
+    for (int k = 0; k < n; k++) {
+        double sum = 0, squares = 0;
+        for (int i = 0; i < count; i++)
+            sum += swarm->place[(size_t)i * (size_t)n + (size_t)k];
+        for (int i = 0; i < count; i++) {
+            double difference = swarm->place[(size_t)i * (size_t)n + (size_t)k] - sum / count;
+            squares += difference * difference;
+        }
+        swarm->deviation[k] = sqrt(squares / count);
+    }
+}
+
+static bool check_plan(const SwarmPlan *plan, Error *error) {
+    const struct {
+        const char *name;
+        double value;
+    } numbers_of_plan[] = {{"inertia", plan->inertia},
+                           {"cognitive factor", plan->cognitive},
+                           {"social factor", plan->social},
+                           {"greatest speed", plan->most_speed}};
+    for (size_t i = 0; i < sizeof numbers_of_plan / sizeof *numbers_of_plan; i++)
+        if (!(numbers_of_plan[i].value >= 0 && numbers_of_plan[i].value <= most_place))
+            return error_set(error, "The %s of a swarm must be at least 0 and finite, not %g.",
+                             numbers_of_plan[i].name, numbers_of_plan[i].value);
+    if (plan->neighbours < 0)
+        return error_set(error, "A particle sees at least 0 neighbours on either side, not %d.",
+                         plan->neighbours);
+    return true;
+}
+
+static bool swarm_start(Optimiser *optimiser, Error *error) {
+    const OptimiserPlan *plan = &optimiser->plan;
+    if (!check_plan(&plan->swarm, error))
+        return false;
+    Swarm *swarm = new_state(plan, error);
+    optimiser->state = swarm;
+    if (!swarm)
+        return false;
+    Random random = optimiser_random(optimiser, 0);
+    for (size_t at = 0; at < numbers(plan); at++) {
+        double centre = plan->start ? plan->start[at % (size_t)plan->dimension] : 0;
+        swarm->place[at] = swarm->best_place[at] = centre + plan->sigma * optimiser_normal(&random);
+    }
+    for (int i = 0; i < plan->population; i++)
+        swarm->best_score[i] = worst_score;
+    complete_state(swarm, plan);
+    return true;
+}
+
+static void swarm_end(Optimiser *optimiser) {
+    free_state(optimiser->state);
+}
+
+static int swarm_ask(Optimiser *optimiser) {
+    const Swarm *swarm = optimiser->state;
+    memcpy(optimiser->batch, swarm->place, numbers(&optimiser->plan) * sizeof *swarm->place);
+    return optimiser->plan.population;
+}
+
+static void note_bests(Swarm *swarm, const OptimiserPlan *plan, const double *score) {
+    size_t n = (size_t)plan->dimension;
+    for (int i = 0; i < plan->population; i++) {
+        double value = isnan(score[i]) ? worst_score : fmax(worst_score, fmin(-worst_score, score[i]));
+        if (value > swarm->best_score[i]) {
+            swarm->best_score[i] = value;
+            memcpy(swarm->best_place + (size_t)i * n, swarm->place + (size_t)i * n, n * sizeof *swarm->place);
+        }
+    }
+}
+
+// <- the particle whose best place attracts particle i. Of equally good ones: the first of all; on the ring,
+// the
+//    particle itself, then the nearest.
+static int attractor(const Swarm *swarm, const OptimiserPlan *plan, int i) {
+    int count = plan->population, reach = plan->swarm.neighbours, best = i;
+    if (reach == 0 || reach >= count / 2)
+        return swarm->leader;
+    for (int step = 1; step <= reach; step++) {
+        int left = (i + count - step) % count, right = (i + step) % count;
+        if (swarm->best_score[left] > swarm->best_score[best])
+            best = left;
+        if (swarm->best_score[right] > swarm->best_score[best])
+            best = right;
+    }
+    return best;
+}
+
+static double within(double value, double most) {
+    return fmax(-most, fmin(most, value));
+}
+
+static void move(Swarm *swarm, const OptimiserPlan *plan, int i, Random *random) {
+    const SwarmPlan *own = &plan->swarm;
+    size_t n = (size_t)plan->dimension, from = (size_t)i * n, to = (size_t)attractor(swarm, plan, i) * n;
+    double most_speed = own->most_speed > 0 ? own->most_speed : most_place;
+    for (size_t k = 0; k < n; k++) {
+        double place = swarm->place[from + k];
+        double memory = own->cognitive * random_unit(random) * (swarm->best_place[from + k] - place);
+        double company = own->social * random_unit(random) * (swarm->best_place[to + k] - place);
+        double speed = within(own->inertia * swarm->speed[from + k] + memory + company, most_speed);
+        swarm->speed[from + k] = speed;
+        swarm->place[from + k] = within(place + speed, most_place);
+    }
+}
+
+static void swarm_tell(Optimiser *optimiser, const double *score, const int *order) {
+    (void)order;
+    Swarm *swarm = optimiser->state;
+    const OptimiserPlan *plan = &optimiser->plan;
+    Random random = optimiser_random(optimiser, 1);
+    note_bests(swarm, plan, score);
+    complete_state(swarm, plan); // the leader must be known before anybody moves
+    for (int i = 0; i < plan->population; i++)
+        move(swarm, plan, i, &random);
+    complete_state(swarm, plan);
+}
+
+static const char *swarm_stop_reason(const Optimiser *optimiser) {
+    const Swarm *swarm = optimiser->state;
+    if (optimiser->generation == 0)
+        return NULL;
+    for (size_t at = 0; at < numbers(&optimiser->plan); at++) {
+        double least = 1e-15 * fabs(swarm->place[at]) + 1e-150;
+        if (fabs(swarm->speed[at]) > least || fabs(swarm->best_place[at] - swarm->place[at]) > least)
+            return NULL;
+    }
+    return "The particles have come to rest.";
+}
+
+static void swarm_status(const Optimiser *optimiser, OptimiserStatus *status) {
+    const Swarm *swarm = optimiser->state;
+    double sum = 0;
+    for (int k = 0; k < status->dimension; k++)
+        sum += swarm->deviation[k] * swarm->deviation[k] / status->dimension;
+    status->answer = swarm->best_place + (size_t)swarm->leader * (size_t)status->dimension;
+    status->deviation = swarm->deviation;
+    status->sigma = sqrt(sum);
+}
+
+static bool swarm_save(const Optimiser *optimiser, json_t *into) {
+    const Swarm *swarm = optimiser->state;
+    int size = (int)numbers(&optimiser->plan);
+    return optimiser_save_numbers(into, "place", swarm->place, size) &&
+           optimiser_save_numbers(into, "speed", swarm->speed, size) &&
+           optimiser_save_numbers(into, "best_place", swarm->best_place, size) &&
+           optimiser_save_numbers(into, "best_score", swarm->best_score, optimiser->plan.population);
+}
+
+static bool read_state(Swarm *swarm, const OptimiserPlan *plan, const json_t *from, Error *error) {
+    int size = (int)numbers(plan);
+    if (!optimiser_restore_numbers(from, "place", swarm->place, size, error) ||
+        !optimiser_restore_numbers(from, "speed", swarm->speed, size, error) ||
+        !optimiser_restore_numbers(from, "best_place", swarm->best_place, size, error) ||
+        !optimiser_restore_numbers(from, "best_score", swarm->best_score, plan->population, error))
+        return false;
+    for (int at = 0; at < 3 * size; at++) // the three lists lie behind each other
+        if (fabs(swarm->place[at]) > most_place)
+            return error_set(error,
+                             "In the saved state of the optimiser, a particle is at %g, which cannot be.",
+                             swarm->place[at]);
+    complete_state(swarm, plan);
+    return true;
+}
+
+static bool swarm_restore(Optimiser *optimiser, const json_t *from, Error *error) {
+    Swarm *swarm = new_state(&optimiser->plan, error);
+    if (!swarm || !read_state(swarm, &optimiser->plan, from, error)) {
+        free_state(swarm);
+        return false;
+    }
+    free_state(optimiser->state);
+    optimiser->state = swarm;
+    return true;
+}
+
+const OptimiserKind optimiser_swarm = {
+    .name = "pso",
+    .defaults = swarm_defaults,
+    .start = swarm_start,
+    .end = swarm_end,
+    .ask = swarm_ask,
+    .tell = swarm_tell,
+    .stop_reason = swarm_stop_reason,
+    .status = swarm_status,
+    .save = swarm_save,
+    .restore = swarm_restore,
+    .ranks = false,
+};

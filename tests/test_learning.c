@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The learning loop: the same whatever the crew does, the same after an interruption, and the ends it knows.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "fake_crew.h"
+#include "lab/learning.h"
+
+enum { SCRAMBLE = 7, MOST_GENERATIONS = 400 };
+
+// ---------------------------------------------------------------------------------------------------
+// Plans and what comes out
+
+static void make_plan(LearningPlan *plan, OptimiserMethod method, uint64_t generations) {
+    Error error = {""};
+    *plan =
+        (LearningPlan){.seed = 5, .samples = 4, .curve_samples = 3, .runs = 2, .generations = generations};
+    optimiser_defaults(&plan->optimiser, method);
+    if (method != OPTIMISER_CMAES)
+        plan->optimiser.population = 20;
+    if (method == OPTIMISER_CROSS_ENTROPY)
+        plan->optimiser.parents = 5;
+    race_defaults(&plan->race);
+    rules_default(&plan->objective.rules);
+    plan->objective.kind = OBJECTIVE_GAMES;
+    plan->objective.encoding = (Encoding){.width = 10, .unit = 1, .rating = RATING_LINEAR};
+    if (!encoding_set_features(&plan->objective.encoding, "dellacherie", &error))
+        fail_msg("%s", error.text);
+}
+
+// Everything that was published, in order, as text; and the states.
+typedef struct Record {
+    char line[MOST_GENERATIONS][600];
+    json_t *state[MOST_GENERATIONS];
+    int run[MOST_GENERATIONS];
+    int count;
+    uint64_t samples, full;
+    double last_curve;
+    int refuse_at; // the caller's disk is full then; -1: never
+    volatile bool stop;
+    int stop_at;
+} Record;
+
+static bool keep(void *context, const Generation *g, const json_t *state, Error *error) {
+    Record *record = context;
+    if (record->count == record->refuse_at)
+        return error_set(error, "There is no room on the disk.");
+    assert_true(record->count < MOST_GENERATIONS);
+    char *line = record->line[record->count];
+    int at = snprintf(line, 600, "%d %d %llu %llu %llu %llu %.17g %.17g %.17g %.17g %.17g %g |", g->run,
+                      (int)g->generation, (unsigned long long)g->evaluations, (unsigned long long)g->samples,
+                      (unsigned long long)g->full, (unsigned long long)g->pieces, g->best, g->mean, g->worst,
+                      g->curve, g->sigma, g->limit);
+    for (int k = 0; k < g->size; k++)
+        at += snprintf(line + at, (size_t)(600 - at), " %.17g", g->answer[k]);
+    record->run[record->count] = g->run;
+    record->state[record->count] = json_deep_copy(state);
+    record->count++;
+    record->samples += g->samples;
+    record->full += g->full;
+    record->last_curve = g->curve;
+    if (record->count == record->stop_at)
+        record->stop = true;
+    return true;
+}
+
+static Record *record_new(void) {
+    Record *record = calloc(1, sizeof *record);
+    assert_non_null(record);
+    record->refuse_at = record->stop_at = -1;
+    return record;
+}
+
+static void record_free(Record *record) {
+    for (int k = 0; k < record->count; k++)
+        json_decref(record->state[k]);
+    free(record);
+}
+
+static bool run(LearningResult *result, const LearningPlan *plan, FakeCrew *fake, const json_t *const *state,
+                Record *record, Error *error) {
+    LearningEvents events = {.generation = keep, .context = record};
+    return learning_run(result, plan, &fake->crew, state, 0, &record->stop, &events, error);
+}
+
+// The lines of one run, in their order.
+static int lines_of(const Record *record, int number, const char *line[MOST_GENERATIONS]) {
+    int count = 0;
+    for (int k = 0; k < record->count; k++)
+        if (record->run[k] == number)
+            line[count++] = record->line[k];
+    return count;
+}
+
+static void assert_same(const Record *a, const Record *b, int runs) {
+    for (int r = 0; r < runs; r++) {
+        const char *of_a[MOST_GENERATIONS], *of_b[MOST_GENERATIONS];
+        int count = lines_of(a, r, of_a);
+        assert_int_equal(lines_of(b, r, of_b), count);
+        for (int k = 0; k < count; k++)
+            assert_string_equal(of_a[k], of_b[k]);
+    }
+}
+
+static const OptimiserMethod methods[] = {OPTIMISER_CMAES, OPTIMISER_CROSS_ENTROPY, OPTIMISER_GENETIC,
+                                          OPTIMISER_SWARM};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static void learn(const LearningPlan *plan, int workers, uint64_t scramble, Record *record) {
+    FakeCrew fake;
+    LearningResult result;
+    Error error = {""};
+    fake_make(&fake, encoding_size(&plan->objective.encoding), workers, scramble);
+    if (!run(&result, plan, &fake, NULL, record, &error))
+        fail_msg("%s", error.text);
+    learning_free(&result);
+    fake_free(&fake);
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+static void neither_order_of_results_nor_workers_change_anything(void **unused) {
+    (void)unused;
+    print_message("scramble seed %d\n", SCRAMBLE);
+    for (int m = 0; m < METHODS; m++) {
+        LearningPlan plan;
+        make_plan(&plan, methods[m], 12);
+        Record *one = record_new(), *other = record_new();
+        learn(&plan, 1, 0, one);
+        learn(&plan, 64, SCRAMBLE, other);
+        assert_int_equal(one->count, 24);
+        assert_same(one, other, 2);
+        record_free(one);
+        record_free(other);
+        learning_plan_free(&plan);
+    }
+}
+
+static void races_do_not_depend_on_the_order_of_results_either(void **unused) {
+    (void)unused;
+    for (int bound = RACE_HOEFFDING; bound <= RACE_TETRIS; bound++) {
+        LearningPlan plan;
+        make_plan(&plan, OPTIMISER_CMAES, 12);
+        plan.race.bound = (RaceBound)bound;
+        plan.race.low = 0;
+        plan.race.high = 1010;
+        Record *one = record_new(), *other = record_new();
+        learn(&plan, 1, 0, one);
+        learn(&plan, 5, SCRAMBLE, other);
+        assert_same(one, other, 2);
+        assert_true(one->samples < one->full);
+        record_free(one);
+        record_free(other);
+        learning_plan_free(&plan);
+    }
+}
+
+// From the states after any generation, the rest is what it would have been.
+static void going_on_from_any_generation_gives_the_same_rest(void **unused) {
+    (void)unused;
+    for (int m = 0; m < METHODS; m++) {
+        LearningPlan plan;
+        make_plan(&plan, methods[m], 8);
+        plan.runs = 1;
+        if (methods[m] == OPTIMISER_CMAES)
+            plan.race.bound = RACE_TETRIS;
+        Record *whole = record_new();
+        learn(&plan, 2, SCRAMBLE, whole);
+        for (int from = 0; from < whole->count; from++) {
+            Record *rest = record_new();
+            FakeCrew fake;
+            LearningResult result;
+            Error error = {""};
+            fake_make(&fake, encoding_size(&plan.objective.encoding), 3, 0);
+            char *text = json_dumps(whole->state[from], JSON_REAL_PRECISION(17));
+            json_t *state = json_loads(text, 0, NULL);
+            assert_true(run(&result, &plan, &fake, (const json_t *const *)&state, rest, &error));
+            assert_int_equal(rest->count, whole->count - from - 1);
+            for (int k = 0; k < rest->count; k++)
+                assert_string_equal(rest->line[k], whole->line[from + 1 + k]);
+            assert_int_equal(result.run[0].generations, 8);
+            free(text);
+            json_decref(state);
+            learning_free(&result);
+            fake_free(&fake);
+            record_free(rest);
+        }
+        record_free(whole);
+        learning_plan_free(&plan);
+    }
+}
+
+static void an_interrupted_learning_goes_on_to_the_same_result(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, 10);
+    Record *whole = record_new(), *parts = record_new();
+    learn(&plan, 2, SCRAMBLE, whole);
+    const json_t *state[2] = {NULL, NULL};
+    bool interrupted = true;
+    int pieces = 0;
+    for (; interrupted; pieces++) {
+        FakeCrew fake;
+        LearningResult result;
+        Error error = {""};
+        fake_make(&fake, encoding_size(&plan.objective.encoding), 2, SCRAMBLE + 1);
+        parts->stop = false;
+        parts->stop_at = parts->count + 3;
+        assert_true(run(&result, &plan, &fake, state, parts, &error));
+        interrupted = result.interrupted;
+        for (int k = 0; k < parts->count; k++)
+            state[parts->run[k]] = parts->state[k];
+        learning_free(&result);
+        fake_free(&fake);
+    }
+    assert_true(pieces > 2);
+    assert_same(whole, parts, 2);
+    record_free(whole);
+    record_free(parts);
+    learning_plan_free(&plan);
+}
+
+static void it_learns(void **unused) {
+    (void)unused;
+    for (int m = 0; m < METHODS; m++) {
+        LearningPlan plan;
+        make_plan(&plan, methods[m], 60);
+        plan.runs = 1;
+        plan.optimiser.cmaes.sphere = false; // the target has length 2
+        plan.optimiser.cross_entropy.noise = NOISE_NONE;
+        plan.optimiser.sigma = 1;
+        plan.optimiser.genetic.range = 2;
+        Record *record = record_new();
+        learn(&plan, 2, 0, record);
+        print_message("%s %g\n", optimiser_method_name(methods[m]), record->last_curve);
+        // Zero scores 1000 - 100 * |target|, about 800; whole genes can come within 870.
+        assert_true(record->last_curve > (methods[m] == OPTIMISER_GENETIC ? 860 : 980));
+        record_free(record);
+        learning_plan_free(&plan);
+    }
+}
+
+static void the_curve_is_the_mean_of_fresh_samples_of_the_answer(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, 1);
+    plan.runs = 1;
+    Record *record = record_new();
+    FakeCrew fake;
+    LearningResult result;
+    Error error = {""};
+    fake_make(&fake, encoding_size(&plan.objective.encoding), 1, 0);
+    assert_true(run(&result, &plan, &fake, NULL, record, &error));
+    double noiseless = 0;
+    for (int k = 0; k < fake.size; k++)
+        noiseless += (result.run[0].answer[k] - fake_target(k)) * (result.run[0].answer[k] - fake_target(k));
+    noiseless = 1000 - 100 * sqrt(noiseless);
+    assert_true(fabs(result.run[0].last_curve - noiseless) <= 5);
+    assert_int_equal(fake.samples, 9 * 4 + 3); // nine vectors for six dimensions, and the curve
+    assert_int_equal(result.run[0].evaluations, 9 * 4);
+    assert_int_equal(result.run[0].pieces, 100 * (9 * 4 + 3));
+    learning_free(&result);
+    fake_free(&fake);
+    record_free(record);
+    learning_plan_free(&plan);
+}
+
+static void the_player_of_several_runs_is_the_mean_of_their_directions(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CROSS_ENTROPY, 5);
+    plan.runs = 3;
+    Record *record = record_new();
+    FakeCrew fake;
+    LearningResult result;
+    Error error = {""};
+    fake_make(&fake, encoding_size(&plan.objective.encoding), 1, 0);
+    assert_true(run(&result, &plan, &fake, NULL, record, &error));
+    assert_int_equal(result.runs, 3);
+    for (int i = 0; i < fake.size; i++) {
+        double mean = 0;
+        for (int r = 0; r < 3; r++) {
+            double squares = 0;
+            for (int k = 0; k < fake.size; k++)
+                squares += result.run[r].answer[k] * result.run[r].answer[k];
+            mean += result.run[r].answer[i] / sqrt(squares) / 3;
+        }
+        assert_true(fabs(mean - result.mean[i]) < 1e-12);
+    }
+    learning_free(&result);
+    fake_free(&fake);
+    record_free(record);
+    learning_plan_free(&plan);
+}
+
+static void evaluations_end_a_run_after_a_whole_generation(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, 0);
+    plan.evaluations = 100; // generations of 36
+    Record *record = record_new();
+    learn(&plan, 2, SCRAMBLE, record);
+    assert_int_equal(record->count, 2 * 3);
+    assert_int_equal(record->samples, 2 * 108);
+    record_free(record);
+    learning_plan_free(&plan);
+}
+
+static void the_clock_ends_it_though_no_result_comes(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, 0);
+    plan.seconds = 0.01;
+    FakeCrew fake;
+    LearningResult result;
+    Error error = {""};
+    Record *record = record_new();
+    fake_make(&fake, encoding_size(&plan.objective.encoding), 1, 0);
+    fake.stuck = true;
+    assert_true(run(&result, &plan, &fake, NULL, record, &error));
+    assert_int_equal(record->count, 0);
+    assert_false(result.interrupted);
+    assert_non_null(strstr(result.run[1].stopped, "time"));
+    assert_int_equal(fake.count, 0); // what was under way is dropped
+    learning_free(&result);
+    fake_free(&fake);
+    record_free(record);
+    learning_plan_free(&plan);
+}
+
+static void failures_of_crew_and_disk_are_told(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, 10);
+    for (int disk = 0; disk < 2; disk++) {
+        FakeCrew fake;
+        LearningResult result;
+        Error error = {""};
+        Record *record = record_new();
+        fake_make(&fake, encoding_size(&plan.objective.encoding), 1, 0);
+        fake.fail_after = disk ? -1 : 50;
+        record->refuse_at = disk ? 3 : -1;
+        assert_false(run(&result, &plan, &fake, NULL, record, &error));
+        assert_string_equal(error.text,
+                            disk ? "There is no room on the disk." : "Process 2 of the cluster is gone.");
+        learning_free(&result);
+        fake_free(&fake);
+        record_free(record);
+    }
+    learning_plan_free(&plan);
+}
+
+static void remembered_vectors_are_not_sampled_again(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_GENETIC, 100);
+    plan.runs = 1;
+    plan.optimiser.genetic.range = 1; // three values a gene: soon all are known
+    plan.optimiser.genetic.mutation_rate = 0.01;
+    plan.optimiser.genetic.revisit = REVISIT_REMEMBER;
+    Record *record = record_new();
+    learn(&plan, 2, SCRAMBLE, record);
+    assert_int_equal(record->count, 100);
+    assert_true(record->samples < 100 * 20 * 4 / 2);
+    record_free(record);
+    learning_plan_free(&plan);
+}
+
+static void a_wrong_plan_is_refused(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    Error error = {""};
+    make_plan(&plan, OPTIMISER_GENETIC, 1);
+    plan.race.bound = RACE_HOEFFDING;
+    assert_false(learning_check(&plan, &error));
+    assert_non_null(strstr(error.text, "race"));
+    learning_plan_free(&plan);
+    make_plan(&plan, OPTIMISER_CMAES, 1);
+    plan.race.bound = RACE_HOEFFDING;
+    plan.objective.kind = OBJECTIVE_SPLITTING;
+    plan.objective.trials = 100;
+    assert_false(learning_check(&plan, &error));
+    assert_non_null(strstr(error.text, "games"));
+    learning_plan_free(&plan);
+    make_plan(&plan, OPTIMISER_CMAES, 1);
+    plan.objective.encoding.rating = RATING_EXPONENTIAL;
+    plan.optimiser.cmaes.sphere = true;
+    assert_false(learning_check(&plan, &error));
+    assert_non_null(strstr(error.text, "length 1"));
+    learning_plan_free(&plan);
+    make_plan(&plan, OPTIMISER_CMAES, 1);
+    plan.samples = 0;
+    assert_false(learning_check(&plan, &error));
+    plan.samples = 1;
+    plan.runs = 0;
+    assert_false(learning_check(&plan, &error));
+    learning_plan_free(&plan);
+}
+
+static void damaged_states_are_refused(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, 3);
+    plan.runs = 1;
+    Record *whole = record_new();
+    learn(&plan, 1, 0, whole);
+    static const char *const keys[] = {"optimiser", "limit", "evaluations", "full", "pieces"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        for (int way = 0; way < 2; way++) {
+            json_t *state = json_deep_copy(whole->state[0]);
+            if (way)
+                json_object_del(state, keys[k]);
+            else
+                json_object_set_new(state, keys[k], json_real(-1.5));
+            FakeCrew fake;
+            LearningResult result;
+            Error error = {""};
+            Record *record = record_new();
+            fake_make(&fake, encoding_size(&plan.objective.encoding), 1, 0);
+            assert_false(run(&result, &plan, &fake, (const json_t *const *)&state, record, &error));
+            assert_non_null(strstr(error.text, "run 1"));
+            json_decref(state);
+            learning_free(&result);
+            fake_free(&fake);
+            record_free(record);
+        }
+    record_free(whole);
+    learning_plan_free(&plan);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(neither_order_of_results_nor_workers_change_anything),
+        cmocka_unit_test(races_do_not_depend_on_the_order_of_results_either),
+        cmocka_unit_test(going_on_from_any_generation_gives_the_same_rest),
+        cmocka_unit_test(an_interrupted_learning_goes_on_to_the_same_result),
+        cmocka_unit_test(it_learns),
+        cmocka_unit_test(the_curve_is_the_mean_of_fresh_samples_of_the_answer),
+        cmocka_unit_test(the_player_of_several_runs_is_the_mean_of_their_directions),
+        cmocka_unit_test(evaluations_end_a_run_after_a_whole_generation),
+        cmocka_unit_test(the_clock_ends_it_though_no_result_comes),
+        cmocka_unit_test(failures_of_crew_and_disk_are_told),
+        cmocka_unit_test(remembered_vectors_are_not_sampled_again),
+        cmocka_unit_test(a_wrong_plan_is_refused),
+        cmocka_unit_test(damaged_states_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,776 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Run folders: what is written is read back bit for bit; wherever a program is killed, at most one generation
+// is lost; whatever stands in the files, there is a sentence and no crash.
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "lab/run_files.h"
+#include "lab/run_folder.h"
+#include "learning_fixture.h"
+
+static char top[] = "/dev/shm/tetralab-folder-XXXXXX"; // in memory: nothing waits for a disk
+static char folder[64];
+
+static const char *in_folder(const char *name) {
+    static char path[4][128];
+    static int turn;
+    char *out = path[turn++ % 4];
+    snprintf(out, sizeof path[0], "%s/%s", folder, name);
+    return out;
+}
+
+static void erase(const char *path) {
+    char command[200];
+    snprintf(command, sizeof command, "rm -rf '%s'", path);
+    assert_int_equal(system(command), 0);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    if (!mkdtemp(top) && !mkdtemp(strcpy(top, "/tmp/tetralab-folder-XXXXXX")))
+        return -1;
+    snprintf(folder, sizeof folder, "%s/run", top);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    erase(top);
+    return 0;
+}
+
+static int clear(void **state) {
+    (void)state;
+    erase(folder);
+    return 0;
+}
+
+static char *read_text(const char *path, size_t *length) {
+    Error error = {""};
+    char *text = text_read_file(path, length, &error);
+    if (!text)
+        fail_msg("%s", error.text);
+    return text;
+}
+
+// Without waiting for the disk, unlike text_write_file.
+static void write_text(const char *path, const char *text, size_t length) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_holds(const char *text, const char *part) {
+    if (!strstr(text, part))
+        fail_msg("\"%s\" is not in: %.600s", part, text);
+}
+
+static void make_plan(LearningPlan *plan, OptimiserMethod method, const char *features, int runs) {
+    Error error = {""};
+    if (!plan_make(plan, method, features, runs, &error))
+        fail_msg("%s", error.text);
+}
+
+static RunFolder *make_folder(const LearningPlan *plan) {
+    Error error = {""};
+    RunFolder *made = run_folder_new(folder, plan, "1.2.3", &error);
+    if (!made)
+        fail_msg("%s", error.text);
+    return made;
+}
+
+static RunFolder *open_folder(void) {
+    Error error = {""};
+    LearningPlan plan;
+    RunFolder *opened = run_folder_open(folder, &plan, &error);
+    if (!opened)
+        fail_msg("%s", error.text);
+    learning_plan_free(&plan);
+    return opened;
+}
+
+static void write_generation(RunFolder *into, int run, uint64_t number, int size) {
+    Error error = {""};
+    MadeUp made;
+    generation_make(&made, run, number, size);
+    json_t *state = state_make(number);
+    if (!run_folder_generation(into, &made.generation, state, &error))
+        fail_msg("%s", error.text);
+    json_decref(state);
+}
+
+// Two runs: three generations of the first, two of the second.
+static void write_some(RunFolder *into, int size) {
+    write_generation(into, 0, 1, size);
+    write_generation(into, 1, 1, size);
+    write_generation(into, 0, 2, size);
+    write_generation(into, 1, 2, size);
+    write_generation(into, 0, 3, size);
+}
+
+static void make_some(void) {
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, "du", 2);
+    RunFolder *made = make_folder(&plan);
+    write_some(made, plan.optimiser.dimension);
+    run_folder_close(made);
+    learning_plan_free(&plan);
+}
+
+static void count_complaint(void *context, const char *sentence) {
+    assert_non_null(strstr(sentence, "journal.jsonl:"));
+    assert_non_null(strstr(sentence, "left out."));
+    (*(int *)context)++;
+}
+
+// <- generations in the journal
+static int count_lines(int *complaints) {
+    LearningHistory history;
+    Error error = {""};
+    *complaints = 0;
+    if (!learning_history_read(&history, folder, count_complaint, complaints, &error))
+        fail_msg("%s", error.text);
+    int count = history.count;
+    learning_history_free(&history);
+    return count;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Plans
+
+static void assert_round_trip(const LearningPlan *plan) {
+    Error error = {""};
+    LearningPlan again;
+    char *text = run_plan_text(plan, "1.2.3", &error);
+    if (!text || !run_plan_parse(&again, "run.json", text, strlen(text), &error))
+        fail_msg("%s", error.text);
+    json_t *a = learning_plan_save(plan), *b = learning_plan_save(&again);
+    assert_true(json_equal(a, b));
+    assert_true(again.seed == plan->seed && again.evaluations == plan->evaluations);
+    assert_true(again.seconds == plan->seconds && again.optimiser.sigma == plan->optimiser.sigma);
+    assert_int_equal(again.optimiser.dimension, plan->optimiser.dimension);
+    assert_int_equal(again.objective.encoding.features, plan->objective.encoding.features);
+    if (plan->start == START_VECTOR)
+        assert_memory_equal(again.vector, plan->vector, (size_t)plan->optimiser.dimension * sizeof(double));
+    json_decref(a);
+    json_decref(b);
+    learning_plan_free(&again);
+    free(text);
+}
+
+static void plans_of_all_methods_come_back_equal(void **state) {
+    (void)state;
+    for (int method = OPTIMISER_CMAES; method <= OPTIMISER_SWARM; method++) {
+        LearningPlan plan;
+        make_plan(&plan, (OptimiserMethod)method, "bdu", 3);
+        plan.start = START_RANDOM;
+        plan.race.bound = RACE_BERNSTEIN;
+        plan.race.delta = 0.1;
+        assert_round_trip(&plan);
+        plan.optimiser.sigma = 1.0 / 3;
+        plan.optimiser.cmaes = (CmaesPlan){CMAES_CLASSIC, true};
+        plan.optimiser.cross_entropy = (CrossEntropyPlan){NOISE_DECREASING, 5, 0.1};
+        plan.optimiser.genetic.selection = SELECT_SIGMA;
+        plan.optimiser.genetic.revisit = REVISIT_AVERAGE;
+        plan.optimiser.swarm.neighbours = 2;
+        assert_round_trip(&plan);
+        double vector[FIXTURE_SIZE];
+        for (int k = 0; k < FIXTURE_SIZE; k++)
+            vector[k] = 1.0 / (k + 3);
+        plan.start = START_VECTOR;
+        plan.vector = vector;
+        assert_round_trip(&plan);
+        plan.vector = NULL;
+        learning_plan_free(&plan);
+    }
+}
+
+static void every_option_of_a_method_is_written(void **state) {
+    (void)state;
+    static const char *const keys[] = {
+        [OPTIMISER_CMAES] = "population parents sigma constants sphere",
+        [OPTIMISER_CROSS_ENTROPY] = "population parents sigma noise level slope",
+        [OPTIMISER_GENETIC] = ("population parents sigma selection crossover revisit elite points "
+                               "crossover_rate tournament random_rate mutation_rate range"),
+        [OPTIMISER_SWARM] = "population parents sigma inertia cognitive social most_speed neighbours"};
+    for (int method = OPTIMISER_CMAES; method <= OPTIMISER_SWARM; method++) {
+        LearningPlan plan;
+        char found[400] = "";
+        const char *key;
+        json_t *value;
+        make_plan(&plan, (OptimiserMethod)method, "du", 1);
+        json_t *saved = learning_plan_save(&plan);
+        assert_string_equal(json_string_value(json_object_get(saved, "method")),
+                            optimiser_method_name((OptimiserMethod)method));
+        json_object_foreach(json_object_get(saved, "optimiser"), key, value) {
+            size_t used = strlen(found);
+            snprintf(found + used, sizeof found - used, "%s%s", used ? " " : "", key);
+        }
+        assert_string_equal(found, keys[method]);
+        json_decref(saved);
+        learning_plan_free(&plan);
+    }
+}
+
+// -> path  of the member: "race.low"
+static void put(json_t *plan, const char *path, json_t *value) {
+    char outer[40] = "";
+    const char *dot = strchr(path, '.');
+    if (dot)
+        snprintf(outer, sizeof outer, "%.*s", (int)(dot - path), path);
+    json_t *object = dot ? json_object_get(plan, outer) : plan;
+    if (value)
+        json_object_set_new(object, dot ? dot + 1 : path, value);
+    else
+        json_object_del(object, dot ? dot + 1 : path);
+}
+
+static void every_wrong_member_of_a_plan_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *value, *part;
+    } wrong[] = {
+        {"seed", "-1", "\"seed\" must be a whole number"},
+        {"seed", "1.5", "\"seed\" must be"},
+        {"seed", "\"18446744073709551616\"", "\"seed\" must be"},
+        {"runs", "0", "\"runs\" must be a whole number from 1 to 1000"},
+        {"runs", "1001", "\"runs\" must be"},
+        {"seconds", "-1", "\"seconds\" must be a number from 0"},
+        {"seconds", NULL, "\"seconds\" must be"},
+        {"start", "\"middle\"", "\"start\" must be one of \"zero\", \"random\", \"vector\""},
+        {"start", "\"vector\"", "\"vector\" must be a list of 8 numbers"},
+        {"method", "\"newton\"", "\"method\" must be one of \"cmaes\", \"nce\", \"ga\", \"pso\""},
+        {"method", "\"ga\"", "\"optimiser.selection\" must be"},
+        {"optimiser", "[]", "\"optimiser\" must be an object"},
+        {"optimiser.population", "10001", "\"optimiser.population\" must be a whole number from 0 to 10000"},
+        {"optimiser.sigma", "1e300", "\"optimiser.sigma\" must be a number"},
+        {"optimiser.sphere", "1", "\"optimiser.sphere\" must be true or false"},
+        {"race.bound", "3", "\"race.bound\" must be one of"},
+        {"race.delta", "2", "\"race.delta\" must be a number from 0 to 1"},
+        {"race", NULL, "\"race\" must be an object"},
+        {"objective", NULL, "\"objective\" must be an object"},
+        {"objective", "{}", "\"objective\": "},
+    };
+    LearningPlan plan, again;
+    make_plan(&plan, OPTIMISER_CMAES, "du", 1);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        Error error = {""};
+        json_t *saved = learning_plan_save(&plan);
+        put(saved, wrong[k].path, wrong[k].value ? json_loads(wrong[k].value, JSON_DECODE_ANY, NULL) : NULL);
+        assert_false(learning_plan_restore(&again, saved, &error));
+        assert_holds(error.text, wrong[k].part);
+        learning_plan_free(&again);
+        json_decref(saved);
+    }
+    learning_plan_free(&plan);
+}
+
+static void damaged_plans_are_refused_with_their_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *part;
+    } wrong[] = {
+        {"", "run.json:1:1: "},
+        {"[]", "run.json:1:1: expected an object"},
+        {"{\"format\": 1,\n \"plan\" 3}", "run.json:2:9: expected \":\" after the key"},
+        {"{\"format\": 2}", "its format is 2, and this program knows format 1"},
+        {"{\"format\": \"new\"}", "\"format\" must be 1"},
+        {"{\"format\": 1}", "\"plan\" must be an object"},
+        {"{\"format\": 99999999999999999999}", "a whole number that is too large"},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        Error error = {""};
+        LearningPlan plan;
+        assert_false(run_plan_parse(&plan, "run.json", wrong[k].text, strlen(wrong[k].text), &error));
+        assert_holds(error.text, wrong[k].part);
+        learning_plan_free(&plan);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Going on
+
+static void states_and_time_come_back_equal(void **state) {
+    (void)state;
+    make_some();
+    RunFolder *opened = open_folder();
+    const json_t *const *states = run_folder_states(opened);
+    json_t *first = state_make(3), *second = state_make(2);
+    assert_true(json_equal((json_t *)states[0], first) && json_equal((json_t *)states[1], second));
+    assert_true(
+        json_is_integer(json_object_get(states[0], "whole"))); // json_equal takes 3 and 3.0 for different
+    assert_true(run_folder_spent(opened) == 0.1 * 3.0);
+    json_decref(first);
+    json_decref(second);
+    run_folder_close(opened);
+}
+
+static void a_folder_without_a_generation_begins_anew(void **state) {
+    (void)state;
+    LearningPlan plan, again;
+    Error error = {""};
+    int complaints;
+    make_plan(&plan, OPTIMISER_GENETIC, "holes,landing-height", 2);
+    run_folder_close(make_folder(&plan));
+    assert_int_equal(count_lines(&complaints), 0);
+    RunFolder *opened = run_folder_open(folder, &again, &error);
+    assert_non_null(opened);
+    assert_null(run_folder_states(opened)[0]);
+    assert_null(run_folder_states(opened)[1]);
+    assert_true(run_folder_spent(opened) == 0);
+    json_t *a = learning_plan_save(&plan), *b = learning_plan_save(&again);
+    assert_true(json_equal(a, b));
+    json_decref(a);
+    json_decref(b);
+    run_folder_close(opened);
+    learning_plan_free(&plan);
+    learning_plan_free(&again);
+}
+
+static void a_folder_holds_one_run(void **state) {
+    (void)state;
+    LearningPlan plan;
+    Error error = {""};
+    make_plan(&plan, OPTIMISER_CMAES, "du", 2);
+    run_folder_close(make_folder(&plan));
+    assert_null(run_folder_new(folder, &plan, "1", &error));
+    assert_holds(error.text, "There is a run in");
+    assert_holds(error.text, "--resume");
+    unlink(in_folder("run.json"));
+    assert_null(run_folder_new(folder, &plan, "1", &error));
+    assert_holds(error.text, "journal.jsonl is left over");
+    unlink(in_folder("journal.jsonl"));
+    write_text(in_folder("checkpoint-2.json"), "{}", 2);
+    assert_null(run_folder_new(folder, &plan, "1", &error));
+    assert_holds(error.text, "checkpoint-2.json is left over");
+    unlink(in_folder("checkpoint-2.json"));
+    run_folder_close(make_folder(&plan));
+    learning_plan_free(&plan);
+}
+
+static void folders_that_cannot_be_used_are_named(void **state) {
+    (void)state;
+    LearningPlan plan, again;
+    Error error = {""};
+    make_plan(&plan, OPTIMISER_CMAES, "du", 1);
+    assert_null(run_folder_new("/tmp/no/such/parent", &plan, "1", &error));
+    assert_holds(error.text, "cannot make the folder /tmp/no/such/parent");
+    assert_null(run_folder_new("/dev/null", &plan, "1", &error));
+    assert_holds(error.text, "/dev/null");
+    assert_null(run_folder_open(folder, &again, &error));
+    assert_holds(error.text, "There is no run in");
+    learning_plan_free(&again);
+    plan.race.low = INFINITY; // no JSON number
+    assert_null(run_folder_new(folder, &plan, "1", &error));
+    assert_holds(error.text, "The plan cannot be written");
+    assert_int_equal(access(folder, F_OK), -1);
+    plan.race.low = -1e200; // what could not be read again is not written
+    assert_null(run_folder_new(folder, &plan, "1", &error));
+    assert_holds(error.text, "\"race.low\" must be");
+    assert_int_equal(access(folder, F_OK), -1);
+    learning_plan_free(&plan);
+}
+
+static void a_second_program_is_kept_out_until_the_first_is_gone(void **state) {
+    (void)state;
+    LearningPlan plan, again;
+    Error error = {""};
+    make_plan(&plan, OPTIMISER_CMAES, "du", 2);
+    int pipes[2];
+    assert_int_equal(pipe(pipes), 0);
+    pid_t child = fork();
+    if (child == 0) { // learns until it is killed
+        RunFolder *made = run_folder_new(folder, &plan, "1", &error);
+        ssize_t sent = write(pipes[1], made ? "y" : "n", 1);
+        while (sent == 1)
+            pause();
+        _exit(1);
+    }
+    char answer = 0;
+    assert_int_equal(read(pipes[0], &answer, 1), 1);
+    assert_int_equal(answer, 'y');
+    assert_null(run_folder_open(folder, &again, &error));
+    assert_holds(error.text, "Another program is learning in");
+    learning_plan_free(&again);
+    assert_null(run_folder_new(folder, &plan, "1", &error));
+    assert_holds(error.text, "Another program is learning in");
+    int complaints;
+    assert_int_equal(count_lines(&complaints), 0); // reading is always possible
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    close(pipes[0]);
+    close(pipes[1]);
+    RunFolder *opened = open_folder();
+    assert_null(run_folder_open(folder, &again, &error)); // also within one program
+    learning_plan_free(&again);
+    run_folder_close(opened);
+    learning_plan_free(&plan);
+}
+
+static void every_cut_of_the_journal_costs_only_its_lines(void **state) {
+    (void)state;
+    make_some();
+    size_t length;
+    int complaints;
+    char *text = read_text(in_folder("journal.jsonl"), &length);
+    for (size_t cut = 0; cut <= length; cut++) {
+        int whole = 0;
+        for (size_t k = 0; k < cut; k++)
+            whole += text[k] == '\n';
+        if (cut > 0 && cut < length && text[cut] == '\n')
+            whole++; // nothing but the end of the line is missing
+        write_text(in_folder("journal.jsonl"), text, cut);
+        assert_int_equal(count_lines(&complaints), whole);
+        assert_int_equal(complaints, cut > 0 && text[cut - 1] != '\n' && text[cut] != '\n');
+        if (cut % 7 && cut + 2 < length && (cut == 0 || text[cut - 1] != '\n'))
+            continue; // going on is tried at every seventh byte, and at all ends of lines
+        RunFolder *opened = open_folder();
+        write_generation(opened, 0, 4, 8);
+        run_folder_close(opened);
+        assert_int_equal(count_lines(&complaints), whole + 1);
+        assert_int_equal(complaints, 0);
+        // As it was, for the next one.
+        MadeUp made;
+        generation_make(&made, 0, 3, 8);
+        json_t *old = state_make(3);
+        char *checkpoint = run_checkpoint_text(&made.generation, old, NULL);
+        write_text(in_folder("checkpoint-1.json"), checkpoint, strlen(checkpoint));
+        json_decref(old);
+        free(checkpoint);
+    }
+    free(text);
+}
+
+static void lines_ahead_of_their_checkpoint_are_dropped(void **state) {
+    (void)state;
+    make_some();
+    size_t journal_length, best_length, length;
+    char *journal = read_text(in_folder("journal.jsonl"), &journal_length);
+    char *checkpoint = read_text(in_folder("checkpoint-1.json"), &length);
+    char *best = read_text(in_folder("best.json"), &best_length);
+    RunFolder *opened = open_folder();
+    write_generation(opened, 0, 4, 8);
+    run_folder_close(opened);
+    write_text(in_folder("checkpoint-1.json"), checkpoint, length); // killed before it was replaced
+    run_folder_close(open_folder());
+    char *again = read_text(in_folder("journal.jsonl"), &length),
+         *players = read_text(in_folder("best.json"), &length);
+    assert_string_equal(again, journal);
+    assert_string_equal(players, best); // and the player is that of the checkpoints
+    free(again);
+    free(players);
+    unlink(in_folder("checkpoint-2.json")); // run 2 begins anew
+    run_folder_close(open_folder());
+    int complaints;
+    assert_int_equal(count_lines(&complaints), 3);
+    free(journal);
+    free(checkpoint);
+    free(best);
+}
+
+static void damaged_lines_in_the_middle_are_left_out_and_dropped(void **state) {
+    (void)state;
+    make_some();
+    size_t length;
+    int complaints;
+    char *text = read_text(in_folder("journal.jsonl"), &length);
+    text[100] = '\\';
+    FILE *file = fopen(in_folder("journal.jsonl"), "wb");
+    assert_non_null(file);
+    fputs("\nno JSON\n[1, 2]\n{\"run\": 1}\n", file);
+    for (int k = 0; k < RUN_LINE_LIMIT + 1; k++)
+        fputc('x', file);
+    fputc('\n', file);
+    fwrite(text, 1, length, file);
+    fwrite(text + length / 2, 1, length - length / 2, file); // comes a second time, beginning within a line
+    assert_int_equal(fclose(file), 0);
+    free(text);
+    assert_int_equal(count_lines(&complaints), 4);
+    assert_int_equal(complaints, 5 + 1 + 3);
+    run_folder_close(open_folder());
+    assert_int_equal(count_lines(&complaints), 4);
+    assert_int_equal(complaints, 0);
+}
+
+static void every_cut_of_a_checkpoint_is_a_clear_error(void **state) {
+    (void)state;
+    make_some();
+    size_t length;
+    char *text = read_text(in_folder("checkpoint-2.json"), &length);
+    for (size_t cut = 0; cut < length - 1; cut++) { // without its last byte, the end of the line, it is whole
+        LearningPlan plan;
+        Error error = {""};
+        write_text(in_folder("checkpoint-2.json"), text, cut);
+        assert_null(run_folder_open(folder, &plan, &error));
+        assert_holds(error.text, "checkpoint-2.json:1:");
+        assert_holds(error.text, "Remove this file to begin run 2 anew.");
+        learning_plan_free(&plan);
+    }
+    write_text(in_folder("checkpoint-2.json"), text, length);
+    run_folder_close(open_folder());
+    free(text);
+}
+
+static void every_cut_of_the_plan_is_a_clear_error(void **state) {
+    (void)state;
+    make_some();
+    size_t length;
+    char *text = read_text(in_folder("run.json"), &length);
+    assert_int_equal(text[length - 2], '}');
+    for (size_t cut = 0; cut < length - 1; cut++) {
+        LearningPlan plan;
+        Error error = {""};
+        assert_false(run_plan_parse(&plan, "run.json", text, cut, &error));
+        assert_holds(error.text, "run.json:");
+        learning_plan_free(&plan);
+    }
+    free(text);
+}
+
+static void wrong_checkpoints_are_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *part;
+    } wrong[] = {
+        {"{\"format\":1,\"run\":1,\"generation\":1,\"seconds\":0,\"answer\":[1,2],\"state\":{}}",
+         "\"run\" must be"},
+        {"{\"format\":1,\"run\":2,\"generation\":0,\"seconds\":0,\"answer\":[1,2],\"state\":{}}",
+         "\"generation\" must"},
+        {"{\"format\":1,\"run\":2,\"generation\":1,\"seconds\":-1,\"answer\":[1,2],\"state\":{}}",
+         "\"seconds\" must"},
+        {"{\"format\":1,\"run\":2,\"generation\":1,\"seconds\":0,\"answer\":[1],\"state\":{}}",
+         "\"answer\" must be a"},
+        {"{\"format\":1,\"run\":2,\"generation\":1,\"seconds\":0,\"answer\":[1,null],\"state\":{}}",
+         "\"answer\" must"},
+        {"{\"format\":1,\"run\":2,\"generation\":1,\"seconds\":0,\"state\":{}}", "\"answer\" is missing"},
+        {"{\"format\":1,\"run\":2,\"generation\":1,\"seconds\":0,\"answer\":[1,2]}",
+         "\"state\" must be an object"},
+        {"{\"format\":1,\"run\":2,\"generation\":1,\"seconds\":0,\"answer\":[1e999,2]}", "is too large"},
+        {"{\"format\":7}", "its format is 7"},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        Error error = {""};
+        Checkpoint checkpoint;
+        assert_false(
+            run_checkpoint_parse(&checkpoint, 1, 2, "c.json", wrong[k].text, strlen(wrong[k].text), &error));
+        assert_holds(error.text, "c.json");
+        assert_holds(error.text, wrong[k].part);
+        run_checkpoint_free(&checkpoint);
+    }
+}
+
+// The system is told to refuse files beyond so many bytes, which cuts off lines as a full disk does.
+static void limit_files(rlim_t bytes) {
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void a_full_disk_is_told_and_the_folder_stays_usable(void **state) {
+    (void)state;
+    make_some();
+    signal(SIGXFSZ, SIG_IGN);
+    size_t length;
+    Error error = {""};
+    MadeUp made;
+    json_t *new_state = state_make(4);
+    generation_make(&made, 0, 4, 8);
+    char *journal = read_text(in_folder("journal.jsonl"), &length);
+    char *line = run_line_text(&made.generation, &error);
+    int refused = 0, cut = 0, complaints;
+    for (rlim_t bytes = 0; bytes <= length + strlen(line); bytes += 97) {
+        RunFolder *opened = open_folder();
+        limit_files(bytes);
+        bool good = run_folder_generation(opened, &made.generation, new_state, &error);
+        limit_files(RLIM_INFINITY);
+        assert_false(good);
+        assert_holds(error.text, "cannot write");
+        refused++;
+        cut += bytes > length;
+        assert_int_equal(count_lines(&complaints), 5); // what was begun was taken back
+        assert_int_equal(complaints, 0);
+        run_folder_close(opened);
+    }
+    assert_true(refused > 40 && cut > 4);
+    // No room for the checkpoint: the journal is ahead, until the folder is opened again.
+    RunFolder *opened = open_folder();
+    assert_int_equal(mkdir(in_folder("checkpoint-1.json.tmp"), 0777), 0);
+    assert_false(run_folder_generation(opened, &made.generation, new_state, &error));
+    assert_holds(error.text, "checkpoint-1.json");
+    run_folder_close(opened);
+    assert_int_equal(count_lines(&complaints), 6);
+    assert_int_equal(rmdir(in_folder("checkpoint-1.json.tmp")), 0);
+    opened = open_folder();
+    assert_int_equal(count_lines(&complaints), 5);
+    write_generation(opened, 0, 4, 8);
+    run_folder_close(opened);
+    assert_int_equal(count_lines(&complaints), 6);
+    free(journal);
+    free(line);
+    json_decref(new_state);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// History and players
+
+static void the_history_is_read_back_bit_for_bit(void **state) {
+    (void)state;
+    make_some();
+    LearningHistory history;
+    Error error = {""};
+    int complaints = 0;
+    assert_true(learning_history_read(&history, folder, count_complaint, &complaints, &error));
+    assert_int_equal(complaints, 0);
+    assert_int_equal(history.count, 5);
+    assert_int_equal(history.runs, 2);
+    assert_int_equal(history.size, 8);
+    assert_int_equal(history.kind, OBJECTIVE_GAMES);
+    assert_true(history.directions && history.switches == 0);
+    assert_string_equal(history.label[0], "landing-height");
+    assert_holds(history.title, "cmaes, features du, board 10x10 hard, objective games");
+    const int run[] = {0, 0, 0, 1, 1}, number[] = {1, 2, 3, 1, 2};
+    for (int k = 0; k < 5; k++) {
+        MadeUp made;
+        generation_make(&made, run[k], (uint64_t)number[k], 8);
+        const Generation *a = &made.generation, *b = &history.generation[k];
+        assert_true(a->run == b->run && a->generation == b->generation && a->evaluations == b->evaluations);
+        assert_true(a->pieces == b->pieces && a->samples == b->samples && a->full == b->full &&
+                    a->size == b->size);
+        assert_true(a->seconds == b->seconds && a->best == b->best && a->mean == b->mean &&
+                    a->worst == b->worst);
+        assert_true(a->curve == b->curve || (isnan(a->curve) && isnan(b->curve)));
+        assert_true(a->sigma == b->sigma && a->limit == b->limit && !b->stopped);
+        assert_memory_equal(a->answer, b->answer, 8 * sizeof(double));
+        assert_memory_equal(a->best_vector, b->best_vector, 8 * sizeof(double));
+        assert_memory_equal(a->deviation, b->deviation, 8 * sizeof(double));
+        assert_memory_equal(a->axes, b->axes, 8 * sizeof(double));
+    }
+    learning_history_free(&history);
+}
+
+static void lines_may_lack_lists_and_have_infinite_scores(void **state) {
+    (void)state;
+    MadeUp made;
+    Generation again;
+    Error error = {""};
+    generation_make(&made, 6, UINT64_MAX, 3);
+    made.generation.axes = made.generation.best_vector = NULL;
+    made.generation.best = INFINITY;
+    made.generation.worst = -INFINITY;
+    made.generation.mean = NAN;
+    made.generation.stopped = "The \"end\"\n\xFF.";
+    char *text = run_line_text(&made.generation, &error);
+    assert_non_null(text);
+    assert_null(strchr(text, '\n'));
+    if (!run_line_parse(&again, 7, 3, text, strlen(text), &error))
+        fail_msg("%s", error.text);
+    assert_true(again.run == 6 && again.generation == UINT64_MAX);
+    assert_true(!again.axes && !again.best_vector && again.deviation[2] == made.vectors[2][2]);
+    assert_true(again.best == INFINITY && again.worst == -INFINITY && isnan(again.mean));
+    assert_string_equal(again.stopped, "The \"end\"??.");
+    run_line_free(&again);
+    assert_false(run_line_parse(&again, 6, 3, text, strlen(text), &error)); // there are 6 runs only
+    assert_false(run_line_parse(&again, 7, 4, text, strlen(text), &error));
+    free(text);
+    made.vectors[0][1] = NAN; // a checkpoint with it could not be read
+    assert_null(run_line_text(&made.generation, &error));
+    assert_holds(error.text, "not finite");
+}
+
+static void the_player_is_the_mean_of_the_directions(void **state) {
+    (void)state;
+    LearningPlan plan;
+    Strategy strategy;
+    Error error = {""};
+    make_plan(&plan, OPTIMISER_CMAES, "holes,landing-height", 2);
+    plan.seed = 7;
+    RunFolder *made = make_folder(&plan);
+    double first[] = {-3, 4}, second[] = {-1000, 0};
+    Generation generation = {.run = 0, .generation = 1, .size = 2, .answer = first};
+    json_t *empty = json_object();
+    assert_true(run_folder_generation(made, &generation, empty, &error));
+    if (!strategy_find(&strategy, in_folder("best.json"), &error))
+        fail_msg("%s", error.text);
+    assert_true(fabs(strategy.rating.weight[FEATURE_HOLES][0] + 0.6) < 1e-15);
+    generation = (Generation){.run = 1, .generation = 2, .size = 2, .answer = second};
+    assert_true(run_folder_generation(made, &generation, empty, &error));
+    assert_true(strategy_find(&strategy, in_folder("best.json"), &error));
+    assert_true(fabs(strategy.rating.weight[FEATURE_HOLES][0] + 0.8) < 1e-15);
+    assert_true(fabs(strategy.rating.weight[FEATURE_LANDING_HEIGHT][0] - 0.4) < 1e-15);
+    assert_string_equal(strategy.name, "learned-cmaes-2-features-seed7");
+    assert_string_equal(strategy.source,
+                        "Learned by cmaes: features 2 features, objective games on 10x10 hard, seed "
+                        "7, mean of 2 runs, 1 to 2 generations.");
+    assert_true(strategy_find(&strategy, in_folder("run-2.json"), &error));
+    assert_true(strategy.rating.weight[FEATURE_HOLES][0] == -1000);
+    assert_string_equal(strategy.name, "learned-cmaes-2-features-seed7-run2");
+    double mean[] = {-1, 2};
+    LearningRun runs[] = {{.answer = first, .generations = 5}, {.answer = second, .generations = 5}};
+    LearningResult result = {.run = runs, .runs = 2, .mean = mean};
+    assert_true(run_folder_result(made, &result, &error));
+    assert_true(strategy_find(&strategy, in_folder("best.json"), &error));
+    assert_true(strategy.rating.weight[FEATURE_LANDING_HEIGHT][0] == 2);
+    assert_holds(strategy.source, "mean of 2 runs, 5 generations.");
+    json_decref(empty);
+    run_folder_close(made);
+    learning_plan_free(&plan);
+}
+
+static void a_single_run_keeps_the_length_of_its_answer(void **state) {
+    (void)state;
+    LearningPlan plan;
+    Strategy strategy;
+    Error error = {""};
+    make_plan(&plan, OPTIMISER_CROSS_ENTROPY, "du", 1);
+    RunFolder *made = make_folder(&plan);
+    write_generation(made, 0, 1, 8);
+    MadeUp expected;
+    generation_make(&expected, 0, 1, 8);
+    assert_true(strategy_find(&strategy, in_folder("best.json"), &error));
+    assert_true(strategy.rating.weight[FEATURE_LANDING_HEIGHT][0] == expected.vectors[0][0]);
+    assert_string_equal(strategy.name, "learned-nce-du-seed18446744073709551614");
+    assert_int_equal(access(in_folder("run-1.json"), F_OK), -1);
+    run_folder_close(made);
+    learning_plan_free(&plan);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plans_of_all_methods_come_back_equal),
+        cmocka_unit_test(every_option_of_a_method_is_written),
+        cmocka_unit_test(every_wrong_member_of_a_plan_is_named),
+        cmocka_unit_test(damaged_plans_are_refused_with_their_place),
+        cmocka_unit_test_teardown(states_and_time_come_back_equal, clear),
+        cmocka_unit_test_teardown(a_folder_without_a_generation_begins_anew, clear),
+        cmocka_unit_test_teardown(a_folder_holds_one_run, clear),
+        cmocka_unit_test_teardown(folders_that_cannot_be_used_are_named, clear),
+        cmocka_unit_test_teardown(a_second_program_is_kept_out_until_the_first_is_gone, clear),
+        cmocka_unit_test_teardown(every_cut_of_the_journal_costs_only_its_lines, clear),
+        cmocka_unit_test_teardown(lines_ahead_of_their_checkpoint_are_dropped, clear),
+        cmocka_unit_test_teardown(damaged_lines_in_the_middle_are_left_out_and_dropped, clear),
+        cmocka_unit_test_teardown(every_cut_of_a_checkpoint_is_a_clear_error, clear),
+        cmocka_unit_test_teardown(every_cut_of_the_plan_is_a_clear_error, clear),
+        cmocka_unit_test(wrong_checkpoints_are_named),
+        cmocka_unit_test_teardown(a_full_disk_is_told_and_the_folder_stays_usable, clear),
+        cmocka_unit_test_teardown(the_history_is_read_back_bit_for_bit, clear),
+        cmocka_unit_test(lines_may_lack_lists_and_have_infinite_scores),
+        cmocka_unit_test_teardown(the_player_is_the_mean_of_the_directions, clear),
+        cmocka_unit_test_teardown(a_single_run_keeps_the_length_of_its_answer, clear),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
