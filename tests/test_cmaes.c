@@ -231,6 +231,27 @@ static void samples_on_the_sphere_have_length_one_and_find_a_direction(void **st
     }
 }
 
+static void deviations_stay_at_the_floor_or_above(void **state) {
+    (void)state;
+    for (int floored = 0; floored < 2; floored++) {
+        OptimiserPlan plan = make_plan(8, NULL);
+        plan.cmaes.floor = floored ? 0.02 : 0;
+        double least = INFINITY, start[8];
+        plan.start = filled(start, 8, 3);
+        Optimiser *optimiser = make(&plan);
+        for (int g = 0; g < 150; g++) {
+            advance(optimiser, sphere, 8);
+            OptimiserStatus status = optimiser_status(optimiser);
+            double squares = 0;
+            for (int i = 0; i < 8; i++)
+                squares += status.deviation[i] * status.deviation[i];
+            least = fmin(least, sqrt(squares / 8));
+        }
+        assert_true(floored ? fabs(least - 0.02) < 1e-9 : least < 0.01);
+        optimiser_free(optimiser);
+    }
+}
+
 // Boumaza's figure 4: without scaling, the target moves away as fast as the search follows. That is no reason
 // to end.
 static void without_the_sphere_lengths_grow_and_the_run_goes_on(void **state) {
@@ -601,6 +622,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_large_population_finds_the_global_minimum_of_rastrigin),
         cmocka_unit_test(the_mean_gets_far_below_the_noise_on_a_noisy_sphere),
         cmocka_unit_test(samples_on_the_sphere_have_length_one_and_find_a_direction),
+        cmocka_unit_test(deviations_stay_at_the_floor_or_above),
         cmocka_unit_test(without_the_sphere_lengths_grow_and_the_run_goes_on),
         cmocka_unit_test(step_sizes_may_grow_by_many_orders_of_magnitude),
         cmocka_unit_test(defaults_follow_the_dimension),

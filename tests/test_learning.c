@@ -34,6 +34,7 @@ static void make_plan(LearningPlan *plan, OptimiserMethod method, uint64_t gener
 // Everything that was published, in order, as text; and the states.
 typedef struct Record {
     char line[MOST_GENERATIONS][600];
+    double answer[MOST_GENERATIONS][8];
     json_t *state[MOST_GENERATIONS];
     int run[MOST_GENERATIONS];
     int count;
@@ -56,6 +57,7 @@ static bool keep(void *context, const Generation *g, const json_t *state, Error 
                       g->curve, g->sigma, g->limit);
     for (int k = 0; k < g->size; k++)
         at += snprintf(line + at, (size_t)(600 - at), " %.17g", g->answer[k]);
+    memcpy(record->answer[record->count], g->answer, (size_t)g->size * sizeof *g->answer);
     record->run[record->count] = g->run;
     record->state[record->count] = json_deep_copy(state);
     record->count++;
@@ -167,6 +169,7 @@ static void going_on_from_any_generation_gives_the_same_rest(void **unused) {
         plan.runs = 1;
         if (methods[m] == OPTIMISER_CMAES)
             plan.race.bound = RACE_TETRIS;
+        plan.average = methods[m] == OPTIMISER_CMAES || methods[m] == OPTIMISER_CROSS_ENTROPY;
         Record *whole = record_new();
         learn(&plan, 2, SCRAMBLE, whole);
         for (int from = 0; from < whole->count; from++) {
@@ -241,6 +244,33 @@ static void it_learns(void **unused) {
         record_free(record);
         learning_plan_free(&plan);
     }
+}
+
+// Averaging changes the answers, not the search: generation t counts as t (t + 1) (t + 2), and directions are
+// averaged.
+static void averaged_answers_are_those_of_the_search_weighted_by_their_generation(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CROSS_ENTROPY, 15);
+    plan.runs = 1;
+    Record *last = record_new(), *average = record_new();
+    learn(&plan, 1, 0, last);
+    plan.average = true;
+    learn(&plan, 1, 0, average);
+    double sum[8] = {0}, weights = 0;
+    for (int t = 1; t <= 15; t++) {
+        double weight = t * (t + 1.0) * (t + 2.0), squares = 0;
+        for (int k = 0; k < 6; k++)
+            squares += last->answer[t - 1][k] * last->answer[t - 1][k];
+        weights += weight;
+        for (int k = 0; k < 6; k++) {
+            sum[k] += weight * last->answer[t - 1][k] / sqrt(squares);
+            assert_true(fabs(average->answer[t - 1][k] - sum[k] / weights) < 1e-12);
+        }
+    }
+    record_free(last);
+    record_free(average);
+    learning_plan_free(&plan);
 }
 
 static void the_curve_is_the_mean_of_fresh_samples_of_the_answer(void **unused) {
@@ -438,6 +468,7 @@ int main(void) {
         cmocka_unit_test(going_on_from_any_generation_gives_the_same_rest),
         cmocka_unit_test(an_interrupted_learning_goes_on_to_the_same_result),
         cmocka_unit_test(it_learns),
+        cmocka_unit_test(averaged_answers_are_those_of_the_search_weighted_by_their_generation),
         cmocka_unit_test(the_curve_is_the_mean_of_fresh_samples_of_the_answer),
         cmocka_unit_test(the_player_of_several_runs_is_the_mean_of_their_directions),
         cmocka_unit_test(evaluations_end_a_run_after_a_whole_generation),

@@ -61,6 +61,31 @@ static void names_are_those_of_the_command_line(void **state) {
     assert_int_equal(bound, RACE_TETRIS);
 }
 
+// upper = min(lower of the round before, mean + c): all upper bounds are a after the first round, so that the
+// first candidates whose lower bound rises above a are selected, though others have played just as well.
+static void the_formula_as_printed_selects_whoever_rises_above_a_first(void **state) {
+    (void)state;
+    RacePlan plan = plan_of(RACE_TETRIS, 150, 2000);
+    for (int printed = 0; printed < 2; printed++) {
+        plan.printed = printed;
+        Race *race = make_race(&plan, 4, 2, 100);
+        static const double score[] = {1000, 990, 980, 970};
+        int rounds = 0;
+        for (bool over = false; !over; rounds++) {
+            for (int i = 0; i < 4; i++)
+                if (race_wants(race, i))
+                    race_score(race, i, score[i]);
+            over = race_end_round(race);
+        }
+        assert_int_equal(race_decided(race), printed);
+        assert_int_equal(rounds, printed ? 6 : 100); // 1000 (1 - 2 / sqrt(6)) = 184, and of five 106
+        double lower, upper;
+        race_bounds(race, 0, &lower, &upper);
+        assert_near(upper, printed ? 150 : 1000 * (1 + 2 / sqrt(100)), 1e-9);
+        race_free(race);
+    }
+}
+
 static void impossible_races_are_refused_with_a_sentence(void **state) {
     (void)state;
     RacePlan plan = plan_of(RACE_HOEFFDING, 0, 1);
@@ -490,6 +515,7 @@ static void scores_that_are_no_numbers_count_as_low_or_high(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_those_of_the_command_line),
+        cmocka_unit_test(the_formula_as_printed_selects_whoever_rises_above_a_first),
         cmocka_unit_test(impossible_races_are_refused_with_a_sentence),
         cmocka_unit_test(bounds_are_those_of_the_papers),
         cmocka_unit_test(the_tightest_bounds_are_kept),

@@ -10,6 +10,7 @@
 #include "base/text.h"
 
 static const double DEFAULT_SECONDS = 60;
+static const double SPLITTING_FLOOR = 0.05;
 enum { SPLITTING_TRIALS = 1500 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -162,6 +163,11 @@ static void add_method(OptionTable *table, LearnOptions *o) {
          "cmaes: modern (default) or classic, those of Boumaza.", 0, 0},
         {"sphere", "YES", set_choice, &o->sphere,
          "cmaes: scale every vector to length 1, yes (default for linear ratings) or no.", 0, 0},
+        {"floor", "X", option_number, &p->cmaes.floor,
+         "cmaes: the deviations do not fall below this in the root mean square (default 0; with --objective "
+         "splitting "
+         "and a linear rating 0.05).",
+         0, 1e9},
         {"noise", "KIND", set_choice, &o->noise, "nce: none, constant (default) or decreasing.", 0, 0},
         {"noise-level", "X", option_number, &p->cross_entropy.level,
          "nce: added to the variances (default 4; decreasing: 5).", 0, 1e9},
@@ -249,6 +255,7 @@ static void by_method(LearnOptions *o) {
     o->race_bounds[0] = o->race.low;
     o->race_bounds[1] = o->race.high;
     p->sigma = 0;
+    p->cmaes.floor = -1;
 }
 
 static bool is_given(int argc, char **argv, const char *name) {
@@ -278,6 +285,7 @@ static bool check_methods(const LearnOptions *o, int argc, char **argv, Error *e
         {"start", C | N | S, "cmaes, nce and pso"},
         {"constants", C, "cmaes"},
         {"sphere", C, "cmaes"},
+        {"floor", C, "cmaes"},
         {"noise", N, "nce"},
         {"noise-level", N, "nce"},
         {"noise-slope", N, "nce"},
@@ -462,6 +470,8 @@ bool learn_options_plan(const LearnOptions *options, LearningPlan *plan, Error *
     plan->average =
         o->answer.value < 0 ? directions && has_mean && o->objective == OBJECTIVE_SPLITTING : o->answer.value;
     plan->race.printed = o->race_rule.value;
+    if (p->cmaes.floor < 0)
+        p->cmaes.floor = plan->average ? SPLITTING_FLOOR : 0;
     return learning_check(plan, error);
 }
 

@@ -48,10 +48,10 @@ typedef struct LearningPlan {
 } LearningPlan;
 
 // The answer of a run is that of its optimiser, as in the papers, or the average of its optimiser's answers
-// of all generations so far, generation t counting as t^3. Near the optimum the mean of a search distribution
-// wanders about with the noise of the scores, and an average of its places is nearer to the middle than the
-// last of them. For methods that have such a mean (cmaes, nce) and ratings of which only the direction
-// counts.
+// of all generations so far, generation t counting as t (t + 1) (t + 2). Near the optimum the mean of a
+// search distribution wanders about with the noise of the scores, and an average of its places is nearer to
+// the middle than the last of them. For methods that have such a mean (cmaes, nce) and ratings of which only
+// the direction counts.
 
 // One generation of one run, as it stands in the journal.
 typedef struct Generation {

@@ -76,6 +76,7 @@ static const Field optimiser_fields[] = {
 static const Field cmaes_fields[] = {
     CHOICE("constants", optimiser.cmaes.constants, constants_names),
     BOOL("sphere", optimiser.cmaes.sphere),
+    REAL("floor", optimiser.cmaes.floor, 0, NUMBER_LIMIT),
 };
 static const Field cross_entropy_fields[] = {
     CHOICE("noise", optimiser.cross_entropy.noise, noise_names),

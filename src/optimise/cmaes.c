@@ -138,6 +138,10 @@ static bool start(Optimiser *optimiser, Error *error) {
             plan->population / 2, plan->parents);
     if (!(plan->sigma > 0))
         return error_set(error, "CMA-ES needs a start deviation sigma above 0, not %g.", plan->sigma);
+    if (!(plan->cmaes.floor >= 0 && plan->cmaes.floor <= plan->sigma))
+        return error_set(error,
+                         "The floor of the deviations must be from 0 to the start deviation %g, not %g.",
+                         plan->sigma, plan->cmaes.floor);
     Cmaes *cmaes = optimiser->state = calloc(1, sizeof *cmaes);
     if (cmaes) {
         cmaes->n = plan->dimension;
@@ -289,6 +293,17 @@ static void set_y(const Optimiser *optimiser, const int *order, int rank, double
         y[i] = (x[i] - cmaes->now.mean[i]) / cmaes->now.sigma;
 }
 
+// Noise makes the path short, as if the optimum were near, and the steps shrink before they should. With a
+// floor they do not: the mean then wanders about the optimum, to be averaged by whoever asks.
+static void keep_above_floor(Cmaes *cmaes, double floor) {
+    double trace = 0;
+    for (int i = 0; i < cmaes->n; i++)
+        trace += cmaes->next.c[i * cmaes->n + i];
+    double deviation = cmaes->next.sigma * sqrt(trace / cmaes->n);
+    if (deviation < floor && deviation > 0)
+        cmaes->next.sigma *= floor / deviation;
+}
+
 static void tell(Optimiser *optimiser, const double *score, const int *order) {
     (void)score;
     Cmaes *cmaes = optimiser->state;
@@ -316,6 +331,7 @@ static void tell(Optimiser *optimiser, const double *score, const int *order) {
         add_rank_mu(cmaes, y, cmaes->weight[p]);
     }
     mirror(cmaes->next.c, n);
+    keep_above_floor(cmaes, optimiser->plan.cmaes.floor);
     // Step 4. Numbers beyond all bounds stay out: what was there before is still an answer.
     cmaes->overflow = !is_usable(&cmaes->next, n);
     if (cmaes->overflow)

@@ -42,7 +42,8 @@ typedef enum CmaesConstants {
 
 typedef struct CmaesPlan {
     CmaesConstants constants;
-    bool sphere; // scale every sampled vector to length 1 before it is scored and before the update
+    bool sphere;  // scale every sampled vector to length 1 before it is scored and before the update
+    double floor; // the root mean square of the coordinates' deviations is kept at this or above; 0: no floor
 } CmaesPlan;
 
 typedef enum CrossEntropyNoise { NOISE_NONE, NOISE_CONSTANT, NOISE_DECREASING } CrossEntropyNoise;

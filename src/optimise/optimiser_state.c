@@ -101,7 +101,7 @@ static bool check_saved_plan(const Optimiser *optimiser, const json_t *from, Err
     if (!name || strcmp(name, optimiser->kind->name) != 0)
         return error_set(error, "The saved state is not one of the method %s.", optimiser->kind->name);
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
-        uint64_t count;
+        uint64_t count = 0;
         if (!count_from_json(from, same[i].key, &count, error))
             return false;
         if (count != (uint64_t)same[i].value)
@@ -112,7 +112,7 @@ static bool check_saved_plan(const Optimiser *optimiser, const json_t *from, Err
 }
 
 bool optimiser_restore(Optimiser *optimiser, const json_t *from, Error *error) {
-    uint64_t generation, evaluations, before = optimiser->generation;
+    uint64_t generation = 0, evaluations = 0, before = optimiser->generation;
     double best_score, mean_score, worst_score;
     const json_t *state = json_object_get(from, "state");
     int n = optimiser->plan.dimension;
