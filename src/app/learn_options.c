@@ -10,7 +10,7 @@
 #include "base/text.h"
 
 static const double DEFAULT_SECONDS = 60;
-static const double SPLITTING_FLOOR = 0.05;
+static const double SPLITTING_FLOOR = 0.1;
 enum { SPLITTING_TRIALS = 1500 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ static void add_method(OptionTable *table, LearnOptions *o) {
         {"floor", "X", option_number, &p->cmaes.floor,
          "cmaes: the deviations do not fall below this in the root mean square (default 0; with --objective "
          "splitting "
-         "and a linear rating 0.05).",
+         "and a linear rating 0.1).",
          0, 1e9},
         {"noise", "KIND", set_choice, &o->noise, "nce: none, constant (default) or decreasing.", 0, 0},
         {"noise-level", "X", option_number, &p->cross_entropy.level,
