@@ -42,7 +42,7 @@ static void show_progress(void *context, const LearningStatus *status) {
     if (status->runs > 1 && last)
         snprintf(run, sizeof run, "run %d of %d, ", last->run + 1, status->runs);
     if (last)
-        snprintf(scores, sizeof scores, "generation %" PRIu64 ": best %s, mean %s lines, sigma %.3g, ",
+        snprintf(scores, sizeof scores, "generation %" PRIu64 ": best %s, answer %s lines, sigma %.3g, ",
                  last->generation, lines_of(session, last->best, best),
                  lines_of(session, isnan(last->curve) ? last->mean : last->curve, mean), last->sigma);
     if (!isnan(status->left))

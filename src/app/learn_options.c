@@ -153,7 +153,7 @@ static void add_method(OptionTable *table, LearnOptions *o) {
     OptimiserPlan *p = &o->optimiser;
     const Option lines[] = {
         {"population", "N", option_count, &o->population,
-         "Vectors in a generation (default: cmaes 4 + 3 ln n, nce and ga 100, pso 24).", 2,
+         "Vectors in a generation (default: cmaes 4 + 3 ln n, nce and ga 100, pso 30).", 2,
          OPTIMISER_MOST_POPULATION},
         {"parents", "N", option_count, &o->parents,
          "cmaes, nce: how many of them are selected (default: half, 10 %).", 1, OPTIMISER_MOST_POPULATION},
@@ -309,8 +309,8 @@ static bool check_methods(const LearnOptions *o, int argc, char **argv, Error *e
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (!(table[i].methods >> o->method & 1) && is_given(argc, argv, table[i].option))
-            return error_set(error, "--%s belongs to the method %s, not to %s.", table[i].option,
-                             table[i].names, optimiser_method_name(o->method));
+            return error_set(error, "--%s is an option of %s, not of %s.", table[i].option, table[i].names,
+                             optimiser_method_name(o->method));
     return true;
 }
 
@@ -374,10 +374,10 @@ bool learn_options_parse(LearnOptions *o, const Command *command, int argc, char
         by_method(o);
         good = app_parse(command, &table, argc, argv, operands, &count, exit_code);
     }
+    bool right = !good || !count || error_set(&error, "there are no operands, got '%.60s'.", operands[0]);
     free(operands);
     if (!good)
         return false;
-    bool right = !count || error_set(&error, "there are no operands, got '%.60s'.", argv[argc - 1]);
     right = right && check_folder(o, argc, argv, &table, &error) && check_methods(o, argc, argv, &error) &&
             check_others(o, argc, argv, &error);
     if (o->noise.value == NOISE_DECREASING && !is_given(argc, argv, "noise-level"))
@@ -471,7 +471,9 @@ bool learn_options_plan(const LearnOptions *options, LearningPlan *plan, Error *
         o->answer.value < 0 ? directions && has_mean && o->objective == OBJECTIVE_SPLITTING : o->answer.value;
     plan->race.printed = o->race_rule.value;
     if (p->cmaes.floor < 0)
-        p->cmaes.floor = plan->average ? SPLITTING_FLOOR : 0;
+        p->cmaes.floor = !plan->average ? 0
+                         : p->sigma > 0 ? fmin(SPLITTING_FLOOR, p->sigma / 2)
+                                        : SPLITTING_FLOOR;
     return learning_check(plan, error);
 }
 

@@ -12,6 +12,14 @@ uint64_t learning_samples(const LearningPlan *plan) {
     return plan->race.bound == RACE_NONE ? plan->samples : (uint64_t)plan->race.most;
 }
 
+static void scale_to_one(double *vector, int size) {
+    double squares = 0;
+    for (int k = 0; k < size; k++)
+        squares += vector[k] * vector[k];
+    for (int k = 0; squares > 0 && k < size; k++)
+        vector[k] /= sqrt(squares);
+}
+
 // The optimiser of one run. Its groups and switches are those of the encoding.
 Optimiser *learning_optimiser(const LearningPlan *plan, int run, Error *error) {
     int size = encoding_size(&plan->objective.encoding), group[ENCODING_MOST];
@@ -32,16 +40,15 @@ Optimiser *learning_optimiser(const LearningPlan *plan, int run, Error *error) {
         memcpy(start, plan->vector, (size_t)size * sizeof *start);
     if (plan->start == START_RANDOM) {
         Random random = random_stream(plan->seed, (uint64_t)run | (uint64_t)1 << 63, RANDOM_LEARNING);
-        double squares = 0;
         for (int k = 0; k < size;
              k++) { // normal numbers, by Box and Muller: every direction is equally likely
             double u = 1 - random_unit(&random), v = random_unit(&random);
             start[k] = sqrt(-2 * log(u)) * cos(2 * M_PI * v);
-            squares += start[k] * start[k];
         }
-        for (int k = 0; k < size; k++)
-            start[k] /= sqrt(squares);
     }
+    // A long vector would lie outside the sphere that all samples are on.
+    if (plan->start == START_RANDOM || optimiser.cmaes.sphere)
+        scale_to_one(start, size);
     return optimiser_new(&optimiser, error);
 }
 
