@@ -59,7 +59,8 @@ bool post_flush(double seconds);
 typedef struct Rest {
     double pause; // the last one; set it to 0 after work
 } Rest;
-static const double REST_SHORTEST = 50e-6, REST_USUAL = 400e-6, REST_LONGEST = 1e-3; // seconds
+static const double REST_SHORTEST = 50e-6, REST_USUAL = 400e-6, REST_LONGEST = 1e-3,
+                    REST_BUSY = 10e-3;        // seconds
 double rest_next(Rest *rest, double longest); // <- seconds, doubling from the shortest to the longest
 void rest_sleep(double seconds);
 

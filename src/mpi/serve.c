@@ -124,10 +124,11 @@ static bool pass_result(Server *server, double seconds, bool *worked, Error *err
                      error);
 }
 
-// Results wake this process, tasks do not. It looks for them often only if a thread has nothing to do.
+// Results wake this process, tasks do not. It looks for them often only if a thread has nothing to do:
+// otherwise every look would take time from the threads.
 static bool rest(Server *server, Rest *pause, bool *worked, Error *error) {
     bool idle = server->crew && server->held < server->crew->threads;
-    double seconds = rest_next(pause, idle ? REST_USUAL : REST_LONGEST);
+    double seconds = rest_next(pause, idle ? REST_USUAL : REST_BUSY);
     if (server->held > 0)
         return pass_result(server, seconds, worked, error);
     rest_sleep(seconds);
