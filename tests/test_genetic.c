@@ -295,7 +295,8 @@ static void without_noise_all_modes_find_the_same(void **state) {
     }
     assert_true(optimiser_status(optimiser[0]).evaluations == 6000);
     assert_true(optimiser_status(optimiser[1]).evaluations < 3000);
-    assert_true(optimiser_status(optimiser[2]).evaluations == 6000);
+    assert_true(optimiser_status(optimiser[2]).evaluations > optimiser_status(optimiser[1]).evaluations);
+    assert_true(optimiser_status(optimiser[2]).evaluations < 6000); // equal vectors of a generation only once
     for (int mode = 0; mode < 3; mode++)
         optimiser_free(optimiser[mode]);
 }
@@ -342,8 +343,10 @@ static void averaged_vectors_have_the_mean_of_all_their_scores(void **state) {
     for (int g = 0; g < 40; g++) {
         const double *batch;
         double score[50], best = -INFINITY;
-        assert_int_equal(optimiser_ask(optimiser, &batch), 50);
-        for (int i = 0; i < 50; i++) {
+        int count = optimiser_ask(optimiser, &batch);
+        for (int i = 0; i < count; i++) {
+            for (int j = 0; j < i; j++) // no vector plays the same games twice
+                assert_int_not_equal(place_of(batch + 2 * i), place_of(batch + 2 * j));
             assert_true(fabs(batch[2 * i]) < SIDE / 2 && fabs(batch[2 * i + 1]) < SIDE / 2);
             int place = place_of(batch + 2 * i);
             bool far = fabs(batch[2 * i]) + fabs(batch[2 * i + 1]) > 6; // keeps them from drifting away
@@ -351,7 +354,7 @@ static void averaged_vectors_have_the_mean_of_all_their_scores(void **state) {
             sum[place] += score[i];
             scores[place]++;
         }
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < count; i++) {
             int place = place_of(batch + 2 * i);
             best = fmax(best, sum[place] / scores[place]);
         }

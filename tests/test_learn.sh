@@ -160,6 +160,11 @@ check 'repeating' learn --repeat whole --out repeated
 check 'a repeated run learns something else' same_run whole repeated
 check 'half a run' learn "${long[@]/40/20}" --out half
 check 'going beyond its end' learn --resume half --generations 40
+check 'the new end is kept' grep -q '"generations": 40' half/run.json
+check 'a run of nce from a known player' learn --method nce --start dellacherie --features dellacherie \
+    --objective games --board 6x8 --population 10 --sigma 1 --generations 2 --out known
+check 'repeating it' learn --repeat known --out known2
+check 'a known start is not repeated' cmp known/best.json known2/best.json
 check 'a run that was extended learns something else' same_player whole half
 
 "$program" learn --board 10x10 --time 1h --out busy >/dev/null 2>&1 &

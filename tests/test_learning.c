@@ -273,10 +273,10 @@ static void averaged_answers_are_those_of_the_search_weighted_by_their_generatio
     learning_plan_free(&plan);
 }
 
-static void the_curve_is_the_mean_of_fresh_samples_of_the_answer(void **unused) {
+static void the_curve_is_the_mean_of_fresh_samples_of_the_answer_before(void **unused) {
     (void)unused;
     LearningPlan plan;
-    make_plan(&plan, OPTIMISER_CMAES, 1);
+    make_plan(&plan, OPTIMISER_CMAES, 2);
     plan.runs = 1;
     Record *record = record_new();
     FakeCrew fake;
@@ -286,12 +286,12 @@ static void the_curve_is_the_mean_of_fresh_samples_of_the_answer(void **unused) 
     assert_true(run(&result, &plan, &fake, NULL, record, &error));
     double noiseless = 0;
     for (int k = 0; k < fake.size; k++)
-        noiseless += (result.run[0].answer[k] - fake_target(k)) * (result.run[0].answer[k] - fake_target(k));
+        noiseless += (record->answer[0][k] - fake_target(k)) * (record->answer[0][k] - fake_target(k));
     noiseless = 1000 - 100 * sqrt(noiseless);
     assert_true(fabs(result.run[0].last_curve - noiseless) <= 5);
-    assert_int_equal(fake.samples, 9 * 4 + 3); // nine vectors for six dimensions, and the curve
-    assert_int_equal(result.run[0].evaluations, 9 * 4);
-    assert_int_equal(result.run[0].pieces, 100 * (9 * 4 + 3));
+    assert_int_equal(fake.samples, 2 * (9 * 4 + 3)); // nine vectors for six dimensions, and the curve
+    assert_int_equal(result.run[0].evaluations, 2 * 9 * 4);
+    assert_int_equal(result.run[0].pieces, 2 * 100 * (9 * 4 + 3));
     learning_free(&result);
     fake_free(&fake);
     record_free(record);
@@ -383,6 +383,32 @@ static void failures_of_crew_and_disk_are_told(void **unused) {
     learning_plan_free(&plan);
 }
 
+// Runs that have not ended a generation have nothing to say.
+static void runs_without_a_generation_are_left_out_of_the_mean(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, 10);
+    plan.start = START_RANDOM;
+    plan.runs = 3;
+    FakeCrew fake;
+    LearningResult result;
+    Error error = {""};
+    Record *record = record_new();
+    record->stop_at = 1;
+    fake_make(&fake, encoding_size(&plan.objective.encoding), 1, 0);
+    assert_true(run(&result, &plan, &fake, NULL, record, &error));
+    assert_int_equal(record->count, 1);
+    double squares = 0;
+    for (int k = 0; k < fake.size; k++)
+        squares += record->answer[0][k] * record->answer[0][k];
+    for (int k = 0; k < fake.size; k++)
+        assert_true(fabs(result.mean[k] - record->answer[0][k] / sqrt(squares)) < 1e-12);
+    learning_free(&result);
+    fake_free(&fake);
+    record_free(record);
+    learning_plan_free(&plan);
+}
+
 static void remembered_vectors_are_not_sampled_again(void **unused) {
     (void)unused;
     LearningPlan plan;
@@ -435,16 +461,17 @@ static void damaged_states_are_refused(void **unused) {
     LearningPlan plan;
     make_plan(&plan, OPTIMISER_CMAES, 3);
     plan.runs = 1;
+    plan.race.bound = RACE_TETRIS;
     Record *whole = record_new();
     learn(&plan, 1, 0, whole);
     static const char *const keys[] = {"optimiser", "limit", "evaluations", "full", "pieces"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        for (int way = 0; way < 2; way++) {
+        for (int way = 0; way < 3; way++) {
             json_t *state = json_deep_copy(whole->state[0]);
-            if (way)
+            if (way == 0)
                 json_object_del(state, keys[k]);
             else
-                json_object_set_new(state, keys[k], json_real(-1.5));
+                json_object_set_new(state, keys[k], json_real(way == 1 ? -1.5 : 2e17));
             FakeCrew fake;
             LearningResult result;
             Error error = {""};
@@ -469,11 +496,12 @@ int main(void) {
         cmocka_unit_test(an_interrupted_learning_goes_on_to_the_same_result),
         cmocka_unit_test(it_learns),
         cmocka_unit_test(averaged_answers_are_those_of_the_search_weighted_by_their_generation),
-        cmocka_unit_test(the_curve_is_the_mean_of_fresh_samples_of_the_answer),
+        cmocka_unit_test(the_curve_is_the_mean_of_fresh_samples_of_the_answer_before),
         cmocka_unit_test(the_player_of_several_runs_is_the_mean_of_their_directions),
         cmocka_unit_test(evaluations_end_a_run_after_a_whole_generation),
         cmocka_unit_test(the_clock_ends_it_though_no_result_comes),
         cmocka_unit_test(failures_of_crew_and_disk_are_told),
+        cmocka_unit_test(runs_without_a_generation_are_left_out_of_the_mean),
         cmocka_unit_test(remembered_vectors_are_not_sampled_again),
         cmocka_unit_test(a_wrong_plan_is_refused),
         cmocka_unit_test(damaged_states_are_refused),

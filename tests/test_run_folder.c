@@ -182,7 +182,9 @@ static void plans_of_all_methods_come_back_equal(void **state) {
         plan.race.delta = 0.1;
         assert_round_trip(&plan);
         plan.optimiser.sigma = 1.0 / 3;
-        plan.optimiser.cmaes = (CmaesPlan){CMAES_CLASSIC, true};
+        plan.optimiser.cmaes = (CmaesPlan){CMAES_CLASSIC, true, 0.05};
+        plan.average = true;
+        plan.race.printed = true;
         plan.optimiser.cross_entropy = (CrossEntropyPlan){NOISE_DECREASING, 5, 0.1};
         plan.optimiser.genetic.selection = SELECT_SIGMA;
         plan.optimiser.genetic.revisit = REVISIT_AVERAGE;
@@ -202,7 +204,7 @@ static void plans_of_all_methods_come_back_equal(void **state) {
 static void every_option_of_a_method_is_written(void **state) {
     (void)state;
     static const char *const keys[] = {
-        [OPTIMISER_CMAES] = "population parents sigma constants sphere",
+        [OPTIMISER_CMAES] = "population parents sigma constants sphere floor",
         [OPTIMISER_CROSS_ENTROPY] = "population parents sigma noise level slope",
         [OPTIMISER_GENETIC] = ("population parents sigma selection crossover revisit elite points "
                                "crossover_rate tournament random_rate mutation_rate range"),

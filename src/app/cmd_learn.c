@@ -64,14 +64,12 @@ static bool open_folder(Session *session, Error *error) {
     session->path = options->resume ? options->resume : options->out;
     if (options->resume) {
         session->folder = run_folder_open(options->resume, &session->plan, error);
-        if (session->folder)
-            learn_options_extend(options, &session->plan);
-        return session->folder;
+        return session->folder &&
+               (!learn_options_extend(options, &session->plan) ||
+                run_folder_change(session->folder, &session->plan, TETRALAB_VERSION, error));
     }
     if (options->repeat) {
-        RunFolder *old = run_folder_open(options->repeat, &session->plan, error);
-        run_folder_close(old);
-        if (!old)
+        if (!run_folder_plan(options->repeat, &session->plan, error))
             return false;
         learn_options_extend(options, &session->plan);
     }

@@ -79,7 +79,7 @@ static void add_task(OptionTable *table, LearnOptions *o) {
          RATING_MOST_HIDDEN},
         {"choose-features", NULL, option_flag, &o->choose, "ga: genes that switch each feature on and off.",
          0, 0},
-        {"player", "KIND", set_choice, &o->player, "greedy (default) or two-piece.", 0, 0},
+        {"player", "KIND", set_choice, &o->player, "greedy (default), two-piece, expectimax or uct.", 0, 0},
         {"start", "WHERE", option_text, &o->start,
          "zero; random: a vector of length 1; or a strategy whose weights to begin with (default random for "
          "cmaes, "
@@ -117,8 +117,9 @@ static void add_task(OptionTable *table, LearnOptions *o) {
          1, 1e15},
         {"out", "DIR", option_text, &o->out, "Folder for the results (default learned).", 0, 0},
         {"resume", "DIR", option_text, &o->resume,
-         "Go on with the run in this folder, exactly as if it had not been interrupted; with another --time, "
-         "--generations or --evaluations also beyond its end.",
+         "Go on with the run in this folder, exactly as if it had not been interrupted; or beyond its end, "
+         "if --time, "
+         "--generations or --evaluations give it another one.",
          0, 0},
         {"repeat", "DIR", option_text, &o->repeat, "Make the run of this folder once more, into --out.", 0,
          0},
@@ -214,7 +215,7 @@ static void before_all(LearnOptions *o) {
     *o = (LearnOptions){.features = "du", .objective = OBJECTIVE_SPLITTING, .method = OPTIMISER_CMAES};
     app_defaults(&o->app);
     o->rating.names = "linear|exponential|displaced|network";
-    o->player.names = "greedy|two-piece";
+    o->player.names = "greedy|two-piece|expectimax|uct";
     o->constants.names = "modern|classic";
     o->sphere.names = "no|yes";
     o->noise.names = "none|constant|decreasing";
@@ -245,10 +246,12 @@ static void by_method(LearnOptions *o) {
     o->noise.value = (int)p->cross_entropy.noise;
     o->selection.value = (int)p->genetic.selection;
     o->crossover.value = (int)p->genetic.crossover;
-    o->revisit.value = (int)p->genetic.revisit;
+    o->revisit.value = REVISIT_AVERAGE; // the thesis asks for a remedy, and this one loses no game
     o->elite = (uint64_t)p->genetic.elite;
     o->points = (uint64_t)p->genetic.points;
-    o->tournament = (uint64_t)p->genetic.tournament;
+    o->tournament = o->population && o->population < (uint64_t)p->genetic.tournament
+                        ? o->population
+                        : (uint64_t)p->genetic.tournament;
     o->neighbours = (uint64_t)p->swarm.neighbours;
     o->race_least = (uint64_t)o->race.least;
     o->race_most = (uint64_t)o->race.most;
@@ -466,7 +469,7 @@ bool learn_options_plan(const LearnOptions *options, LearningPlan *plan, Error *
     // Only directions can be scaled and averaged; asked for explicitly, learning_check refuses the rest.
     bool directions = encoding_directions(&plan->objective.encoding);
     bool has_mean = p->method == OPTIMISER_CMAES || p->method == OPTIMISER_CROSS_ENTROPY;
-    p->cmaes.sphere = o->sphere.value < 0 ? directions : o->sphere.value;
+    p->cmaes.sphere = o->sphere.value < 0 ? directions && p->method == OPTIMISER_CMAES : o->sphere.value;
     plan->average =
         o->answer.value < 0 ? directions && has_mean && o->objective == OBJECTIVE_SPLITTING : o->answer.value;
     plan->race.printed = o->race_rule.value;
@@ -477,11 +480,12 @@ bool learn_options_plan(const LearnOptions *options, LearningPlan *plan, Error *
     return learning_check(plan, error);
 }
 
-void learn_options_extend(const LearnOptions *o, LearningPlan *plan) {
-    if (o->seconds > 0)
-        plan->seconds = o->seconds;
-    if (o->generations)
-        plan->generations = o->generations;
-    if (o->evaluations)
-        plan->evaluations = o->evaluations;
+// A limit that is given takes the place of all others.
+bool learn_options_extend(const LearnOptions *o, LearningPlan *plan) {
+    if (!(o->seconds > 0) && !o->generations && !o->evaluations)
+        return false;
+    plan->seconds = o->seconds;
+    plan->generations = o->generations;
+    plan->evaluations = o->evaluations;
+    return true;
 }

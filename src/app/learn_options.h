@@ -36,7 +36,8 @@ void learn_options_free(LearnOptions *options);
 // an error.
 bool learn_options_plan(const LearnOptions *options, LearningPlan *plan, Error *error);
 
-// With --resume and --repeat the plan is in the folder; the options can only give it other limits.
-void learn_options_extend(const LearnOptions *options, LearningPlan *plan);
+// With --resume and --repeat the plan is in the folder; the options can only give it another end.
+// <- true: they did
+bool learn_options_extend(const LearnOptions *options, LearningPlan *plan);
 
 #endif

@@ -138,7 +138,8 @@ bool encoding_rating_parse(RatingKind *rating, const char *text, Error *error) {
 }
 
 bool encoding_player_parse(PlayerKind *player, const char *text, Error *error) {
-    const char *const names[] = {strategy_player_name(PLAYER_GREEDY), strategy_player_name(PLAYER_TWO_PIECE)};
+    const char *const names[] = {strategy_player_name(PLAYER_GREEDY), strategy_player_name(PLAYER_TWO_PIECE),
+                                 strategy_player_name(PLAYER_EXPECTIMAX), strategy_player_name(PLAYER_UCT)};
     int found = 0;
     if (!parse_name("player", names, COUNT(names), text, &found, error))
         return false;
@@ -318,6 +319,7 @@ void encoding_strategy(const Encoding *encoding, const double *vector, const cha
     utf8_clean(strategy->name, sizeof strategy->name, name, strlen(name));
     strategy->player = encoding->player;
     strategy->ties = encoding->ties;
+    strategy->uct.leaf = UCT_LEAF_RATING; // without it, a UCT player has no weights to be learned
     RatingText *rating = &strategy->rating;
     rating->kind = encoding->rating;
     rating->hidden = is_network(encoding) ? encoding->hidden : 0;

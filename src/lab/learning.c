@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The learning loop; learning.h explains it. Each run is a small machine that is fed with results: it submits
-// the samples of a generation (or of one round of a race), tells the optimiser when all are in, hands the
-// learning curve's samples to the crew and goes on with the next generation while they are taken.
+// the samples of a generation (or of one round of a race) together with those of the learning curve, tells
+// the optimiser when all are in, publishes the generation and goes on.
 //
-// A generation is published when its learning curve is known. Scores are summed in the order of their
-// numbers, never in the order in which they arrive, so that the crew does not change them.
+// Scores are summed in the order of their numbers, never in the order in which they arrive, so that the crew
+// does not change them.
 #include "lab/learning.h"
 
 #include <inttypes.h>
@@ -20,15 +20,6 @@
 static const double LOOK_EVERY = 0.1; // seconds between two looks at the clock
 
 typedef struct Learning Learning;
-
-// What is known of a generation when its scores are in: published once the curve is made.
-typedef struct Pending {
-    bool there;
-    Generation generation;
-    double *vectors; // answer, best, deviation, axes: owned, 4 x size
-    json_t *state;
-    int waiting; // tasks of its curve that are under way
-} Pending;
 
 typedef struct Run {
     Learning *learning;
@@ -48,7 +39,7 @@ typedef struct Run {
     uint64_t evaluations, full, pieces;
     uint64_t samples_now, full_now, pieces_now; // of the generation under way
     double *curve_value;
-    Pending pending;
+    int curve_waiting; // tasks of the curve that are under way
     double last_curve, last_best;
     bool ended;
     char stopped[160];
@@ -128,6 +119,23 @@ static bool submit_samples(Run *run, Error *error) {
     return true;
 }
 
+// Weights that grow like a power of the generation forget the way to the optimum, and need no memory of it.
+static void update_average(Run *run) {
+    enum { POWER = 3 };
+    OptimiserStatus status = optimiser_status(run->optimiser);
+    double squares = 0, share = (POWER + 1.0) / ((double)status.generation + POWER);
+    for (int k = 0; k < status.dimension; k++)
+        squares += status.answer[k] * status.answer[k];
+    double length = squares > 0 ? sqrt(squares) : 1;
+    for (int k = 0; run->average && k < status.dimension; k++)
+        run->average[k] += share * (status.answer[k] / length - run->average[k]);
+}
+
+static const double *answer_of(const Run *run) {
+    OptimiserStatus status = optimiser_status(run->optimiser);
+    return run->average && status.generation ? run->average : status.answer;
+}
+
 static bool begin_generation(Run *run, Error *error) {
     Learning *learning = run->learning;
     const RacePlan *race = &learning->plan->race;
@@ -142,7 +150,10 @@ static bool begin_generation(Run *run, Error *error) {
         if (!run->race)
             return false;
     }
-    return submit_samples(run, error);
+    uint64_t curve = learning->plan->curve_samples;
+    return submit(run, TICKET_CURVE, answer_of(run), generation_seed(run, status.generation, true), 0, curve,
+                  task_size(learning, curve, 1), &run->curve_waiting, error) &&
+           submit_samples(run, error);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -165,22 +176,6 @@ static void look_for_end(Run *run) {
         error_set(&reason, "The time of %s is over.", text_seconds(plan->seconds, time));
     snprintf(run->stopped, sizeof run->stopped, "%.*s", (int)sizeof run->stopped - 1, reason.text);
     run->ended = reason.text[0] != 0;
-}
-
-// Weights that grow like a power of the generation forget the way to the optimum, and need no memory of it.
-static void update_average(Run *run) {
-    enum { POWER = 3 };
-    OptimiserStatus status = optimiser_status(run->optimiser);
-    double squares = 0, share = (POWER + 1.0) / ((double)status.generation + POWER);
-    for (int k = 0; k < status.dimension; k++)
-        squares += status.answer[k] * status.answer[k];
-    double length = squares > 0 ? sqrt(squares) : 1;
-    for (int k = 0; run->average && k < status.dimension; k++)
-        run->average[k] += share * (status.answer[k] / length - run->average[k]);
-}
-
-static const double *answer_of(const Run *run) {
-    return run->average ? run->average : optimiser_status(run->optimiser).answer;
 }
 
 static void score_candidates(Run *run, double *score, int *order) {
@@ -211,87 +206,72 @@ static json_t *state_of(const Run *run) {
     return state;
 }
 
-// Keeps what is to be published, and hands out the samples of the learning curve.
-static bool keep_generation(Run *run, Error *error) {
-    Learning *learning = run->learning;
-    Pending *pending = &run->pending;
-    OptimiserStatus status = optimiser_status(run->optimiser);
-    size_t size = (size_t)learning->size;
-    double *vectors = pending->vectors;
-    memcpy(vectors, answer_of(run), size * sizeof *vectors);
-    memcpy(vectors + size, status.best ? status.best : status.answer, size * sizeof *vectors);
-    memcpy(vectors + 2 * size, status.deviation, size * sizeof *vectors);
-    if (status.axes)
-        memcpy(vectors + 3 * size, status.axes, size * sizeof *vectors);
-    pending->generation = (Generation){.run = run->number,
-                                       .generation = status.generation,
-                                       .evaluations = run->evaluations,
-                                       .samples = run->samples_now,
-                                       .full = run->full_now,
-                                       .best = status.best_score,
-                                       .mean = status.mean_score,
-                                       .worst = status.worst_score,
-                                       .curve = NAN,
-                                       .sigma = status.sigma,
-                                       .size = learning->size,
-                                       .answer = vectors,
-                                       .best_vector = vectors + size,
-                                       .deviation = vectors + 2 * size,
-                                       .axes = status.axes ? vectors + 3 * size : NULL,
-                                       .limit = pending->generation.limit};
-    pending->there = true;
-    uint64_t curve = learning->plan->curve_samples;
-    return submit(run, TICKET_CURVE, vectors, generation_seed(run, status.generation, true), 0, curve,
-                  task_size(learning, curve, 1), &pending->waiting, error);
-}
-
-static bool publish(Run *run, Error *error) {
+static bool publish(Run *run, double curve, double limit, Error *error) {
     Learning *learning = run->learning;
     const LearningEvents *events = learning->events;
-    Pending *pending = &run->pending;
-    Generation *generation = &pending->generation;
-    generation->seconds = seconds_now(learning);
-    generation->stopped = run->ended ? run->stopped : NULL;
-    generation->pieces = run->pieces;
-    // The state was saved before the curve's pieces were known.
-    json_object_set_new(pending->state, "pieces", json_real((double)run->pieces));
-    run->last_curve = generation->curve;
-    run->last_best = generation->best;
-    learning->last = *generation;
+    OptimiserStatus status = optimiser_status(run->optimiser);
+    Generation generation = {.run = run->number,
+                             .generation = status.generation,
+                             .evaluations = run->evaluations,
+                             .samples = run->samples_now,
+                             .full = run->full_now,
+                             .pieces = run->pieces,
+                             .seconds = seconds_now(learning),
+                             .best = status.best_score,
+                             .mean = status.mean_score,
+                             .worst = status.worst_score,
+                             .curve = curve,
+                             .sigma = status.sigma,
+                             .size = learning->size,
+                             .answer = answer_of(run),
+                             .best_vector = status.best ? status.best : status.answer,
+                             .deviation = status.deviation,
+                             .axes = status.axes,
+                             .limit = limit,
+                             .stopped = run->ended ? run->stopped : NULL};
+    json_t *state = state_of(run);
+    if (!state)
+        return error_set(error, "There is no memory for the state of run %d.", run->number + 1);
+    bool good = !events->generation || events->generation(events->context, &generation, state, error);
+    json_decref(state);
+    run->last_curve = curve;
+    run->last_best = generation.best;
+    learning->last = generation;
     learning->any = true;
-    bool good = !events->generation || events->generation(events->context, generation, pending->state, error);
-    json_decref(pending->state);
-    pending->state = NULL;
-    pending->there = false;
     return good;
 }
 
-// All scores are in: the optimiser learns them, and the next generation begins.
-static bool finish_generation(Run *run, Error *error) {
+static bool tell_scores(Run *run, Error *error) {
     double *score = malloc((size_t)(run->candidates + 1) * sizeof *score);
     int *order = malloc((size_t)(run->candidates + 1) * sizeof *order);
-    if (score && order) {
+    bool good = score && order;
+    if (good) {
         score_candidates(run, score, order);
         optimiser_tell(run->optimiser, score, run->race ? order : NULL);
     }
     free(score);
     free(order);
-    if (!score || !order)
-        return error_set(error, "There is no memory for %d scores.", run->candidates);
+    return good || error_set(error, "There is no memory for %d scores.", run->candidates);
+}
+
+// All scores are in: the optimiser learns them, and the next generation begins.
+static bool finish_generation(Run *run, Error *error) {
+    const LearningPlan *plan = run->learning->plan;
+    if (!tell_scores(run, error))
+        return false;
+    double limit = run->race ? floor(run->limit) : 0, curve = NAN;
+    if (plan->curve_samples)
+        curve = objective_score(plan->objective.kind, run->curve_value, plan->curve_samples);
+    if (run->race)
+        run->limit = race_next_limit(&plan->race, run->limit, run->race);
+    race_free(run->race);
+    run->race = NULL;
     run->evaluations += run->samples_now;
     run->full += run->full_now;
     run->pieces += run->pieces_now;
-    run->pending.generation.limit = run->race ? floor(run->limit) : 0;
-    if (run->race)
-        run->limit = race_next_limit(&run->learning->plan->race, run->limit, run->race);
-    race_free(run->race);
-    run->race = NULL;
     update_average(run);
     look_for_end(run);
-    run->pending.state = state_of(run);
-    if (!run->pending.state)
-        return error_set(error, "There is no memory for the state of run %d.", run->number + 1);
-    return keep_generation(run, error) && (run->ended || begin_generation(run, error));
+    return publish(run, curve, limit, error) && (run->ended || begin_generation(run, error));
 }
 
 // A round of the race is over, or all of it.
@@ -304,25 +284,13 @@ static bool finish_round(Run *run, Error *error) {
     return run->raced || submit_samples(run, error);
 }
 
-static bool publish_with_curve(Run *run, Error *error) {
-    const LearningPlan *plan = run->learning->plan;
-    if (plan->curve_samples)
-        run->pending.generation.curve =
-            objective_score(plan->objective.kind, run->curve_value, plan->curve_samples);
-    return publish(run, error);
-}
-
 // Does all that can be done without further results.
 static bool advance(Run *run, Error *error) {
     bool good = true;
-    while (good) {
-        if (run->pending.there && !run->pending.waiting)
-            good = publish_with_curve(run, error);
-        else if (run->ended || run->waiting)
-            break;
-        else if (run->race && !run->raced)
+    while (good && !run->ended && !run->waiting) {
+        if (run->race && !run->raced)
             good = finish_round(run, error);
-        else if (run->pending.there) // the generation before comes first
+        else if (run->curve_waiting)
             break;
         else
             good = finish_generation(run, error);
@@ -338,9 +306,10 @@ static bool take_result(Learning *learning, const CrewResult *result, Error *err
     double *value = curve ? run->curve_value : run->value + (size_t)candidate * learning->samples;
     for (int k = 0; k < result->count; k++) {
         value[first + (uint64_t)k] = result->sample[k].value;
-        *(curve ? &run->pieces : &run->pieces_now) += result->sample[k].pieces;
+        run->pieces_now += result->sample[k].pieces;
     }
-    return --*(curve ? &run->pending.waiting : &run->waiting) || advance(run, error);
+    --*(curve ? &run->curve_waiting : &run->waiting);
+    return advance(run, error);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -356,9 +325,12 @@ static bool whole_number(const json_t *from, const char *key, uint64_t *value) {
 }
 
 static bool restore(Run *run, const json_t *state, Error *error) {
+    const RacePlan *race = &run->learning->plan->race;
     const json_t *limit = json_object_get(state, "limit");
     Error detail;
-    if (!json_is_number(limit) || !(json_number_value(limit) >= 1 && json_number_value(limit) <= 1e9) ||
+    if (!json_is_number(limit) ||
+        (race->bound != RACE_NONE &&
+         !(json_number_value(limit) >= race->least && json_number_value(limit) <= race->most)) ||
         !whole_number(state, "evaluations", &run->evaluations) || !whole_number(state, "full", &run->full) ||
         !whole_number(state, "pieces", &run->pieces))
         return error_set(
@@ -390,9 +362,8 @@ static bool start_run(Learning *learning, int number, const json_t *state, Error
     size_t population = (size_t)optimiser_status(run->optimiser).population;
     run->value = malloc(population * learning->samples * sizeof *run->value);
     run->curve_value = malloc((plan->curve_samples + 1) * sizeof *run->curve_value);
-    run->pending.vectors = malloc(4 * (size_t)learning->size * sizeof *run->pending.vectors);
     run->average = plan->average ? calloc((size_t)learning->size, sizeof *run->average) : NULL;
-    if (!run->value || !run->curve_value || !run->pending.vectors || (plan->average && !run->average))
+    if (!run->value || !run->curve_value || (plan->average && !run->average))
         return error_set(error, "There is no memory for the %zu scores of a generation.",
                          population * (size_t)learning->samples);
     return !state || restore(run, state, error);
@@ -406,8 +377,6 @@ static void free_runs(Learning *learning) {
         free(run->value);
         free(run->curve_value);
         free(run->average);
-        free(run->pending.vectors);
-        json_decref(run->pending.state);
     }
     free(learning->run);
 }
@@ -417,7 +386,7 @@ static void free_runs(Learning *learning) {
 
 static double guess_left(const Learning *learning, double now) {
     const LearningPlan *plan = learning->plan;
-    double share = 0; // of the work that is done, of the run that is behind most
+    double share = 0; // of the work that is done, all runs together
     for (int k = 0; k < plan->runs; k++) {
         const Run *run = &learning->run[k];
         double done = 0;
@@ -438,7 +407,7 @@ static int tell_progress(Learning *learning) {
     LearningStatus status = {.runs = learning->plan->runs, .seconds = seconds_now(learning)};
     for (int k = 0; k < status.runs; k++) {
         const Run *run = &learning->run[k];
-        status.ended += run->ended && !run->pending.there;
+        status.ended += run->ended;
         status.evaluations += run->evaluations + (run->ended ? 0 : run->samples_now);
         status.pieces += run->pieces;
     }
@@ -449,17 +418,12 @@ static int tell_progress(Learning *learning) {
     return status.ended;
 }
 
-// The time is over: what is under way is dropped, and generations that lack only their curve go without it.
-static bool end_by_time(Learning *learning, Error *error) {
+// The time is over: what is under way is dropped.
+static void end_by_time(Learning *learning) {
     learning->crew->cancel(learning->crew);
-    for (int k = 0; k < learning->plan->runs; k++) {
-        Run *run = &learning->run[k];
-        if (!run->ended)
-            look_for_end(run);
-        if (run->pending.there && !publish(run, error))
-            return false;
-    }
-    return true;
+    for (int k = 0; k < learning->plan->runs; k++)
+        if (!learning->run[k].ended)
+            look_for_end(&learning->run[k]);
 }
 
 static bool loop(Learning *learning, const volatile bool *stop, bool *interrupted, Error *error) {
@@ -483,7 +447,7 @@ static bool loop(Learning *learning, const volatile bool *stop, bool *interrupte
         if (tell_progress(learning) == plan->runs)
             break;
         if (plan->seconds > 0 && seconds_now(learning) >= plan->seconds) {
-            good = end_by_time(learning, error);
+            end_by_time(learning);
             break;
         }
         if (event == CREW_IDLE) {
@@ -495,12 +459,23 @@ static bool loop(Learning *learning, const volatile bool *stop, bool *interrupte
     return good;
 }
 
-// The mean of the answers: of their directions, if nothing but the direction counts.
+static void add_answer(double *mean, const double *answer, int size, bool direction, int count) {
+    double squares = 0;
+    for (int i = 0; i < size; i++)
+        squares += answer[i] * answer[i];
+    double length = direction && squares > 0 ? sqrt(squares) : 1;
+    for (int i = 0; i < size; i++)
+        mean[i] += answer[i] / length / count;
+}
+
+// Runs without a single generation have learned nothing and are left out. The mean of the answers: of their
+// directions, if nothing but the direction counts.
 static bool summarise(LearningResult *result, Learning *learning, Error *error) {
     const LearningPlan *plan = learning->plan;
     int size = learning->size;
     const Encoding *encoding = &plan->objective.encoding;
     bool directions = plan->runs > 1 && encoding_directions(encoding);
+    int complete = 0;
     result->run = calloc((size_t)plan->runs, sizeof *result->run);
     result->mean = calloc((size_t)size, sizeof *result->mean);
     if (!result->run || !result->mean)
@@ -514,13 +489,8 @@ static bool summarise(LearningResult *result, Learning *learning, Error *error) 
         if (!kept->answer)
             return error_set(error, "There is no memory for the results.");
         memcpy(kept->answer, answer_of(run), (size_t)size * sizeof *kept->answer);
-        double length = 0;
-        for (int i = 0; i < size; i++)
-            length += kept->answer[i] * kept->answer[i];
-        length = directions && length > 0 ? sqrt(length) : 1;
-        for (int i = 0; i < size; i++)
-            result->mean[i] += kept->answer[i] / length / plan->runs;
         kept->generations = status.generation;
+        complete += status.generation > 0;
         kept->evaluations = run->evaluations;
         kept->full = run->full;
         kept->pieces = run->pieces;
@@ -528,6 +498,9 @@ static bool summarise(LearningResult *result, Learning *learning, Error *error) 
         kept->last_best = run->last_best;
         snprintf(kept->stopped, sizeof kept->stopped, "%s", run->ended ? run->stopped : "Interrupted.");
     }
+    for (int k = 0; k < plan->runs; k++)
+        if (result->run[k].generations)
+            add_answer(result->mean, result->run[k].answer, size, directions, complete);
     return true;
 }
 

@@ -4,8 +4,9 @@
 //
 // The runs of a plan are independent. They advance together and share the crew, so that nobody waits for the
 // last long game of a generation while another run has work. Within a generation all candidates are sampled
-// with the same seed, a new one in each generation (P0 4.2.2). After each generation, the present answer of
-// the optimiser can be scored apart, with other seeds: the learning curve (P1: 30 games of the mean vector).
+// with the same seed, a new one in each generation (Boumaza, How to design good Tetris players,
+// section 4.2.2). Together with them, the answer that the generation begins with can be scored, with seeds of
+// its own: the learning curve (Thiery & Scherrer 2009: 30 games of the mean vector).
 //
 // Everything is a function of the plan, whoever does the work; only where a run ends depends on the clock, if
 // a time is given.
@@ -63,7 +64,7 @@ typedef struct Generation {
     uint64_t full;            // samples it would have taken without racing
     double seconds;           // since the start of the learning, interruptions not counted
     double best, mean, worst; // scores of the candidates
-    double curve;             // score of the answer on samples of its own; NAN: none was made
+    double curve; // score of the answer before this generation, on samples of its own; NAN: none was made
     double sigma;
     int size; // of the vectors
     const double *answer, *best_vector, *deviation;
@@ -98,7 +99,8 @@ typedef struct LearningRun {
 typedef struct LearningResult {
     LearningRun *run; // owned
     int runs;
-    double *mean; // owned; the mean of the answers: the player (P0 4.3). Scaled to length 1 first, if linear
+    double *mean; // owned; the mean of the answers: the player (Boumaza, section 4.3). Scaled to length 1
+                  // first, if linear
     bool interrupted;
     double seconds;
 } LearningResult;

@@ -47,7 +47,7 @@ Optimiser *learning_optimiser(const LearningPlan *plan, int run, Error *error) {
         }
     }
     // A long vector would lie outside the sphere that all samples are on.
-    if (plan->start == START_RANDOM || optimiser.cmaes.sphere)
+    if (plan->start == START_RANDOM || (optimiser.method == OPTIMISER_CMAES && optimiser.cmaes.sphere))
         scale_to_one(start, size);
     return optimiser_new(&optimiser, error);
 }
@@ -108,7 +108,12 @@ bool learning_check(const LearningPlan *plan, Error *error) {
     if (!optimiser)
         return false;
     double values = (double)optimiser_status(optimiser).population * (double)learning_samples(plan);
+    OptimiserStatus status = optimiser_status(optimiser);
     bool good = check_race(plan, optimiser, error);
+    if (good && plan->race.bound != RACE_NONE && status.parents >= status.population)
+        good =
+            error_set(error, "A race selects fewer than all: give fewer parents than the population of %d.",
+                      status.population);
     optimiser_free(optimiser);
     if (good && values > MOST_VALUES)
         return error_set(

@@ -219,7 +219,7 @@ static bool describe(LearningHistory *history, const LearningPlan *plan, Error *
     history->runs = plan->runs;
     history->size = encoding_size(&objective->encoding);
     history->kind = objective->kind;
-    history->directions = run_directions(&objective->encoding);
+    history->directions = encoding_directions(&objective->encoding);
     history->label = calloc((size_t)history->size, sizeof *history->label);
     if (!history->label)
         return error_set(error, "There is no memory for the names of %d numbers.", history->size);

@@ -198,26 +198,39 @@ static bool read_runs(RunFolder *folder, Error *error) {
     return good;
 }
 
-RunFolder *run_folder_open(const char *path, LearningPlan *plan, Error *error) {
+bool run_folder_plan(const char *path, LearningPlan *plan, Error *error) {
     *plan = (LearningPlan){0};
-    RunFolder *folder = folder_make(path, error);
-    if (!folder)
-        return NULL;
     size_t length = 0;
-    char *name = run_path(folder->path, "run.json", error), *text = NULL;
+    char *name = run_path(path, "run.json", error), *text = NULL;
     bool good = name != NULL;
     if (good && access(name, F_OK))
         good = error_set(error, "There is no run in %.200s: %.240s cannot be read (%s).", path, name,
                          strerror(errno));
-    good = good && take_lock(folder, error) && (text = text_read_file(name, &length, error)) &&
-           run_plan_parse(plan, name, text, length, error) && set_plan(folder, plan, error) &&
-           read_runs(folder, error) && open_journal(folder, error);
+    good = good && (text = text_read_file(name, &length, error)) &&
+           run_plan_parse(plan, name, text, length, error);
     free(text);
     free(name);
+    return good;
+}
+
+RunFolder *run_folder_open(const char *path, LearningPlan *plan, Error *error) {
+    RunFolder *folder = folder_make(path, error);
+    *plan = (LearningPlan){0};
+    if (!folder)
+        return NULL;
+    LearningPlan before = {0}; // a folder without a run is not locked: that would leave a file in it
+    bool good = run_folder_plan(path, &before, error) && take_lock(folder, error) &&
+                run_folder_plan(path, plan, error) && set_plan(folder, plan, error) &&
+                read_runs(folder, error) && open_journal(folder, error);
+    learning_plan_free(&before);
     if (good)
         return folder;
     run_folder_close(folder);
     return NULL;
+}
+
+bool run_folder_change(RunFolder *folder, const LearningPlan *plan, const char *version, Error *error) {
+    return write_plan(folder, plan, version, error);
 }
 
 const json_t *const *run_folder_states(const RunFolder *folder) {

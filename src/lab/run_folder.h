@@ -28,6 +28,11 @@ RunFolder *run_folder_new(const char *path, const LearningPlan *plan, const char
 // An existing one, to go on with it. <- plan: restored from run.json; free with learning_plan_free, also
 // after an error. Fails if another program is at work in it.
 RunFolder *run_folder_open(const char *path, LearningPlan *plan, Error *error);
+// The plan alone, of a folder in which another program may be at work. Free with learning_plan_free, also
+// after an error.
+bool run_folder_plan(const char *path, LearningPlan *plan, Error *error);
+// Writes the plan of an open folder anew: its limits may be other ones now.
+bool run_folder_change(RunFolder *folder, const LearningPlan *plan, const char *version, Error *error);
 void run_folder_close(RunFolder *folder);
 
 // run_folder_open: the state of each run (NULL: none yet) for learning_run, and the seconds spent.

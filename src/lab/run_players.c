@@ -14,11 +14,6 @@
 
 #include "base/utf8.h"
 
-bool run_directions(const Encoding *encoding) {
-    return !encoding->choose && !encoding->hidden &&
-           (encoding->rating == RATING_LINEAR || encoding->rating == RATING_NETWORK);
-}
-
 void run_features_name(const Encoding *encoding, char out[32]) {
     const FeatureSet *set;
     for (int k = 0; (set = encoding_feature_set(k)); k++) {
@@ -113,7 +108,8 @@ static void mean_answer(const RunPlayers *players, double *mean) {
             continue;
         for (int i = 0; i < size; i++)
             length += answer[i] * answer[i];
-        length = run_directions(&players->encoding) && players->runs > 1 && length > 0 ? sqrt(length) : 1;
+        length =
+            encoding_directions(&players->encoding) && players->runs > 1 && length > 0 ? sqrt(length) : 1;
         for (int i = 0; i < size; i++)
             mean[i] += answer[i] / length / runs;
     }

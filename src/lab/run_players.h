@@ -25,8 +25,6 @@ bool run_players_write(const RunPlayers *players, const char *folder, int run, E
 // -> mean  written to best.json
 bool run_players_write_mean(const RunPlayers *players, const char *folder, const double *mean, Error *error);
 
-// <- does nothing but the direction of a vector count?
-bool run_directions(const Encoding *encoding);
 // <- the name of the feature set, such as "du", or "5 features"
 void run_features_name(const Encoding *encoding, char out[32]);
 // <- board and pieces: "10x20", "10x10 hard"

@@ -218,11 +218,13 @@ static int genetic_ask(Optimiser *optimiser) {
     const OptimiserPlan *plan = &optimiser->plan;
     bool remembers = plan->genetic.revisit == REVISIT_REMEMBER;
     int count = 0;
+    // Equal vectors of one generation would get equal scores (the same games): one of them suffices, and more
+    // would count these games more than once in a mean.
     for (int i = 0; i < plan->population; i++) {
         const double *vector = individual(state->gene, plan, i);
         state->asked[i] = -1;
-        if (remembers &&
-            (score_memory_find(state->memory, vector, NULL) || find_in_batch(optimiser, vector, count) >= 0))
+        if ((remembers && score_memory_find(state->memory, vector, NULL)) ||
+            (state->memory && find_in_batch(optimiser, vector, count) >= 0))
             continue;
         memcpy(optimiser->batch + (size_t)count * (size_t)plan->dimension, vector,
                (size_t)plan->dimension * sizeof *vector);
