@@ -28,7 +28,8 @@ typedef struct Reader {
     bool too_long;   // only its beginning is in `text`
     bool failed;     // the file could not be read on
     int runs, size;
-    uint64_t *newest; // owned; generation of each run
+    uint64_t *newest;     // owned; generation of each run
+    const uint64_t *most; // lines of later generations are not good; NULL: all are
 } Reader;
 
 static void reader_close(Reader *reader) {
@@ -86,6 +87,12 @@ static bool take_line(Reader *reader, Generation *generation, Error *error) {
         return false;
     uint64_t number = generation->generation;
     uint64_t *newest = &reader->newest[generation->run];
+    if (reader->most && number > reader->most[generation->run]) {
+        error_set(error, "Generation %" PRIu64 " of run %d is beyond the checkpoint.", number,
+                  generation->run + 1);
+        run_line_free(generation);
+        return false;
+    }
     if (number <= *newest) {
         error_set(error, "Generation %" PRIu64 " of run %d comes after generation %" PRIu64 ".", number,
                   generation->run + 1, *newest);
@@ -105,13 +112,12 @@ static bool sift(const char *path, int runs, int size, const uint64_t *newest, F
     Reader reader;
     *changed = false;
     bool good = reader_open(&reader, path, runs, size, error);
+    reader.most = newest;
     while (good && reader.file && next_line(&reader)) {
         Generation generation;
         bool keep = take_line(&reader, &generation, NULL);
-        if (keep) {
-            keep = generation.generation <= newest[generation.run];
+        if (keep)
             run_line_free(&generation);
-        }
         *changed = *changed || !keep || !reader.ended;
         if (keep && out)
             good = (fwrite(reader.text, 1, reader.length, out) == reader.length && putc('\n', out) != EOF) ||
@@ -120,6 +126,20 @@ static bool sift(const char *path, int runs, int size, const uint64_t *newest, F
     if (good && reader.failed)
         good = error_set(error, "cannot read %.300s: %s.", path, strerror(errno));
     reader_close(&reader);
+    return good;
+}
+
+// What is dropped may be worth a look: the journal as it was stays beside the new one.
+static bool keep_copy(const char *path, Error *error) {
+    size_t room = strlen(path) + sizeof ".before";
+    char *copy = malloc(room);
+    if (!copy)
+        return error_set(error, "There is no memory to repair %.300s.", path);
+    snprintf(copy, room, "%s.before", path);
+    unlink(copy);
+    bool good = !link(path, copy) || errno == EPERM || errno == ENOTSUP ||
+                error_set(error, "cannot write %.300s: %s.", copy, strerror(errno));
+    free(copy);
     return good;
 }
 
@@ -139,6 +159,7 @@ bool run_journal_sift(const char *path, int runs, int size, const uint64_t *newe
     good = good && sift(path, runs, size, newest, out, &ignored, error);
     bool written = out && !fflush(out) && !fsync(fileno(out));
     written = out && !fclose(out) && written;
+    good = good && keep_copy(path, error);
     if (good && (!written || rename(beside, path)))
         good = error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
     if (!good && out)

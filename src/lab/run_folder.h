@@ -10,7 +10,8 @@
 //   .lock              locked by the program that learns in the folder, for as long as it lives
 //
 // A killed program loses at most the generations under way. The checkpoint is written after the journal's
-// line, so the journal may be one line ahead: going on removes such lines and damaged ones, and makes the
+// line, so the journal may be one line ahead: going on removes such lines and damaged ones (the journal
+// as it was stays in journal.jsonl.before), and makes the
 // players again. After a power failure the files may be a second behind.
 #ifndef TETRALAB_LAB_RUN_FOLDER_H
 #define TETRALAB_LAB_RUN_FOLDER_H
