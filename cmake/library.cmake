@@ -54,7 +54,7 @@ set_source_files_properties(src/feature/kernel.c PROPERTIES COMPILE_DEFINITIONS 
 
 add_library(tetralab_core STATIC ${core_sources} ${kernel_objects})
 target_include_directories(tetralab_core PUBLIC src include)
-target_link_libraries(tetralab_core PUBLIC PkgConfig::JANSSON PkgConfig::GSL Threads::Threads m)
+target_link_libraries(tetralab_core PUBLIC PkgConfig::JANSSON PkgConfig::GSL PkgConfig::LMDB Threads::Threads m)
 set_target_properties(tetralab_core PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 
 # The shared library exports what include/tetralab.h marks as visible, and nothing else.

@@ -15,6 +15,7 @@ endfunction()
 
 tetralab_find(JANSSON jansson) # JSON, with line and column in its errors
 tetralab_find(GSL gsl)         # distributions and quantiles
+tetralab_find(LMDB lmdb<1)     # the database of visited states; it knows the file format of LMDB 0.9
 if(TETRALAB_TESTS)
   tetralab_find(CMOCKA cmocka)
 endif()

@@ -40,6 +40,19 @@ static inline Rules make_rules(const Case *c) {
     return rules;
 }
 
+// The built-in strategies as they are tried here, NULL past the last one: UCT plans few phases.
+static inline const Strategy *tried_strategy(int index) {
+    static Strategy tried;
+    if (!strategy_builtin(index))
+        return NULL;
+    tried = *strategy_builtin(index);
+    if (tried.player == PLAYER_UCT) {
+        tried.uct.phases = 20;
+        tried.uct.pieces = tried.uct.preview = 2;
+    }
+    return &tried;
+}
+
 // <- NULL: this strategy is for another width
 static inline Player *make_player(const Strategy *strategy, const Rules *rules, const Kernel *kernel) {
     Error error;

@@ -45,7 +45,7 @@ row 0 out '  play .*  strategies .*  features .*  bench .*  perft ' '--help'
 row 0 out '^Tetralab is ' '-h'
 row 2 err '^Tetralab is ' ''
 row 2 err "=tetralab: unknown command 'paly'; did you mean play? Try 'tetralab --help'." 'paly bcts'
-row 2 err "=tetralab: unknown command ''; did you mean play? Try 'tetralab --help'." "''"
+row 2 err "=tetralab: unknown command ''; did you mean db? Try 'tetralab --help'." "''"
 row 2 err '^tetralab: unknown option --verison; ' '--verison'
 row 1 err '=tetralab: cannot write the standard output: No space left on device.' '--help >/dev/full'
 
@@ -194,7 +194,7 @@ bad a.json '{"name": "x"}' '1:1: "weights" is missing; add "weights": {"holes": 
 bad a.json '{"weights": {"holes": -4, "holes": -3}}' '1:27: the key "holes" is there twice.'
 bad a.json '{"weights": {"column-heights": [1, 2]}}' \
     '1:32: "column-heights" needs a list of 4 to 14 numbers, found a list of 2.'
-bad a.json '{"player": "uct", "weights": {"holes": -4}}' '1:12: "player" must be "greedy" or "two-piece", found "uct".'
+bad a.json '{"player": "ucb", "weights": {"holes": -4}}' '1:12: "player" must be "greedy", "two-piece", "expectimax" or "uct", found "ucb".'
 bad a.json '{"clear": "late", "weights": {"holes": -4}}' '1:11: "late" needs "player": "two-piece".'
 bad a.json '{"name": "a\xffb", "weights": {"holes": -4}}' '1:12: the byte 0xFF is no UTF-8; save the file as UTF-8.'
 bad a.json '{"name": "\xed\xa0\x80", "weights": {"holes": -4}}' '1:11: the byte 0xED is no UTF-8; save the file as UTF-8.'
@@ -402,7 +402,7 @@ row 2 err '^tetralab evaluate: evaluate takes options only: vectors come from th
 row 2 err '^tetralab evaluate: "hols" is neither a feature nor a set of features; did you mean "holes"\?$' 'evaluate --features hols'
 row 2 err '^tetralab evaluate: Between two commas, .* a feature is missing\.$' 'evaluate --features holes,'
 row 2 err '^tetralab evaluate: --rating: The rating "cubic" is unknown: give linear, exponential, displaced or network\.' 'evaluate --rating cubic'
-row 2 err '^tetralab evaluate: --player: The player "uct" is unknown: give greedy or two-piece\.' 'evaluate --player uct'
+row 2 err '^tetralab evaluate: --player: The player "ucb" is unknown: give greedy, two-piece, expectimax or uct\.' 'evaluate --player ucb'
 row 2 err '^tetralab evaluate: --objective: The objective "lines" is unknown: give games or splitting\.' 'evaluate --objective lines'
 row 2 err '^tetralab evaluate: Hidden units belong to the rating network, not to linear\.$' 'evaluate --hidden 2'
 row 2 err '^tetralab evaluate: column-heights has a value for each column, ' 'evaluate --features bdu --rating network --hidden 2'
@@ -416,6 +416,151 @@ row 0 out '=' 'evaluate'
 row 1 out '^\{"line":1,"error":"The vector has 1 number, but needs 8; ' 'evaluate <<<"[1]"'
 row 0 out '^\{"line":1,"score":0(\.0)?,"mean_lines":0(\.0)?,"samples":\[0,0\],"pieces":[0-9]+,"seconds":' \
     'evaluate --objective games --games 2 --max-pieces 1 --features holes <<<"[0]"'
+
+# Learning
+row 0 out '^Usage: tetralab learn \[options\].*--method .*--resume .*--race .*--revisit .*--help  +Show this text\.$' 'learn --help'
+row 2 err '^tetralab learn: unknown option --popluation; did you mean --population\?' 'learn --popluation 3'
+row 2 err '^tetralab learn: .*operands.*bcts' 'learn bcts'
+row 2 err '--method: unknown method "cma"; did you mean cmaes\? The methods are cmaes, nce, ga and pso\.' 'learn --method cma'
+row 2 err '^tetralab learn: "dellacheri" is neither a feature nor a set of features; did you mean "dellacherie"\?$' \
+    'learn --features dellacheri'
+row 2 err '^tetralab learn: "hols" is neither a feature nor a set of features; did you mean "holes"\?$' \
+    'learn --features du,hols'
+row 2 err "--rating: expected one of linear\|exponential\|displaced\|network, got 'cubic'\." 'learn --rating cubic'
+row 2 err '--race: .maybe. is no way of racing; .* none, hoeffding, bernstein and tetris\.' 'learn --race maybe'
+row 2 err "--race-bounds: expected two numbers, the lower one first, such as 150,2000, got '3,1'\." 'learn --race-bounds 3,1'
+for time in abc 0s -5s 5x nan ''; do
+    row 2 err "^tetralab learn: --time: expected a time such as 60s, 5min or 2h, got '$time'\." "learn --time='$time'"
+done
+# An option that would do nothing is refused: METHOD OPTION
+while read -r method option; do
+    row 2 err "^tetralab learn: --${option%% *} is an option of [a-z, ]*, not of $method\.$" \
+        "learn --method $method --$option"
+done <<'OPTIONS'
+cmaes noise none
+cmaes noise-level 3
+cmaes elite 3
+cmaes revisit again
+cmaes choose-features
+cmaes inertia 0.5
+nce sphere yes
+nce floor 0.1
+nce constants classic
+nce tournament 3
+ga sigma 3
+ga parents 3
+ga start zero
+ga race hoeffding --objective games
+pso parents 3
+pso crossover uniform
+pso race tetris --objective games
+OPTIONS
+row 2 err '^tetralab learn: A race counts games: it goes with the objective games only\.$' 'learn --race hoeffding'
+row 2 err '^tetralab learn: --race-most does nothing without --race\.$' 'learn --objective games --race-most 50'
+row 2 err '^tetralab learn: with --race, --race-least and --race-most say how many games are played\.$' \
+    'learn --objective games --race tetris --games 50'
+row 2 err '^tetralab learn: .* length 1 .* linear ratings: leave the sphere out\.$' 'learn --rating exponential --sphere yes'
+row 2 err '^tetralab learn: Answers can be averaged .* take the last one\.$' 'learn --method pso --answer average'
+row 2 err '^tetralab learn: --hidden belongs to --rating network\.$' 'learn --hidden 3'
+row 2 err '^tetralab learn: .*column-heights has ' 'learn --features bertsekas --rating network'
+row 2 err '^tetralab learn: --trials belongs to --objective splitting\.$' 'learn --objective games --trials 500'
+row 2 err '^tetralab learn: --max-pieces belongs to --objective games\.$' 'learn --max-pieces 500'
+row 2 err '^tetralab learn: --noise-slope belongs to --noise decreasing\.$' 'learn --method nce --noise-slope 1'
+row 2 err '^tetralab learn: --noise-level does nothing with --noise none\.$' 'learn --method nce --noise none --noise-level 1'
+row 2 err '^tetralab learn: --points belongs to --crossover points\.$' 'learn --method ga --crossover uniform --points 3'
+row 2 err '^tetralab learn: bdu uses max-height, which is not among the features to learn with: ' 'learn --start bdu'
+row 2 err '^tetralab learn: Only a linear rating can start from ' 'learn --start bcts --rating exponential'
+row 2 err '^tetralab learn: "bcst" is neither a built-in strategy nor a file; ' 'learn --start bcst'
+# Folders
+row 1 err "^tetralab learn: cannot make the folder $T/none/run: No such file or directory\.$" 'learn --out $T/none/run'
+row 0 out 'All 2 generations are done.*/run/best\.json is the player' \
+    'learn --board 6x8 --trials 100 --generations 2 --out $T/run'
+row 0 out '"method": "cmaes".*"weights": \[.*"generations": 2.*"interrupted": false' \
+    'learn --repeat $T/run --out $T/repeated --json -'
+row 0 out '^$' 'strategies $T/run/best.json >/dev/null; cmp $T/run/best.json $T/repeated/best.json'
+row 1 err '^tetralab learn: There is a run in .*/run already: go on with it by .learn --resume .*/run., ' 'learn --out $T/run'
+row 2 err '^tetralab learn: --seed cannot be changed with --resume: ' 'learn --resume $T/run --seed 3'
+row 2 err '^tetralab learn: --board cannot be changed with --repeat: ' 'learn --repeat $T/run --board 10x10 --out $T/more'
+row 2 err '^tetralab learn: --resume goes on in its own folder: ' 'learn --resume $T/run --out $T/more'
+row 2 err '^tetralab learn: give either --resume or --repeat\.$' 'learn --resume $T/run --repeat $T/run'
+row 1 err "^tetralab learn: There is no run in $T/none: $T/none/run\.json cannot be read" 'learn --resume $T/none'
+mkdir "$T/damaged"
+row 1 err "^tetralab learn: There is no run in $T/damaged: " 'learn --resume $T/damaged'
+row 1 err "^tetralab learn: There is no run in $T/damaged: " 'learn --repeat $T/damaged --out $T/more'
+sed 's/"method": "cmaes"/"method": "cma"/' "$T/run/run.json" >"$T/damaged/run.json"
+row 1 err '^tetralab learn: .*/damaged/run\.json: "method" must be one of "cmaes", "nce", "ga", "pso"\.$' 'learn --resume $T/damaged'
+head -c 300 "$T/run/run.json" >"$T/damaged/run.json"
+row 1 err '^tetralab learn: .*/damaged/run\.json:[0-9]+:[0-9]+: ' 'learn --resume $T/damaged'
+
+# Databases of visited states
+row 0 out '^Usage: tetralab db stat.verify.export.compact FILE' 'db --help'
+row 2 err '^tetralab db: unknown option --ouy; did you mean --out\?' 'db stat x --ouy y'
+row 2 err '^tetralab db: say what to do: db stat, verify, export or compact\.$' 'db'
+row 2 err "^tetralab db: unknown action 'satt'; did you mean stat\\?$" 'db satt x'
+row 2 err '^tetralab db: name the database: db stat FILE\.$' 'db stat'
+row 2 err '^tetralab db: db export takes one database at a time\.$' 'db export a b'
+row 2 err '^tetralab db: db compact needs --out FILE\.$' 'db compact a'
+row 2 err '^tetralab db: db compact cannot write to standard output: ' 'db compact a --out -'
+row 2 err '^tetralab db: --json belongs to db stat\.$' 'db verify a --json -'
+row 2 err '^tetralab db: --out belongs to db export and db compact\.$' 'db stat a --out b'
+for action in stat verify export 'compact --out $T/new.db'; do
+    row 1 err '^tetralab db: A database needs the name of a file: "-" is none\.$' "db $action -"
+    row 1 err '^tetralab db: There is no database .*/none\.db\.$' "db $action \$T/none.db"
+    row 1 err '^tetralab db: .* is a folder; give the name of a file for the database\.$' "db $action \$T"
+done
+: >"$T/empty.db"
+row 1 err '^tetralab db: .*/empty\.db is empty and hence no database; remove it, or give another name\.$' 'db verify $T/empty.db'
+row 1 err '^tetralab db: .*/test_cli\.sh is damaged, or no database of visited states: it does not begin like a database\.$' \
+    'db stat $S/tests/test_cli.sh'
+printf '{"name": "planner", "player": "uct", "pieces": 2, "phases": 20, "database": "%s/visited.db"}' "$T" >"$T/planner.json"
+row 0 out '^6x8, ' 'play $T/planner.json --board 6x8 --games 5 --jobs 1'
+row 0 out '^database .* revisited.*/visited\.db +[0-9]+ +[0-9,]+ ' 'db stat $T/visited.db'
+row 0 out '"states": [1-9][0-9]*, *.*"bytes": .*"phases": .*"rules": 1,.*"revisits": 0' 'db stat $T/visited.db --json -'
+row 0 out '/visited\.db: [1-9][0-9]* states, no mistake\.$' 'db verify $T/visited.db'
+row 0 out '^\{"rules": "6x8 lenient avoid simplified", "board": \[\], "piece": "[OISZLJT]", "reward": [0-9.-]+, "placements": \[\[[0-3], [0-5]\].*\], "phases": [0-9]+\}$' \
+    'db export $T/visited.db | head -n 1'
+row 0 out '^$' 'db export $T/visited.db --out $T/visited.jsonl; tetralab db export $T/visited.db | cmp - $T/visited.jsonl'
+row 1 err '^tetralab db: --out would replace the database ' 'db export $T/visited.db --out $T/visited.db'
+row 1 err '^tetralab: cannot write the standard output: No space left on device\.$' 'db export $T/visited.db >/dev/full'
+row 0 out '/new\.db: [0-9,]+ bytes instead of [0-9,]+\.$' 'db compact $T/visited.db --out $T/new.db'
+row 1 err '^tetralab db: .*/new\.db exists already; remove it, or give another name\.$' 'db compact $T/visited.db --out $T/new.db'
+row 0 out '^$' 'db export $T/new.db | cmp - $T/visited.jsonl'
+head -c 9000 "$T/new.db" >"$T/cut.db"
+row 1 err '^tetralab db: .*/cut\.db is damaged, or no database of visited states: page [0-9]+ is beyond its end' 'db verify $T/visited.db $T/cut.db'
+row 1 err '^tetralab play: .*/cut\.db is damaged' 'play <(sed s/visited/cut/ $T/planner.json) --board 6x8'
+
+# Matches
+row 0 out '^Usage: tetralab versus A B \[C\.\.\.\] \[options\].*--games .*--sequence .*--move-time .*--help  +Show this text\.$' 'versus --help'
+row 2 err '^tetralab versus: unknown option --gmaes; did you mean --games\?' 'versus bcts fahey --gmaes 3'
+row 2 err '^tetralab versus: name at least two strategies, as in tetralab versus fahey bcts\.$' 'versus bcts'
+row 2 err '^tetralab versus: 9 players are too many; at most 8 play in a match\.$' 'versus bcts bcts bcts bcts bcts bcts bcts bcts bcts'
+row 2 err '^tetralab versus: "bcst" is neither a built-in strategy nor a file; ' 'versus fahey bcst'
+row 2 err "--sequence: expected same or own, got 'both'\." 'versus fahey bcts --sequence both'
+row 2 err "--move-time: expected a time such as 60s, 5min or 2h, got '3x'\." 'versus fahey bcts --move-time 3x'
+row 2 err '^tetralab versus: --match does nothing without --record or --show\.$' 'versus fahey bcts --match 3'
+row 2 err '^tetralab versus: --match 4 is not among the matches 1 to 3\.$' 'versus fahey bcts --games 3 --match 4 --show'
+row 2 err '^tetralab versus: a recorded match has at most 100000 rounds: lower --max-rounds\.$' 'versus fahey bcts --max-rounds 200k --record $T/match'
+row 2 err '^tetralab versus: --record and --json cannot both go to the standard output\.$' 'versus fahey bcts --record - --json -'
+row 2 err '^tetralab versus: a file of pieces is the same for all players: leave out --sequence own\.$' 'versus fahey bcts --pieces $T/letters --sequence own'
+row 2 err '^tetralab versus: The original rules and the overflow rule touch exclude ' 'versus fahey bcts --rules original --overflow touch'
+row 2 err '^tetralab versus: unknown option --max-pieces; ' 'versus fahey bcts --max-pieces 30'
+row 1 err '^tetralab versus: .*/none/match' 'versus fahey bcts --record $T/none/match'
+row 0 out '1 fahey .*2 bcts .*3 matches, [0-9.]+ rounds on average' 'versus fahey bcts --board 6x8 --games 3'
+row 0 out '^\{.*"games": 3,.*"wins": [0-3],.*"ci95": \[.*"draws": 0,.*"undecided": 0,.*"players": \[.*"moves_by_rows": \[.*"winners": \[' \
+    'versus fahey bcts --board 6x8 --games 3 --json -'
+row 0 out '2 matches ended undecided, after 5 rounds or without pieces: nobody won\..*No match was decided: ' 'versus bcts bcts --games 2 --max-rounds 5'
+row 0 out '1 bcts took longer than .* for a move in 2 matches, and so lost\.' 'versus bcts bcts --games 2 --move-time 0.000001ms'
+row 0 out '4 bcts .*Match 2.*1 bcts .*won' 'versus bcts bcts bcts bcts --board 6x8 --games 2 --show --match 2'
+row 0 out '^tetralab match 1.board 6x8.*end rounds [0-9]+ winner [12]$' 'versus fahey bcts --board 6x8 --games 3 --match 3 --record -'
+row 0 out '2 bcts wins after 12 rounds\.$' 'versus --replay $S/tests/fuzz/match/won.match'
+row 0 out 'Round 0.*Round 1.*Round 11.*2 bcts wins after 12 rounds\.$' 'versus --replay $S/tests/fuzz/match/won.match --show'
+row 0 out '"winner": 2,.*"rounds": 12,' 'versus --replay $S/tests/fuzz/match/won.match --json -'
+row 2 err '^tetralab versus: --replay shows a recorded match: it goes without strategies\.$' 'versus bcts --replay $T/match'
+row 2 err '^tetralab versus: --replay shows a match as it was recorded: only --json and --show go with it, not --games' 'versus --games 5 --replay $T/match'
+row 1 err "^tetralab versus: cannot read $T/none: No such file or directory\.$" 'versus --replay $T/none'
+row 1 err '^tetralab versus: .*/bag\.game:1:1: expected "tetralab match 1", found "tetralab"\.$' 'versus --replay $S/tests/fuzz/replay/bag.game'
+sed 's/^attack 1 .#####/attack 1 #.####/' "$S/tests/fuzz/match/won.match" >"$T/edited"
+row 1 err '^tetralab versus: .*/edited:17: Player 1 attacks with #\.####, but the seed gives \.#####\.$' 'versus --replay $T/edited'
 
 echo "$rows command lines tried, $failures failed."
 [[ $failures == 0 ]]

@@ -82,13 +82,13 @@ static void draw_pair(Random *random, Law law, double rho, uint64_t *a, uint64_t
     *b = (uint64_t)(1000 * rho * y);
 }
 
-typedef struct Outcome {
+typedef struct Decision {
     double h0, h1, sign, pairs; // shares of the decisions, and of the tests made by sign; mean pairs
-} Outcome;
+} Decision;
 
-static Outcome simulate(uint64_t seed, Law law, double r0, double r1, double rho) {
+static Decision simulate(uint64_t seed, Law law, double r0, double r1, double rho) {
     uint64_t runs = test_effort(400);
-    Outcome outcome = {0};
+    Decision outcome = {0};
     Random random = random_stream(seed, 0, RANDOM_TEST);
     for (uint64_t k = 0; k < runs; k++) {
         Sprt sprt;
@@ -116,7 +116,7 @@ static double most_errors(void) {
 
 static void exponential_scores_keep_both_error_rates(void **state) {
     (void)state;
-    Outcome null = simulate(1, INDEPENDENT, 1, 1.5, 1), other = simulate(2, INDEPENDENT, 1, 1.5, 1.5);
+    Decision null = simulate(1, INDEPENDENT, 1, 1.5, 1), other = simulate(2, INDEPENDENT, 1, 1.5, 1.5);
     assert_true(null.h1 <= most_errors());
     assert_true(other.h0 <= most_errors());
     assert_true(null.sign <= most_errors() && other.sign <= most_errors()); // a false alarm of the fit in few
@@ -128,14 +128,14 @@ static void exponential_scores_keep_both_error_rates(void **state) {
 
 static void correlated_scores_make_fewer_errors(void **state) {
     (void)state;
-    Outcome null = simulate(4, CORRELATED, 1, 1.3, 1), other = simulate(5, CORRELATED, 1, 1.3, 1.3);
+    Decision null = simulate(4, CORRELATED, 1, 1.3, 1), other = simulate(5, CORRELATED, 1, 1.3, 1.3);
     assert_true(null.h1 <= 0.05);
     assert_true(other.h0 <= 0.05);
 }
 
 static void other_scores_go_to_the_sign_test_and_keep_its_error_rates(void **state) {
     (void)state;
-    Outcome null = simulate(6, UNEVEN, 1, 1.4, 1), other = simulate(7, UNEVEN, 1, 1.4, 1.4);
+    Decision null = simulate(6, UNEVEN, 1, 1.4, 1), other = simulate(7, UNEVEN, 1, 1.4, 1.4);
     assert_true(null.sign > 0.999 && other.sign > 0.999);
     assert_true(null.h1 <= most_errors());
     assert_true(other.h0 <= most_errors());

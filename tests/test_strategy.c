@@ -14,6 +14,18 @@
 
 #define SAMPLE(name) TETRALAB_TESTS "/strategies/" name
 
+static void assert_same_options(const Strategy *a, const Strategy *b) {
+    const ExpectimaxOptions *e = &a->expectimax, *f = &b->expectimax;
+    assert_true(e->depth == f->depth && e->candidates == f->candidates && e->sees_next == f->sees_next &&
+                e->dead == f->dead && e->threads == f->threads);
+    const UctOptions *u = &a->uct, *v = &b->uct;
+    assert_true(u->pieces == v->pieces && u->preview == v->preview && u->phases == v->phases &&
+                u->milliseconds == v->milliseconds && u->lambda == v->lambda && u->backup == v->backup &&
+                u->leaf == v->leaf && u->leaf_scale == v->leaf_scale);
+    assert_memory_equal(u->gamma, v->gamma, sizeof u->gamma);
+    assert_string_equal(u->database, v->database);
+}
+
 static void assert_same(const Strategy *a, const Strategy *b) {
     assert_string_equal(a->name, b->name);
     assert_string_equal(a->source, b->source);
@@ -25,6 +37,7 @@ static void assert_same(const Strategy *a, const Strategy *b) {
     assert_memory_equal(a->rating.weight, b->rating.weight, sizeof a->rating.weight);
     assert_memory_equal(a->rating.exponent, b->rating.exponent, sizeof a->rating.exponent);
     assert_memory_equal(a->rating.displacement, b->rating.displacement, sizeof a->rating.displacement);
+    assert_same_options(a, b);
 }
 
 static void load(Strategy *strategy, const char *text) {
@@ -139,6 +152,10 @@ static void builtin_strategies_have_the_published_shape(void **state) {
         {"fahey", 3, PLAYER_TWO_PIECE, TIES_FIRST, true},
         {"fahey-1", 4, PLAYER_GREEDY, TIES_FIRST, false},
         {"xtris", 7, PLAYER_GREEDY, TIES_RANDOM, false},
+        {"bcts-ahead", 8, PLAYER_EXPECTIMAX, TIES_FIRST, false},
+        {"dt-20-ahead", 9, PLAYER_EXPECTIMAX, TIES_FIRST, false},
+        {"uct", 0, PLAYER_UCT, TIES_FIRST, false},
+        {"uct-plain", 0, PLAYER_UCT, TIES_FIRST, false},
     };
     int count = sizeof facts / sizeof facts[0];
     for (int i = 0; i < count; i++) {
@@ -177,6 +194,8 @@ static void builtin_strategies_make_ratings(void **state) {
     for (int i = 0; strategy_builtin(i); i++) {
         Rating rating;
         Error error = {""};
+        if (!strategy_is_rated(strategy_builtin(i)))
+            continue;
         if (!rating_make(&rating, &strategy_builtin(i)->rating, 10, 20, &error))
             fail_msg("%s: %s", strategy_builtin(i)->name, error.text);
         assert_int_equal(rating.terms, strategy_weights(strategy_builtin(i)));
@@ -221,6 +240,61 @@ static void what_is_left_out_has_its_default(void **state) {
     assert_int_equal(strategy.rating.given[FEATURE_JAGS], 0);
     assert_true(strategy.rating.exponent[FEATURE_HOLES] == 1);
     assert_round_trip(&strategy);
+}
+
+static void every_option_is_read(void **state) {
+    (void)state;
+    Strategy strategy;
+    load(&strategy, SAMPLE("expectimax.json"));
+    const ExpectimaxOptions *ahead = &strategy.expectimax;
+    assert_int_equal(strategy.player, PLAYER_EXPECTIMAX);
+    assert_true(ahead->depth == 4 && ahead->candidates == 6 && ahead->sees_next && ahead->dead == -1234.5 &&
+                ahead->threads == 2);
+    assert_round_trip(&strategy);
+    load(&strategy, SAMPLE("uct.json"));
+    const UctOptions *uct = &strategy.uct;
+    assert_int_equal(strategy.player, PLAYER_UCT);
+    assert_true(uct->pieces == 8 && uct->preview == 3 && uct->phases == 0 && uct->milliseconds == 2.5 &&
+                uct->lambda == 0.25 && uct->backup == UCT_MEAN && uct->leaf == UCT_LEAF_RATING &&
+                uct->leaf_scale == 0.002);
+    for (int i = 0; i < UCT_ROWS; i++)
+        assert_true(uct->gamma[i] == -0.5 + 0.125 * i);
+    assert_string_equal(uct->database, "visited states.mdb");
+    assert_round_trip(&strategy);
+}
+
+static void options_that_are_left_out_have_their_defaults(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        ExpectimaxOptions expectimax;
+        UctOptions uct;
+    } facts[] = {
+        {"{\"player\": \"expectimax\", \"weights\": {\"holes\": 1}}", {.depth = 2, .threads = 1}, {0}},
+        {"{\"player\": \"expectimax\", \"sees-next\": true, \"weights\": {\"holes\": 1}}",
+         {.depth = 3, .sees_next = true, .threads = 1},
+         {0}},
+        {"{\"player\": \"uct\"}", {0}, {.pieces = 10, .preview = 10, .phases = 1000, .lambda = UCT_LAMBDA}},
+        {"{\"player\": \"uct\", \"pieces\": 4, \"milliseconds\": 1}",
+         {0},
+         {.pieces = 4, .preview = 4, .milliseconds = 1, .lambda = UCT_LAMBDA}},
+        {"{\"player\": \"uct\", \"leaf\": \"rating\", \"weights\": {\"holes\": 1}}",
+         {0},
+         {.pieces = 10,
+          .preview = 10,
+          .phases = 1000,
+          .lambda = UCT_LAMBDA,
+          .leaf = UCT_LEAF_RATING,
+          .leaf_scale = UCT_LEAF_SCALE}},
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        Strategy strategy, expected = {.expectimax = facts[i].expectimax, .uct = facts[i].uct};
+        Error error;
+        if (!parse(strategy_parse_json, &strategy, "x.json", facts[i].text, strlen(facts[i].text), &error))
+            fail_msg("%s", error.text);
+        assert_same_options(&strategy, &expected);
+        assert_round_trip(&strategy);
+    }
 }
 
 static void numbers_are_written_short_and_exact(void **state) {
@@ -350,7 +424,8 @@ static void wrong_members_are_named_with_their_place(void **state) {
          "\"0123456789012345678901234567890123456789012345678901234567890123\"}",
          "my.json:1:35: \"name\" has 64 bytes; the limit is 63."},
         {"{\"weights\": {\"holes\": 1}, \"player\": \"greed\"}",
-         "my.json:1:37: \"player\" must be \"greedy\" or \"two-piece\", found \"greed\"."},
+         "my.json:1:37: \"player\" must be \"greedy\", \"two-piece\", \"expectimax\" or \"uct\", found "
+         "\"greed\"."},
         {"{\"weights\": {\"holes\": 1}, \"ties\": []}",
          "my.json:1:35: \"ties\" must be \"first\", \"priority\" or \"random\", found a list."},
         {"{\"weights\": {\"holes\": 1}, \"clear\": \"late\"}",
@@ -376,6 +451,65 @@ static void wrong_members_are_named_with_their_place(void **state) {
         {"{\"name\": \"}]\\\"{,:\\\\\", \"source\": \"\xC3\xA9\xC3\xA9\", \"weights\": {\"hole\": 1}}",
          "my.json:1:51: \"hole\" is not a feature; did you mean \"holes\"?"},
     };
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+        json_refused(facts[i][0], facts[i][1]);
+}
+
+static void wrong_options_are_named_with_their_place(void **state) {
+    (void)state;
+#define AHEAD "{\"player\": \"expectimax\", \"weights\": {\"holes\": 1}, "
+#define UCT   "{\"player\": \"uct\", "
+    static const char *const facts[][2] = {
+        {"{\"depth\": 2, \"weights\": {\"holes\": 1}}",
+         "my.json:1:2: \"depth\" needs \"player\": \"expectimax\"."},
+        {AHEAD "\"phases\": 7}", "my.json:1:51: \"phases\" needs \"player\": \"uct\"."},
+        {AHEAD "\"depth\": 1}", "my.json:1:60: \"depth\" is 1; it must lie between 2 and 6."},
+        {AHEAD "\"depth\": 2.5}", "my.json:1:60: \"depth\" is 2.5; it must be a whole number."},
+        {AHEAD "\"depth\": \"2\"}", "my.json:1:60: \"depth\" needs a number, found a text."},
+        {AHEAD "\"depht\": 2}",
+         "my.json:1:51: \"depht\" is not a key of a strategy; did you mean \"depth\"?"},
+        {AHEAD "\"candidates\": -1}", "my.json:1:65: \"candidates\" is -1; it must lie between 0 and 64."},
+        {AHEAD "\"sees-next\": 1}", "my.json:1:64: \"sees-next\" must be true or false, found a number."},
+        {AHEAD "\"sees-next\": true, \"depth\": 2}",
+         "my.json:1:79: with \"sees-next\" the depth is at least 3; two known pieces are \"player\": "
+         "\"two-piece\"."},
+        {AHEAD "\"dead\": 0}", "my.json:1:59: \"dead\" is 0; it must lie between -1e+100 and -1e-100."},
+        {AHEAD "\"threads\": 65}", "my.json:1:62: \"threads\" is 65; it must lie between 1 and 64."},
+        {AHEAD "\"clear\": \"late\"}", "my.json:1:60: \"late\" needs \"player\": \"two-piece\"."},
+        {"{\"player\": \"expectimax\"}",
+         "my.json:1:1: \"weights\" is missing; add \"weights\": {\"holes\": -4, ...}."},
+        {"{\"player\": \"expectimax\", \"rating\": \"network\",\n\"hidden\": [{\"output\": 1, \"weights\": "
+         "{\"holes\": 1}}]}",
+         "my.json:2:1: \"hidden\" needs \"player\": \"greedy\" or \"two-piece\"."},
+        {UCT "\"pieces\": 31}", "my.json:1:29: \"pieces\" is 31; it must lie between 1 and 30."},
+        {UCT "\"preview\": 12}",
+         "my.json:1:30: \"preview\" is 12, but only 10 pieces are planned (\"pieces\")."},
+        {UCT "\"phases\": 0}", "my.json:1:29: \"phases\" is 0; it must lie between 1 and 1e+12."},
+        {UCT "\"phases\": 9, \"milliseconds\": 2}",
+         "my.json:1:32: \"milliseconds\" and \"phases\" exclude each other."},
+        {UCT "\"milliseconds\": 0}",
+         "my.json:1:35: \"milliseconds\" is 0; it must lie between 0.001 and 3.6e+06."},
+        {UCT "\"lambda\": -1}", "my.json:1:29: \"lambda\" is -1; it must lie between 0 and 1000."},
+        {UCT "\"gamma\": [0, 0, 0, 0]}",
+         "my.json:1:28: \"gamma\" needs a list of 5 numbers, for 0 to 4 rows removed."},
+        {UCT "\"gamma\": [0, 0, 0, 0.5, 0]}",
+         "my.json:1:38: \"gamma\" is 0.5; it must lie between -1 and 0."},
+        {UCT "\"backup\": \"worst\"}",
+         "my.json:1:29: \"backup\" must be \"best\" or \"mean\", found \"worst\"."},
+        {UCT "\"leaf\": 0}", "my.json:1:27: \"leaf\" must be \"zero\" or \"rating\", found a number."},
+        {UCT "\"leaf-scale\": 2}", "my.json:1:19: \"leaf-scale\" needs \"leaf\": \"rating\"."},
+        {UCT "\"leaf\": \"rating\"}",
+         "my.json:1:1: \"weights\" is missing; add \"weights\": {\"holes\": -4, ...}."},
+        {UCT "\"weights\": {\"holes\": 1}}",
+         "my.json:1:19: \"weights\" needs \"leaf\": \"rating\"; without it a UCT player rates nothing."},
+        {UCT "\"ties\": \"first\"}",
+         "my.json:1:19: \"ties\" is not for \"player\": \"uct\", which breaks ties at random."},
+        {UCT "\"database\": \"\"}", "my.json:1:31: \"database\" is empty; leave it out to do without one."},
+        {UCT "\"database\": \"a\\nb\"}",
+         "my.json:1:31: \"database\" holds a control character; use printable ones."},
+    };
+#undef AHEAD
+#undef UCT
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
         json_refused(facts[i][0], facts[i][1]);
 }
@@ -661,11 +795,14 @@ int main(void) {
         cmocka_unit_test(builtin_strategies_make_ratings),
         cmocka_unit_test(every_key_is_read),
         cmocka_unit_test(what_is_left_out_has_its_default),
+        cmocka_unit_test(every_option_is_read),
+        cmocka_unit_test(options_that_are_left_out_have_their_defaults),
         cmocka_unit_test(numbers_are_written_short_and_exact),
         cmocka_unit_test(json_is_written_in_a_fixed_order),
         cmocka_unit_test(quotes_and_other_scripts_survive),
         cmocka_unit_test(the_default_name_comes_from_the_file),
         cmocka_unit_test(wrong_members_are_named_with_their_place),
+        cmocka_unit_test(wrong_options_are_named_with_their_place),
         cmocka_unit_test(syntax_errors_are_named_with_their_place),
         cmocka_unit_test(deep_nesting_is_refused),
         cmocka_unit_test(huge_files_are_refused),

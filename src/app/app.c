@@ -44,7 +44,7 @@ bool app_set_duration(const Option *option, const char *text, Error *error) {
     static const struct {
         const char *unit;
         double seconds;
-    } table[] = {{"", 1}, {"s", 1}, {"min", 60}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+    } table[] = {{"", 1}, {"ms", 0.001}, {"s", 1}, {"min", 60}, {"m", 60}, {"h", 3600}, {"d", 86400}};
     char *end;
     double value = strtod(text, &end);
     for (size_t i = 0; end != text && i < sizeof table / sizeof *table; i++)

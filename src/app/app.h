@@ -26,6 +26,7 @@ typedef struct Command {
 } Command;
 
 extern const Command command_measure, command_report, command_compare, command_learn, command_evaluate;
+extern const Command command_versus, command_db;
 extern const Command command_play, command_strategies, command_features, command_bench, command_perft;
 
 extern const Command *const command_table[]; // all of them, in the order of the help; ends with NULL
@@ -58,7 +59,7 @@ void app_add_running(OptionTable *table, AppOptions *options); // --max-pieces -
 // The same without --max-pieces: for commands to which the score of a stopped game is of no use.
 void app_add_running_whole(OptionTable *table, AppOptions *options);
 OptionSetter app_set_percentage; // double; "5%" or "5"
-OptionSetter app_set_duration;   // double, seconds; 60s, 5min, 2h
+OptionSetter app_set_duration;   // double, seconds; 50ms, 60s, 5min, 2h
 OptionSetter app_set_board;      // target: Rules
 OptionSetter app_set_kernel;     // const char *, the name of a kernel that this machine has
 

@@ -55,7 +55,8 @@ static void add_options(OptionTable *table, EvaluateOptions *options) {
          "linear (default), exponential, displaced or network.", 0, 0},
         {"hidden", "N", option_count, &options->hidden, "network: hidden units (default 0).", 0,
          RATING_MOST_HIDDEN},
-        {"player", "KIND", set_player, &options->player, "greedy (default) or two-piece.", 0, 0},
+        {"player", "KIND", set_player, &options->player, "greedy (default), two-piece, expectimax or uct.", 0,
+         0},
         {"objective", "KIND", set_objective, &options->objective,
          "splitting: the logarithm of the mean lines, by multilevel splitting (default); games: the mean "
          "lines of whole games.",

@@ -9,6 +9,7 @@
 const Command *const command_table[] = {&command_play,
                                         &command_measure,
                                         &command_compare,
+                                        &command_versus,
                                         &command_learn,
                                         &command_evaluate,
                                         &command_report,
@@ -16,15 +17,16 @@ const Command *const command_table[] = {&command_play,
                                         &command_features,
                                         &command_bench,
                                         &command_perft,
+                                        &command_db,
                                         NULL};
 enum { COMMANDS = sizeof command_table / sizeof *command_table - 1 };
 
 static void print_help(FILE *out) {
-    fputs(
-        "Tetralab is a laboratory for artificial Tetris players: it plays, measures and compares them under\n"
-        "every published variant of the rules.\n\n"
-        "Usage: tetralab COMMAND [options]\n\nCommands:\n",
-        out);
+    fputs("Tetralab is a laboratory for artificial Tetris players: it plays, measures, compares and learns "
+          "them\n"
+          "under every published variant of the rules.\n\n"
+          "Usage: tetralab COMMAND [options]\n\nCommands:\n",
+          out);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-12s%s\n", command_table[i]->name, command_table[i]->summary);
     fputs("\n'tetralab COMMAND --help' shows the options of a command, 'tetralab --version' the version and\n"

@@ -22,4 +22,12 @@ void draw_cell(FILE *out, const char *text, int width);
 // The board between its walls, row H on top, with the score and the pieces in hand beside it.
 void draw_game(FILE *out, const Game *game, const Rules *rules);
 
+// Several of them side by side, as many as fit into 80 columns, then the next ones below.
+typedef struct DrawnGame {
+    const Game *game;
+    const char *title; // above it, cut to fit
+    const char *note;  // below it, with the score
+} DrawnGame;
+void draw_games(FILE *out, const DrawnGame *list, int count, const Rules *rules);
+
 #endif

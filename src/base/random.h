@@ -19,7 +19,8 @@ typedef enum RandomPurpose {
     RANDOM_BOOTSTRAP = 4,
     RANDOM_SPLITTING = 5,
     RANDOM_OPTIMISER = 6, // what an optimiser draws
-    RANDOM_LEARNING = 7   // seeds of the games of each generation
+    RANDOM_LEARNING = 7,  // seeds of the games of each generation
+    RANDOM_ATTACK = 8     // empty cells of attack rows
 } RandomPurpose;
 
 // <- the stream of (seed, index, purpose).

@@ -89,7 +89,15 @@ struct Evaluator {
     const Kernel *kernel;
     SurfacePlan *surface, *tall; // NULL: not for this rating
     GeneralPlan *general;
+    uint64_t move_features;
 };
+
+static uint64_t features_of_moves(void) {
+    uint64_t set = 0;
+    for (int id = 0; id < FEATURES; id++)
+        set |= feature_info[id].of_move ? feature_bit((FeatureId)id) : 0;
+    return set;
+}
 
 Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel *kernel, bool full_rows,
                          Error *error) {
@@ -98,7 +106,7 @@ Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel 
         error_set(error, "There is no memory for the tables of a player.");
         return NULL;
     }
-    *evaluator = (Evaluator){rating, rules, kernel, NULL, NULL, NULL};
+    *evaluator = (Evaluator){rating, rules, kernel, NULL, NULL, NULL, features_of_moves()};
     bool complete = true;
     if (kernel->surface && surface_supports(rating) && !full_rows) {
         if (kernel->tall)
@@ -163,6 +171,43 @@ Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int pi
     uint64_t legal, fatal;
     evaluator_values(evaluator, board, piece, value, &legal, &fatal);
     return evaluation_of(value, evaluator->rules->gameover == GAMEOVER_AVOID ? legal & ~fatal : legal);
+}
+
+int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int64_t board_value, int piece,
+                       Outcome outcome[PLACEMENTS]) {
+    if (evaluator->surface)
+        return evaluator->kernel->surface->outcomes(evaluator->surface, board, board_value, piece, outcome);
+    const Rules *rules = evaluator->rules;
+    int64_t value[PLACEMENTS];
+    uint64_t legal, fatal;
+    evaluator_values(evaluator, board, piece, value, &legal, &fatal);
+    int count = 0;
+    for (; legal; legal &= legal - 1, count++) {
+        Outcome *out = &outcome[count];
+        out->placement = __builtin_ctzll(legal);
+        const Shape *shape = &piece_shape[piece][placement_orientation(out->placement)];
+        int column = placement_column(out->placement), row = board_drop_row(board, shape, column);
+        out->after = *board;
+        Landing landing = board_place(&out->after, rules->width, shape, column, row);
+        Situation situation = {rules->width, rules->height, board, &out->after, shape, landing};
+        out->value = value[out->placement];
+        out->move_value = rating_plain(evaluator->rating, &situation, evaluator->move_features);
+        out->lines = landing.lines;
+        out->fatal = fatal >> out->placement & 1;
+    }
+    return count;
+}
+
+void evaluator_best_values(const Evaluator *evaluator, const Board *board, int64_t board_value,
+                           uint32_t pieces, int64_t best[PIECES]) {
+    if (evaluator->surface) {
+        evaluator->kernel->surface->best_values(evaluator->surface, board, board_value, pieces, best);
+        return;
+    }
+    for (; pieces; pieces &= pieces - 1) {
+        int piece = __builtin_ctz(pieces);
+        best[piece] = evaluator_best(evaluator, board, piece).value;
+    }
 }
 
 bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t moves,

@@ -77,6 +77,28 @@ Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int pi
 void evaluator_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
                       uint64_t *legal, uint64_t *fatal);
 
+// What a placement leads to.
+typedef struct Outcome {
+    Board after;        // cleared
+    int64_t value;      // as evaluator_values says
+    int64_t move_value; // the part of it that the features of the family "move" give
+    Placement placement;
+    int lines; // removed
+    bool fatal;
+} Outcome;
+
+// Looking ahead, the boards and their values are passed on from move to move.
+// -> board_value  evaluator_board_value of the board. After a move it is Outcome.value - Outcome.move_value.
+// <- how many placements there are inside the walls, in ascending order
+int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int64_t board_value, int piece,
+                       Outcome outcome[PLACEMENTS]);
+
+// The value of the best placement of several pieces on one board, each as evaluator_best says.
+// -> pieces  set of pieces (bit = piece)
+// <- best    of these; INT64_MIN: the piece has no placement that is allowed
+void evaluator_best_values(const Evaluator *evaluator, const Board *board, int64_t board_value,
+                           uint32_t pieces, int64_t best[PIECES]);
+
 // Plays games of the simplified rules on with the best placement for each piece, as player_run_window does.
 // -> window    NULL: any height
 // -> priority  for ties, PIECES * PLACEMENTS numbers, the highest wins; NULL: the first one does

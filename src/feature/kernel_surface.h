@@ -35,6 +35,11 @@ typedef struct SurfaceKernel {
     void (*values)(const SurfacePlan *plan, const Board *board, int64_t board_value, int piece,
                    int64_t value[PLACEMENTS], uint64_t *legal, uint64_t *fatal);
     int64_t (*board_value)(const SurfacePlan *plan, const Board *board);
+    // evaluator_outcomes, evaluator_best_values
+    int (*outcomes)(const SurfacePlan *plan, const Board *board, int64_t board_value, int piece,
+                    Outcome outcome[PLACEMENTS]);
+    void (*best_values)(const SurfacePlan *plan, const Board *board, int64_t board_value, uint32_t pieces,
+                        int64_t best[PIECES]);
     // Plays one move of a greedy player. -> priority  NULL: ties go to the first
     void (*step)(const SurfacePlan *plan, Game *game, const int16_t *priority);
     void (*play)(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const HeightWindow *window,

@@ -181,6 +181,58 @@ static Evaluation best(const SurfacePlan *plan, const Board *board, int64_t valu
 }
 
 // ---------------------------------------------------------------------------------------------------
+// Looking ahead
+
+static int outcomes(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece,
+                    Outcome outcome[PLACEMENTS]) {
+    Around at;
+    look_around(plan, board, &at);
+    Outcome *out = outcome;
+    for (int o = 0; o < piece_orientations[piece]; o++) {
+        const Shape *shape = &piece_shape[piece][o];
+        for (int column = 0; column + shape->width <= plan->width; column++, out++) {
+            Placed placed;
+            place_at(plan, &at, &plan->piece[piece].batch[o], column, &placed);
+            int row = (int)placed.row;
+            out->value = placement_value(plan, board, value_now, shape, column, &placed, &out->fatal);
+            out->move_value = move_value(plan, shape, row, placed.full);
+            out->placement = placement_make(o, column);
+            out->lines = __builtin_popcount(placed.full);
+            out->after = *board;
+            put_and_clear(plan, out->after.column, shape, column, row, placed.full);
+        }
+    }
+    return (int)(out - outcome);
+}
+
+static int64_t best_value(const SurfacePlan *plan, const Board *board, Around *at, int64_t value_now,
+                          int piece) {
+    int64_t most = INT64_MIN;
+    for (int o = 0; o < piece_orientations[piece]; o++) {
+        const Shape *shape = &piece_shape[piece][o];
+        for (int column = 0; column + shape->width <= plan->width; column++) {
+            Placed placed;
+            bool ends;
+            place_at(plan, at, &plan->piece[piece].batch[o], column, &placed);
+            int64_t value = placement_value(plan, board, value_now, shape, column, &placed, &ends);
+            if (value > most && !(ends && plan->avoid))
+                most = value;
+        }
+    }
+    return most;
+}
+
+static void best_values(const SurfacePlan *plan, const Board *board, int64_t value_now, uint32_t pieces,
+                        int64_t highest[PIECES]) {
+    Around at;
+    look_around(plan, board, &at);
+    for (; pieces; pieces &= pieces - 1) {
+        int piece = __builtin_ctz(pieces);
+        highest[piece] = best_value(plan, board, &at, value_now, piece);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
 // Playing
 
 static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
@@ -225,4 +277,5 @@ static void play(const SurfacePlan *plan, Game *games, int count, uint64_t moves
     }
 }
 
-const SurfaceKernel KERNEL_SUFFIX(surface_kernel) = {prepare, best, values, board_value, step, play};
+const SurfaceKernel KERNEL_SUFFIX(surface_kernel) = {prepare,  best,        values, board_value,
+                                                     outcomes, best_values, step,   play};

@@ -111,6 +111,9 @@ INLINE W w_select(WM m, W yes, W no) {
 INLINE W w_add_if(WM m, W a, W b) {
     return _mm512_mask_add_epi32(a, m, a, b);
 }
+INLINE W w_max_if(WM m, W a, W b) {
+    return _mm512_mask_max_epi32(a, m, a, b);
+}
 INLINE WM wm_or(WM a, WM b) {
     return (WM)(a | b);
 }

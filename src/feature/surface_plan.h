@@ -28,7 +28,25 @@ enum { SCAN_STEPS = 4 }; // 1, 2, 4 and 8 columns: enough to look over all of th
 // Rows of weights: which two numbers share a multiplication.
 enum { PAIR_LANDING_SIDES, PAIR_GAPS_HOLES, PAIR_WELLS_DEPTH, PAIR_ROWS_DIVERSITY, PAIRS };
 
-// One vector of placements of one piece: its one or two orientations, lane by lane. A narrower orientation
+// How the lanes of V are used: `copies` times all columns of the board, each copy `stride` lanes wide, for
+// one orientation each. `wall` is a lane that is always outside the board.
+#if V_LANES == 32
+#define WIDE_LAYOUT   ((Layout){16, 2, 15})
+#define PACKED_LAYOUT ((Layout){10, 3, 30}) // surface_packed.h
+#elif V_LANES == 16
+#define WIDE_LAYOUT ((Layout){16, 1, 15})
+#else
+#define WIDE_LAYOUT ((Layout){1, 1, 0})
+#endif
+typedef struct Layout {
+    int stride, copies, wall;
+} Layout;
+
+typedef struct Oriented {
+    int piece, orientation;
+} Oriented;
+
+// One vector of placements: an orientation for each copy of the columns, lane by lane. A narrower orientation
 // beside a wider one is treated as a piece with columns that have no cells ("absent").
 typedef struct Batch {
     V bottom[4];              // lowest cell of the column
@@ -42,7 +60,7 @@ typedef struct Batch {
     uint32_t legal;           // lanes inside the walls
     uint32_t present[4];      // lanes whose orientation has this column
     int width, wide_cells;
-    int orientation[2]; // of lanes 0-15 and 16-31
+    Oriented part[3]; // the placements of each copy
 } Batch;
 
 typedef struct PiecePlan {
@@ -58,6 +76,7 @@ struct SurfacePlan {
     V column[8]; // permutations: lane j <- column j - 2 ... j + 5, walls outside
     V from_left[SCAN_STEPS], from_right[SCAN_STEPS]; // lane j <- column j - 2^k; j + 2^k
     V first;                                         // every lane <- column 0
+    V spread;                                        // lane j <- its column, of two copies in a wide layout
     W high[PAIRS], low[PAIRS];                       // weights, two to a lane: upper and lower 15 bits
     W walls;                                         // the wall lanes' columns
     W wall_heights;                // and heights: so high that nothing is left of a shift by it
@@ -72,7 +91,10 @@ struct SurfacePlan {
         diversity; // weights
     bool fast_wells, use_diversity, avoid, lenient;
     int width, height, limit; // limit: rows a piece must fit into
+    Layout layout;
     const SurfacePlan *tall;
+    const SurfacePlan
+        *packed; // the same in another layout, as a part of this plan; NULL: the board is too wide
 };
 
 static int64_t weight_of(const Rating *rating, FeatureId feature) {
@@ -118,45 +140,50 @@ static void put_sum(Sum *sum, int lane, int64_t value) {
 #endif
 }
 
-static void fill_batch(Batch *batch, const SurfacePlan *plan, int piece, const int *orientations, int count) {
+static void fill_part(Batch *batch, const SurfacePlan *plan, int k) {
+    const Shape *shape = &piece_shape[batch->part[k].piece][batch->part[k].orientation];
+    int first = plan->layout.stride * k;
+    if (shape->width > batch->width)
+        batch->width = shape->width;
+    batch->legal |= ((1u << (plan->width - shape->width + 1)) - 1) << first;
+    int64_t constant = plan->landing * (shape->height - 1) + plan->rows * 2 * shape->height;
+    int in_row[4] = {0};
+    for (int i = 0; i < shape->width; i++)
+        for (int c = 0; c < shape->cells[i]; c++)
+            in_row[shape->bottom[i] + c]++;
+    int one = 0, many = 0;
+    for (int r = 0; r < shape->height; r++) {
+        if (in_row[r] == 1)
+            one |= 1 << r;
+        else {
+            many |= 1 << r;
+            batch->wide_cells = in_row[r];
+        }
+    }
+    for (int lane = first; lane < first + plan->layout.stride; lane++) {
+        for (int i = 0; i < 4; i++) {
+            bool present = i < shape->width;
+            if (present)
+                batch->present[i] |= 1u << lane;
+            put_lane(&batch->bottom[i], lane, present ? shape->bottom[i] : 64);
+            put_lane(&batch->cells[i], lane, present ? ((1 << shape->cells[i]) - 1) << shape->bottom[i] : 0);
+            put_lane(&batch->count[i], lane, present ? shape->cells[i] : 0);
+            put_lane(&batch->floor[i], lane, present ? 1 << shape->bottom[i] : 0);
+            put_lane(&batch->top[i], lane, present ? shape->bottom[i] + shape->cells[i] : 0);
+        }
+        put_lane(&batch->single_rows, lane, one);
+        put_lane(&batch->wide_rows, lane, many);
+        put_lane(&batch->fits, lane, plan->limit - shape->height);
+        put_sum(&batch->constant, lane, constant);
+    }
+}
+
+// The orientations of one batch have the same number of cells in their wide rows.
+static void fill_batch(Batch *batch, const SurfacePlan *plan, const Oriented *part, int count) {
     memset(batch, 0, sizeof *batch);
     for (int k = 0; k < count; k++) {
-        const Shape *shape = &piece_shape[piece][orientations[k]];
-        batch->orientation[k] = orientations[k];
-        if (shape->width > batch->width)
-            batch->width = shape->width;
-        batch->legal |= ((1u << (plan->width - shape->width + 1)) - 1) << 16 * k;
-        int64_t constant = plan->landing * (shape->height - 1) + plan->rows * 2 * shape->height;
-        int in_row[4] = {0};
-        for (int i = 0; i < shape->width; i++)
-            for (int c = 0; c < shape->cells[i]; c++)
-                in_row[shape->bottom[i] + c]++;
-        int one = 0, many = 0;
-        for (int r = 0; r < shape->height; r++) {
-            if (in_row[r] == 1)
-                one |= 1 << r;
-            else {
-                many |= 1 << r;
-                batch->wide_cells = in_row[r];
-            }
-        }
-        for (int lane = 16 * k; lane < 16 * (k + 1) && lane < V_LANES; lane++) {
-            for (int i = 0; i < 4; i++) {
-                bool present = i < shape->width;
-                if (present)
-                    batch->present[i] |= 1u << lane;
-                put_lane(&batch->bottom[i], lane, present ? shape->bottom[i] : 64);
-                put_lane(&batch->cells[i], lane,
-                         present ? ((1 << shape->cells[i]) - 1) << shape->bottom[i] : 0);
-                put_lane(&batch->count[i], lane, present ? shape->cells[i] : 0);
-                put_lane(&batch->floor[i], lane, present ? 1 << shape->bottom[i] : 0);
-                put_lane(&batch->top[i], lane, present ? shape->bottom[i] + shape->cells[i] : 0);
-            }
-            put_lane(&batch->single_rows, lane, one);
-            put_lane(&batch->wide_rows, lane, many);
-            put_lane(&batch->fits, lane, plan->limit - shape->height);
-            put_sum(&batch->constant, lane, constant);
-        }
+        batch->part[k] = part[k];
+        fill_part(batch, plan, k);
     }
     if (!batch->wide_cells)
         batch->wide_cells = 2;
@@ -168,14 +195,14 @@ static void fill_piece(SurfacePlan *plan, int piece) {
     if (V_LANES < 32) {
         p->batches = n;
         for (int o = 0; o < n; o++)
-            fill_batch(&p->batch[o], plan, piece, &o, 1);
+            fill_batch(&p->batch[o], plan, &(Oriented){piece, o}, 1);
     } else if (n < 4) {
         p->batches = 1;
-        fill_batch(&p->batch[0], plan, piece, (int[]){0, 1}, n);
+        fill_batch(&p->batch[0], plan, (Oriented[]){{piece, 0}, {piece, 1}}, n);
     } else { // orientations of equal width together
         p->batches = 2;
-        fill_batch(&p->batch[0], plan, piece, (int[]){0, 2}, 2);
-        fill_batch(&p->batch[1], plan, piece, (int[]){1, 3}, 2);
+        fill_batch(&p->batch[0], plan, (Oriented[]){{piece, 0}, {piece, 2}}, 2);
+        fill_batch(&p->batch[1], plan, (Oriented[]){{piece, 1}, {piece, 3}}, 2);
     }
 #if V_LANES > 1
     for (int o = 0; o < n; o++) {
@@ -187,19 +214,21 @@ static void fill_piece(SurfacePlan *plan, int piece) {
 }
 
 #if V_LANES > 1
-// lane j <- column j + offset. Lane 15 is always a wall, since boards are at most 14 wide; outside the board,
-// and in the lanes of walls, all is wall.
+// <- the column of a lane, or -1: there is wall
+static int lane_column(const SurfacePlan *plan, int lane) {
+    int x = lane % plan->layout.stride;
+    return x < plan->width && lane / plan->layout.stride < plan->layout.copies ? x : -1;
+}
+
+static void put_source(V *permutation, int lane, int source) { // 16-bit lanes move as two bytes
+    put_lane(permutation, lane, V_BITS == 16 ? 2 * source | (2 * source + 1) << 8 : source);
+}
+
+// lane j <- column j + offset. Outside the board, and in the lanes of walls, all is wall.
 static void fill_permutation(const SurfacePlan *plan, V *permutation, int offset) {
     for (int lane = 0; lane < V_LANES; lane++) {
-        int own = lane & 15, x = own + offset;
-        if (own >= plan->width || x < 0 || x >= plan->width)
-            x = 15;
-        if (V_BITS == 16) {
-            ((uint8_t *)permutation)[2 * lane] = (uint8_t)(2 * x);
-            ((uint8_t *)permutation)[2 * lane + 1] = (uint8_t)(2 * x + 1);
-        } else {
-            ((uint32_t *)permutation)[lane] = (uint32_t)x;
-        }
+        int own = lane_column(plan, lane), x = own + offset;
+        put_source(permutation, lane, own < 0 || x < 0 || x >= plan->width ? plan->layout.wall : x);
     }
 }
 
@@ -210,13 +239,13 @@ static void fill_permutations(SurfacePlan *plan) {
         fill_permutation(plan, &plan->from_left[k], -(1 << k));
         fill_permutation(plan, &plan->from_right[k], 1 << k);
     }
-    for (int lane = 0; lane < V_LANES; lane++)
-        put_lane(&plan->first, lane, V_BITS == 16 ? 0x100 : 0); // 16-bit lanes move as bytes 0 and 1
-    for (int i = 0; i < 5; i++)
-        for (int lane = 0; lane < V_LANES; lane++) {
-            int x = (lane & 15) - 1 + i;
-            put_lane(&plan->pair[i], lane, x >= 0 && x + 1 < plan->width ? 31 : 0);
-        }
+    for (int lane = 0; lane < V_LANES; lane++) {
+        int own = lane_column(plan, lane);
+        put_source(&plan->first, lane, 0);
+        put_source(&plan->spread, lane, own < 0 ? 15 : own);
+        for (int i = 0; i < 5; i++)
+            put_lane(&plan->pair[i], lane, own >= 0 && own - 1 + i >= 0 && own + i < plan->width ? 31 : 0);
+    }
 }
 
 static void fill_walls(SurfacePlan *plan) {
@@ -254,12 +283,8 @@ static void fill_weights(SurfacePlan *plan) {
 #endif
 }
 
-static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const SurfacePlan *tall) {
-    SurfacePlan *plan = aligned_alloc(64, (sizeof *plan + 63) / 64 * 64);
-    if (!plan)
-        return NULL;
-    memset(plan, 0, sizeof *plan);
-    plan->tall = tall;
+static void fill_plan(SurfacePlan *plan, const Rating *rating, const Rules *rules, Layout layout) {
+    plan->layout = layout;
     plan->width = rules->width;
     plan->height = rules->height;
     plan->limit = rules_rows(rules);
@@ -280,8 +305,55 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
         weight_of(rating, plan->fast_wells ? FEATURE_CUMULATIVE_WELLS_FAST : FEATURE_CUMULATIVE_WELLS);
     plan->wells = well_table[plan->fast_wells ? WELLS_FAST : WELLS_CUMULATIVE];
     fill_weights(plan);
+}
+
+#if V_LANES == 32
+// The batches of the packed layout: orientations of the same width and the same wide rows together.
+enum { PACKED_BATCHES = 7 };
+static const Oriented packed_part[PACKED_BATCHES][3] = {
+    {{PIECE_S, 0}, {PIECE_Z, 0}},               // 3 columns
+    {{PIECE_L, 0}, {PIECE_L, 2}, {PIECE_J, 0}}, // 3
+    {{PIECE_J, 2}, {PIECE_T, 0}, {PIECE_T, 2}}, // 3
+    {{PIECE_O, 0}, {PIECE_S, 1}, {PIECE_Z, 1}}, // 2
+    {{PIECE_L, 1}, {PIECE_L, 3}, {PIECE_J, 1}}, // 2
+    {{PIECE_J, 3}, {PIECE_T, 1}, {PIECE_T, 3}}, // 2
+    {{PIECE_I, 0}, {PIECE_I, 1}}                // 4 and 1
+};
+static const int packed_parts[PACKED_BATCHES] = {2, 3, 3, 3, 3, 3, 2};
+
+INLINE const Batch *packed_batch(const SurfacePlan *packed, int k) {
+    return &packed->piece[k].batch[0];
+}
+
+static void fill_packed(SurfacePlan *packed) {
+    for (int k = 0; k < PACKED_BATCHES; k++)
+        fill_batch(&packed->piece[k].batch[0], packed, packed_part[k], packed_parts[k]);
+}
+#endif
+
+static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const SurfacePlan *tall) {
+    enum { SIZE = (sizeof(SurfacePlan) + 63) / 64 * 64 };
+#if V_LANES == 32
+    bool packs = rules->width <= PACKED_LAYOUT.stride;
+#else
+    bool packs = false;
+#endif
+    SurfacePlan *plan = aligned_alloc(64, packs ? 2 * SIZE : SIZE);
+    if (!plan)
+        return NULL;
+    memset(plan, 0, packs ? 2 * SIZE : SIZE);
+    fill_plan(plan, rating, rules, WIDE_LAYOUT);
     for (int piece = 0; piece < PIECES; piece++)
         fill_piece(plan, piece);
+    plan->tall = tall;
+#if V_LANES == 32
+    if (packs) {
+        SurfacePlan *packed = (SurfacePlan *)((char *)plan + SIZE);
+        fill_plan(packed, rating, rules, PACKED_LAYOUT);
+        fill_packed(packed);
+        plan->packed = packed;
+    }
+#endif
     return plan;
 }
 

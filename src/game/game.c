@@ -70,6 +70,17 @@ bool game_can_move(const Game *game, const Rules *rules, Placement placement) {
            original_row(game, rules, placement) >= 0;
 }
 
+bool game_is_lost(const Game *game, const Rules *rules) {
+    for (Placement placement = 0; placement < PLACEMENTS; placement++)
+        if (game_can_move(game, rules, placement)) {
+            Game trial = *game;
+            game_move(&trial, rules, placement, NULL);
+            if (trial.pieces > game->pieces)
+                return false;
+        }
+    return true;
+}
+
 void game_restart(Game *game) {
     memset(&game->board, 0, sizeof game->board);
     game->stream.bag_left = 0;

@@ -51,6 +51,8 @@ void game_move(Game *game, const Rules *rules, Placement placement, Landing *lan
 // Can the piece in hand be put there: inside the walls and, under the original rules, reachable? The move
 // may still be fatal.
 bool game_can_move(const Game *game, const Rules *rules, Placement placement);
+// Does every placement of the piece in hand end the game?
+bool game_is_lost(const Game *game, const Rules *rules);
 
 // Follows a lost game with a new one that draws on from the same stream; pieces and lines go on counting.
 void game_restart(Game *game);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "game/record.h"
 
 enum {
     MOVES_PER_LINE = 16,
@@ -23,21 +24,10 @@ static const char *const state_names[] = {[GAME_RUNNING] = "stopped",
                                           [GAME_NO_PIECES] = "no-pieces",
                                           [GAME_STOPPED] = "stopped"};
 
-// Copies a name into a field of one line: control characters would break the line.
-static void copy_line(char *out, size_t room, const char *text) {
-    snprintf(out, room, "%s", *text ? text : "unnamed");
-    for (; *out; out++)
-        if ((unsigned char)*out < 32 || *out == 127)
-            *out = '?';
-}
-
 void replay_start(Replay *replay, const Rules *rules, const char *strategy, uint64_t seed, uint64_t index) {
     memset(replay, 0, sizeof *replay);
-    replay->rules = *rules;
-    replay->rules.pieces.recorded = NULL;
-    replay->rules.pieces.recorded_length = 0;
-    copy_line(replay->rules.pieces.name, sizeof replay->rules.pieces.name, rules->pieces.name);
-    copy_line(replay->strategy, sizeof replay->strategy, strategy);
+    replay->rules = record_rules(rules);
+    record_copy_line(replay->strategy, sizeof replay->strategy, strategy);
     replay->seed = seed;
     replay->index = index;
     replay->state = GAME_STOPPED;
@@ -79,36 +69,19 @@ void replay_free(Replay *replay) {
 
 // --- writing
 
-// "T0:13"
-static int move_text(const uint8_t *move, char out[8]) {
-    return snprintf(out, 8, "%c%d:%d", piece_letter[move[0] % PIECES], placement_orientation(move[1]) & 3,
-                    placement_column(move[1]));
-}
-
-static char piece_text(int piece) {
-    return piece >= 0 ? piece_letter[piece] : '-';
-}
-
 static int write_head(const Replay *replay, char *out, size_t room) {
-    const Rules *rules = &replay->rules;
-    return snprintf(
-        out, room,
-        "tetralab game 1\nboard %dx%d\noverflow %s\ngameover %s\nrules %s\npieces %s%s\nstrategy %s\n"
-        "seed %" PRIu64 " game %" PRIu64,
-        rules->width, rules->height, rules_overflow_name(rules->overflow),
-        rules_gameover_name(rules->gameover), rules->original ? "original" : "simplified",
-        rules->pieces.law == PIECES_RECORDED ? "recorded " : "", rules->pieces.name, replay->strategy,
-        replay->seed, replay->index);
+    int n = snprintf(out, room, "tetralab game 1\n");
+    n += record_rules_text(&replay->rules, out + n, room - (size_t)n);
+    return n + snprintf(out + n, room - (size_t)n, "\nstrategy %s\nseed %" PRIu64 " game %" PRIu64,
+                        replay->strategy, replay->seed, replay->index);
 }
 
 static int write_end(const Replay *replay, char *out, size_t room) {
-    char columns[BOARD_COLUMNS * 9 + 1] = "";
-    for (int x = 0, n = 0; x < replay->rules.width; x++)
-        n += sprintf(columns + n, "%s%" PRIx32, x ? "," : "", replay->column[x]);
-    return snprintf(out, room,
-                    "\nend pieces %" PRIu64 " lines %" PRIu64 " columns %s state %s hand %c next %c\n",
-                    replay->pieces, replay->lines, columns, state_names[replay->state],
-                    piece_text(replay->hand), piece_text(replay->next));
+    char columns[RECORD_COLUMNS_TEXT];
+    return snprintf(
+        out, room, "\nend pieces %" PRIu64 " lines %" PRIu64 " columns %s state %s hand %c next %c\n",
+        replay->pieces, replay->lines, record_columns_text(replay->column, replay->rules.width, columns),
+        state_names[replay->state], record_piece_letter(replay->hand), record_piece_letter(replay->next));
 }
 
 char *replay_to_text(const Replay *replay, size_t *length, Error *error) {
@@ -121,8 +94,8 @@ char *replay_to_text(const Replay *replay, size_t *length, Error *error) {
     }
     size_t n = (size_t)write_head(replay, text, room);
     for (size_t i = 0; i < moves; i++) {
-        char move[8];
-        int size = move_text(replay->moves + 2 * i, move);
+        char move[RECORD_MOVE_TEXT];
+        int size = record_move_text(replay->moves[2 * i], replay->moves[2 * i + 1], move);
         if (i % MOVES_PER_LINE == 0)
             n += (size_t)sprintf(text + n, "\nmoves");
         text[n++] = ' ';
@@ -165,8 +138,8 @@ static bool check_moves(const Replay *replay, Game *game, Error *error) {
     size_t moves = replay->length / 2;
     for (size_t i = 0; i < moves; i++) {
         const uint8_t *move = replay->moves + 2 * i;
-        char text[8];
-        move_text(move, text);
+        char text[RECORD_MOVE_TEXT];
+        record_move_text(move[0], move[1], text);
         if (game->state != GAME_RUNNING)
             return error_set(error, "Move %zu (%s) comes after the end of the game.", i + 1, text);
         if (game->piece != move[0])
@@ -185,18 +158,6 @@ static bool check_moves(const Replay *replay, Game *game, Error *error) {
     return true;
 }
 
-// Does every placement of the piece in hand end the game?
-static bool no_move_left(const Game *game, const Rules *rules) {
-    for (Placement placement = 0; placement < PLACEMENTS; placement++)
-        if (game_can_move(game, rules, placement)) {
-            Game trial = *game;
-            game_move(&trial, rules, placement, NULL);
-            if (trial.pieces > game->pieces)
-                return false;
-        }
-    return true;
-}
-
 static bool check_end(const Replay *replay, Game *game, Error *error) {
     if (game->pieces != replay->pieces || game->lines != replay->lines)
         return error_set(error,
@@ -210,9 +171,9 @@ static bool check_end(const Replay *replay, Game *game, Error *error) {
         return error_set(
             error,
             "After the moves the pieces in hand and next are %c and %c, but the record says %c and %c.",
-            piece_text(game->piece), piece_text(game->next), piece_text(replay->hand),
-            piece_text(replay->next));
-    if (game->state == GAME_RUNNING && replay->state == GAME_OVER && no_move_left(game, &replay->rules))
+            record_piece_letter(game->piece), record_piece_letter(game->next),
+            record_piece_letter(replay->hand), record_piece_letter(replay->next));
+    if (game->state == GAME_RUNNING && replay->state == GAME_OVER && game_is_lost(game, &replay->rules))
         game_end(game);
     else if (game->state == GAME_RUNNING && replay->state == GAME_STOPPED)
         game->state = GAME_STOPPED;

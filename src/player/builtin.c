@@ -28,10 +28,19 @@
 
 #define BCTS DU(-12.629, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087)
 
+#define DT_20 DT(-2.68, 1.38, -2.41, -6.32, 2.03, -2.71, -0.43, -9.48, 0.89)
+
 #define FAHEY WEIGHTS(HOLES, -0.65), WEIGHTS(WEIGHTED_CELLS, -0.10), WEIGHTS(WELLS, -0.20)
 
 // Every entry needs the neutral exponents, also when its rating has none.
 #define LINEAR .rating.kind = RATING_LINEAR, .rating.exponent = {[0 ... FEATURES - 1] = 1}
+
+#define EXPECTIMAX .player = PLAYER_EXPECTIMAX, .expectimax = {.depth = 2, .threads = 1}
+
+// Cai, Zhang & Nebel plan ten known pieces; phases, lambda and gamma are not in the paper (docs/uct.md).
+#define UCT(...)                                                                                             \
+    .player = PLAYER_UCT,                                                                                    \
+    .uct = {.pieces = 10, .preview = 10, .phases = 10000, .lambda = UCT_LAMBDA, .gamma = {__VA_ARGS__}}
 
 static const Strategy builtin[] = {
     {.name = "dellacherie",
@@ -88,10 +97,7 @@ static const Strategy builtin[] = {
      .source = "Scherrer et al., JMLR 16, 2015: DT-10",
      LINEAR,
      DT(-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27)},
-    {.name = "dt-20",
-     .source = "Scherrer et al., JMLR 16, 2015: DT-20",
-     LINEAR,
-     DT(-2.68, 1.38, -2.41, -6.32, 2.03, -2.71, -0.43, -9.48, 0.89)},
+    {.name = "dt-20", .source = "Scherrer et al., JMLR 16, 2015: DT-20", LINEAR, DT_20},
     {.name = "fahey",
      .source = "C. P. Fahey, Tetris AI, 2003: two pieces",
      .player = PLAYER_TWO_PIECE,
@@ -114,6 +120,24 @@ static const Strategy builtin[] = {
      WEIGHTS(LANDING_HEIGHT, -290),
      WEIGHTS(EMBEDDED_HOLES, -80),
      WEIGHTS(CELLS, -80)},
+    {.name = "bcts-ahead",
+     .source = "the weights of bcts; looks one unknown piece ahead",
+     EXPECTIMAX,
+     LINEAR,
+     BCTS},
+    {.name = "dt-20-ahead",
+     .source = "the weights of dt-20; looks one unknown piece ahead",
+     EXPECTIMAX,
+     LINEAR,
+     DT_20},
+    {.name = "uct",
+     .source = "Cai, Zhang & Nebel 2011: UCT with pruning, ten known pieces",
+     UCT(-0.2, -0.2, -0.1, -0.1, -0.1),
+     LINEAR},
+    {.name = "uct-plain",
+     .source = "Cai, Zhang & Nebel 2011: UCT without pruning, ten known pieces",
+     UCT(0),
+     LINEAR},
 };
 
 const Strategy *strategy_builtin(int index) {

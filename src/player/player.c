@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The greedy one-piece player of all papers and the two-piece player that knows the next piece (Fahey, Böhm).
+// Every player behind one function; those that search have files of their own (expectimax.h, uct.h). Here are
+// the greedy one-piece player of all papers and the two-piece player that knows the next piece (Fahey, Böhm).
 // A two-piece player values a pair of placements by the rating of the second move plus what the move features
 // (landing height, rows removed, changes ...) give for the first; in a network these are added up before the
 // hidden units, so that an input is what the feature is over both moves. A first move that ends the game is
@@ -10,14 +11,18 @@
 
 #include "feature/network.h"
 #include "game/original.h"
+#include "player/expectimax.h"
+#include "player/uct.h"
 
 struct Player {
     Strategy strategy;
     const Rules *rules;
-    Rating rating;
-    Evaluator *evaluator;      // NULL: the rating is a network with hidden units
+    Rating rating;             // empty for a strategy without one (strategy_is_rated)
+    Evaluator *evaluator;      // NULL: the rating is a network with hidden units, or there is none
     NetworkEvaluator *network; // NULL: it is not
-    int sums;                  // of the rating: see rating_sums
+    Expectimax *expectimax;    // of these kinds of players
+    Uct *uct;
+    int sums; // of the rating: see rating_sums
     uint64_t move_features;
     int16_t priority[PIECES][PLACEMENTS];
 };
@@ -40,9 +45,22 @@ static void fill_priority(Player *player) {
             }
 }
 
+// Is it a player with a search of its own?
+static bool player_searches(PlayerKind kind) {
+    return kind == PLAYER_EXPECTIMAX || kind == PLAYER_UCT;
+}
+
 static bool make_evaluator(Player *player, const Kernel *kernel, Error *error) {
-    const Rating *rating = &player->rating;
-    bool late = player->strategy.clear_late;
+    const Strategy *strategy = &player->strategy;
+    Rating *rating = &player->rating;
+    Error detail;
+    if (!rating_make(rating, &strategy->rating, player->rules->width, player->rules->height, &detail))
+        return error_set(error, "%s: %s", strategy->name, detail.text);
+    bool late = strategy->clear_late, searches = player_searches(strategy->player);
+    player->sums = rating->network ? network_units(rating->network) : 1;
+    if (rating->network && searches)
+        return error_set(error, "%s: hidden units are for greedy and two-piece players, not for %s.",
+                         strategy->name, strategy_player_name(strategy->player));
     if (rating->network)
         player->network = network_evaluator_new(rating, player->rules, kernel, late, error);
     else
@@ -50,13 +68,30 @@ static bool make_evaluator(Player *player, const Kernel *kernel, Error *error) {
     return player->network || player->evaluator;
 }
 
+static bool make_search(Player *player, Error *error) {
+    const Strategy *strategy = &player->strategy;
+    Error detail;
+    if (strategy->player == PLAYER_EXPECTIMAX)
+        player->expectimax =
+            expectimax_new(&strategy->expectimax, &player->rating, player->evaluator, player->rules, &detail);
+    else
+        player->uct =
+            uct_new(&strategy->uct, player->rules, player->evaluator, player->rating.scale, &detail);
+    return player->expectimax || player->uct || error_set(error, "%s: %s", strategy->name, detail.text);
+}
+
+static bool check_late_clearing(const Strategy *strategy, const Rules *rules, Error *error) {
+    if (!strategy->clear_late)
+        return true;
+    if (strategy->player != PLAYER_TWO_PIECE)
+        return error_set(error, "%s clears rows late, which only two-piece players can.", strategy->name);
+    return rules->height <= LATE_CLEARING_MAX_HEIGHT ||
+           error_set(error, "%s clears rows late, which needs a board at most %d rows high, not %d.",
+                     strategy->name, LATE_CLEARING_MAX_HEIGHT, rules->height);
+}
+
 Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *kernel, Error *error) {
-    if (strategy->clear_late && rules->height > LATE_CLEARING_MAX_HEIGHT) {
-        error_set(error, "%s clears rows late, which needs a board at most %d rows high, not %d.",
-                  strategy->name, LATE_CLEARING_MAX_HEIGHT, rules->height);
-        return NULL;
-    }
-    if (!kernel && !(kernel = kernel_find(NULL, error)))
+    if (!check_late_clearing(strategy, rules, error) || (!kernel && !(kernel = kernel_find(NULL, error))))
         return NULL;
     Player *player = calloc(1, sizeof *player);
     if (!player) {
@@ -65,14 +100,8 @@ Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *k
     }
     player->strategy = *strategy;
     player->rules = rules;
-    Error detail;
-    if (!rating_make(&player->rating, &strategy->rating, rules->width, rules->height, &detail)) {
-        error_set(error, "%s: %s", strategy->name, detail.text);
-        player_free(player);
-        return NULL;
-    }
-    player->sums = player->rating.network ? network_units(player->rating.network) : 1;
-    if (!make_evaluator(player, kernel, error)) {
+    if ((strategy_is_rated(strategy) && !make_evaluator(player, kernel, error)) ||
+        (player_searches(strategy->player) && !make_search(player, error))) {
         player_free(player);
         return NULL;
     }
@@ -86,6 +115,8 @@ Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *k
 void player_free(Player *player) {
     if (!player)
         return;
+    expectimax_free(player->expectimax);
+    uct_free(player->uct);
     evaluator_free(player->evaluator);
     network_evaluator_free(player->network);
     rating_free(&player->rating);
@@ -199,12 +230,25 @@ static Evaluation best_pair(const Player *player, const Board *board, int piece,
 // ---------------------------------------------------------------------------------------------------
 // Playing
 
-Placement player_choose(const Player *player, Game *game) {
+static Evaluation best_of(const Player *player, const Game *game) {
     static const int64_t nothing[RATING_MOST_HIDDEN] = {0};
-    Evaluation found = player->strategy.player == PLAYER_TWO_PIECE && game->next >= 0
-                           ? best_pair(player, &game->board, game->piece, game->next)
-                           : best_placements(player, &game->board, game->piece, nothing);
+    if (player->expectimax)
+        return expectimax_best(player->expectimax, game);
+    if (player->strategy.player == PLAYER_TWO_PIECE && game->next >= 0)
+        return best_pair(player, &game->board, game->piece, game->next);
+    return best_placements(player, &game->board, game->piece, nothing);
+}
+
+Placement player_choose(const Player *player, Game *game) {
+    if (player->uct)
+        return uct_choose(player->uct, game);
+    Evaluation found = best_of(player, game);
     return found.best ? break_tie(player, found.best, game->piece, &game->ties) : PLACEMENT_NONE;
+}
+
+void player_forget(const Player *player, const Game *game) {
+    if (player->uct)
+        uct_forget(player->uct, game);
 }
 
 static void run_one(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {

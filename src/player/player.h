@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A player: a strategy made ready to play under given rules with a given kernel. Constant after
-// player_new, shared by threads; what changes during a game is in the Game.
+// A player: a strategy made ready to play under given rules with a given kernel. To be shared by threads:
+// what changes during a game is in the Game. (Players that search also keep what may be useful for the next
+// move; it makes no difference to the moves of a budget in phases.)
 #ifndef TETRALAB_PLAYER_PLAYER_H
 #define TETRALAB_PLAYER_PLAYER_H
 
@@ -22,6 +23,9 @@ const Rules *player_rules(const Player *player);
 
 // <- the placement for the piece in hand, or PLACEMENT_NONE: every move ends the game.
 Placement player_choose(const Player *player, Game *game);
+
+// Drops what the player keeps for the next move of this game, which is not played on (or is changed by hand).
+void player_forget(const Player *player, const Game *game);
 
 // Plays every game of the list on, each to its end or by at most `moves` moves. The games take turns;
 // with the present kernels that is neither faster nor slower than one after the other.

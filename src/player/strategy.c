@@ -16,6 +16,10 @@ int strategy_weights(const Strategy *strategy) {
     return hidden ? hidden * (sum + 2) : sum; // a unit also has a bias and an output weight
 }
 
+bool strategy_is_rated(const Strategy *strategy) {
+    return strategy->player != PLAYER_UCT || strategy->uct.leaf == UCT_LEAF_RATING;
+}
+
 static bool ends_with(const char *text, const char *ending) {
     size_t length = strlen(text), size = strlen(ending);
     return length >= size && strcmp(text + length - size, ending) == 0;

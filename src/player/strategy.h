@@ -12,9 +12,40 @@
 #include "feature/rating.h"
 
 typedef enum PlayerKind {
-    PLAYER_GREEDY,   // values each placement of the piece in hand, takes the best
-    PLAYER_TWO_PIECE // also knows the next piece: values each pair of placements
+    PLAYER_GREEDY,     // values each placement of the piece in hand, takes the best
+    PLAYER_TWO_PIECE,  // also knows the next piece: values each pair of placements
+    PLAYER_EXPECTIMAX, // looks ahead over pieces it does not know (player/expectimax.h)
+    PLAYER_UCT         // plans by Monte-Carlo tree search (player/uct.h)
 } PlayerKind;
+
+typedef struct ExpectimaxOptions {
+    int depth;      // pieces looked at, the one in hand included: 2 averages over the next one
+    int candidates; // placements of each piece that are followed further, the best by rating; 0: all
+    bool sees_next; // the next piece is known, the average is over those after it (depth 3 at least)
+    double dead; // value of a piece that cannot be placed, in the rating's own units; 0: -30 times the sum of
+                 //   the absolute weights
+    int threads; // that work on one move
+} ExpectimaxOptions;
+
+typedef enum UctBackup { UCT_BEST, UCT_MEAN } UctBackup; // Cai et al.: the best reward seen, not the mean
+typedef enum UctLeaf { UCT_LEAF_ZERO, UCT_LEAF_RATING } UctLeaf;
+
+enum { UCT_ROWS = 5, UCT_PATH = 1024 };
+#define UCT_LAMBDA     1.5 // defaults of lambda and leaf_scale
+#define UCT_LEAF_SCALE 0.001
+
+typedef struct UctOptions {
+    int pieces;          // planned ahead, the one in hand included
+    int preview;         // of them known, the one in hand included; the others are drawn anew in each phase
+    uint64_t phases;     // per move; 0: by time
+    double milliseconds; // per move, if phases = 0: not reproducible
+    double lambda;       // of UCB1
+    double gamma[UCT_ROWS]; // -1 ... 0: times the holes that a move makes, by the rows that it removes
+    UctBackup backup;
+    UctLeaf leaf;
+    double leaf_scale;       // UCT_LEAF_RATING: reward per unit of the strategy's rating
+    char database[UCT_PATH]; // path of the database of visited states; empty: none
+} UctOptions;
 
 typedef enum TieRule {
     TIES_FIRST,    // the first best: orientation in the outer loop, column from the left
@@ -29,12 +60,18 @@ typedef struct Strategy {
     TieRule ties;
     bool clear_late; // two-piece: rows completed by the first piece are cleared only after the second (Fahey)
     RatingText rating;
+    ExpectimaxOptions expectimax;
+    UctOptions uct;
 } Strategy;
 
 // As in strategy files.
-const char *strategy_player_name(PlayerKind player); // greedy, two-piece
+const char *strategy_player_name(PlayerKind player); // greedy, two-piece, expectimax, uct
 const char *strategy_ties_name(TieRule ties);        // first, priority, random
 int strategy_weights(const Strategy *strategy);      // <- how many weights it has, biases included
+bool strategy_is_rated(const Strategy *strategy);    // <- has it a rating? false: UCT with leaves worth 0
+
+// Makes it a strategy for this player, with the default options; the rating stays.
+void strategy_set_player(Strategy *strategy, PlayerKind player);
 
 enum { STRATEGY_FILE_LIMIT = 1 << 20 };   // larger strategy files are refused
 #define STRATEGY_WEIGHT_LIMIT       1e100 // and larger weights, either way

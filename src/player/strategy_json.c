@@ -3,143 +3,31 @@
 // every refusal names line and column, what was found and what would be right. Unknown keys are refused, not
 // skipped: a misspelt weight would otherwise give a weaker player without a word.
 // Whether the weights fit a board's width is not known here; rating_make checks it.
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_parse.h"
-#include "base/json_place.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "player/strategy.h"
 #include "player/strategy_names.h"
-
-enum { EXCERPT = 48 }; // bytes of the file that a message quotes at most
-
-typedef enum MemberId {
-    MEMBER_NAME,
-    MEMBER_SOURCE,
-    MEMBER_PLAYER,
-    MEMBER_TIES,
-    MEMBER_CLEAR,
-    MEMBER_RATING,
-    MEMBER_WEIGHTS,
-    MEMBER_HIDDEN,
-    MEMBER_EXPONENTS,
-    MEMBER_DISPLACEMENTS,
-    MEMBERS
-} MemberId;
-
-static const char *const member_key[MEMBERS] = {"name",   "source",  "player", "ties",      "clear",
-                                                "rating", "weights", "hidden", "exponents", "displacements"};
+#include "player/strategy_reader.h"
 
 typedef enum UnitMemberId { UNIT_BIAS, UNIT_OUTPUT, UNIT_WEIGHTS, UNIT_MEMBERS } UnitMemberId;
 static const char *const unit_key[UNIT_MEMBERS] = {"bias", "output", "weights"};
 
-typedef struct Reader {
-    const char *name, *text;
-    size_t length;
-    Error *error;
-    Strategy *strategy;
-    json_t *value[MEMBERS];
-    int position[MEMBERS]; // which member of the file it is, from 0
-    int step[4];           // the value being read, for json_place
-    HiddenUnit *unit;      // the one being read
-} Reader;
-
-__attribute__((format(printf, 3, 4))) static bool fail(const Reader *reader, size_t offset,
-                                                       const char *format, ...) {
-    char sentence[sizeof((Error *)0)->text];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    TextPlace place = utf8_place(reader->text, reader->length, offset);
-    return error_set(reader->error, "%s:%d:%d: %s", reader->name, place.line, place.column, sentence);
-}
-
-static size_t value_place(const Reader *reader, int depth) {
-    return json_place(reader->text, reader->length, reader->step, depth, false);
-}
-
-static size_t key_place(const Reader *reader, int depth) {
-    return json_place(reader->text, reader->length, reader->step, depth, true);
-}
-
-static const char *kind_name(const json_t *value) {
-    static const char *const names[] = {
-        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "a list",  [JSON_STRING] = "a text",
-        [JSON_INTEGER] = "a number", [JSON_REAL] = "a number", [JSON_TRUE] = "\"true\"",
-        [JSON_FALSE] = "\"false\"",  [JSON_NULL] = "\"null\""};
-    return names[json_typeof(value)];
-}
-
 // ---- what the members mean
-
-static bool read_text(Reader *reader, MemberId id, char *out, size_t room) {
-    const json_t *value = reader->value[id];
-    const char *key = member_key[id];
-    if (!json_is_string(value))
-        return fail(reader, value_place(reader, 1), "\"%s\" needs a text in quotes, found %s.", key,
-                    kind_name(value));
-    const char *text = json_string_value(value);
-    size_t length = json_string_length(value);
-    if (length == 0 && id == MEMBER_NAME)
-        return fail(reader, value_place(reader, 1),
-                    "\"name\" is empty; leave it out to use the file's name.");
-    if (length >= room)
-        return fail(reader, value_place(reader, 1), "\"%s\" has %zu bytes; the limit is %zu.", key, length,
-                    room - 1);
-    if (utf8_has_control(text, length))
-        return fail(reader, value_place(reader, 1), "\"%s\" holds a control character; use printable ones.",
-                    key);
-    memset(out, 0, room);
-    memcpy(out, text, length);
-    return true;
-}
-
-static bool read_choice(Reader *reader, MemberId id, const char *const *names, int *choice) {
-    const json_t *value = reader->value[id];
-    char found[EXCERPT + 2], expected[96] = "";
-    size_t used = 0;
-    for (int i = 0; names[i]; i++) {
-        if (json_is_string(value) && strcmp(json_string_value(value), names[i]) == 0) {
-            *choice = i;
-            return true;
-        }
-        const char *before = i == 0 ? "" : names[i + 1] ? ", " : " or ";
-        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s\"%s\"", before, names[i]);
-    }
-    if (json_is_string(value)) {
-        char word[EXCERPT];
-        utf8_clean(word, sizeof word, json_string_value(value), json_string_length(value));
-        snprintf(found, sizeof found, "\"%s\"", word);
-    } else {
-        snprintf(found, sizeof found, "%s", kind_name(value));
-    }
-    return fail(reader, value_place(reader, 1), "\"%s\" must be %s, found %s.", member_key[id], expected,
-                found);
-}
 
 static bool read_number(Reader *reader, int depth, const json_t *value, const char *key, double limit,
                         double *number) {
-    if (!json_is_number(value))
-        return fail(reader, value_place(reader, depth), "\"%s\" needs a number, found %s.", key,
-                    kind_name(value));
-    *number = json_number_value(value);
-    if (!(*number >= -limit && *number <= limit))
-        return fail(reader, value_place(reader, depth), "\"%s\" is %g; it must lie between %g and %g.", key,
-                    *number, -limit, limit);
-    return true;
+    return member_number(reader, depth, value, key, -limit, limit, number);
 }
 
 // -> depth  of the feature's key
 static bool check_single(const Reader *reader, FeatureId id, int depth) {
     return reader->strategy->rating.kind != RATING_NETWORK || feature_info[id].values == ONE ||
-           fail(reader, key_place(reader, depth),
-                "\"%s\" has one value per column; the inputs of a network have one value each.",
-                feature_info[id].name);
+           member_fail(reader, member_key_place(reader, depth),
+                       "\"%s\" has one value per column; the inputs of a network have one value each.",
+                       feature_info[id].name);
 }
 
 static bool read_weight_list(Reader *reader, json_t *value, FeatureId id) {
@@ -155,11 +43,13 @@ static bool read_weight_list(Reader *reader, json_t *value, FeatureId id) {
         if (json_is_array(value))
             snprintf(found, sizeof found, "a list of %zu", count);
         else
-            snprintf(found, sizeof found, "%s", kind_name(value));
+            snprintf(found, sizeof found, "%s", member_kind_name(value));
         if (most == 1)
-            return fail(reader, value_place(reader, 2), "\"%s\" needs one number, found %s.", feature, found);
-        return fail(reader, value_place(reader, 2), "\"%s\" needs a list of %zu to %zu numbers, found %s.",
-                    feature, least, most, found);
+            return member_fail(reader, member_value_place(reader, 2), "\"%s\" needs one number, found %s.",
+                               feature, found);
+        return member_fail(reader, member_value_place(reader, 2),
+                           "\"%s\" needs a list of %zu to %zu numbers, found %s.", feature, least, most,
+                           found);
     }
     rating->given[id] = (int)count;
     if (!json_is_array(value))
@@ -180,16 +70,18 @@ static bool read_features(Reader *reader, json_t *object, const char *name, int 
     const char *key;
     json_t *value;
     if (!json_is_object(object))
-        return fail(reader, value_place(reader, depth),
-                    "\"%s\" needs an object like {\"holes\": -4}, found %s.", name, kind_name(object));
+        return member_fail(reader, member_value_place(reader, depth),
+                           "\"%s\" needs an object like {\"holes\": -4}, found %s.", name,
+                           member_kind_name(object));
     reader->step[depth] = 0;
     json_object_foreach(object, key, value) {
         int id = feature_from_name(key);
         if (id < 0) {
             char word[EXCERPT];
             utf8_clean(word, sizeof word, key, strlen(key));
-            return fail(reader, key_place(reader, depth + 1), "\"%s\" is not a feature; did you mean \"%s\"?",
-                        word, feature_nearest_name(word));
+            return member_fail(reader, member_key_place(reader, depth + 1),
+                               "\"%s\" is not a feature; did you mean \"%s\"?", word,
+                               feature_nearest_name(word));
         }
         if (!read(reader, value, (FeatureId)id))
             return false;
@@ -204,28 +96,29 @@ static bool check_width(Reader *reader) {
     int columns = given[FEATURE_COLUMN_HEIGHTS], pairs = given[FEATURE_COLUMN_DIFFERENCES];
     if (columns == 0 || pairs == 0 || pairs == columns - 1)
         return true;
-    return fail(reader, value_place(reader, 1),
-                "%d column-heights are for a board %d wide, but %d column-differences for one %d wide.",
-                columns, columns, pairs, pairs + 1);
+    return member_fail(
+        reader, member_value_place(reader, 1),
+        "%d column-heights are for a board %d wide, but %d column-differences for one %d wide.", columns,
+        columns, pairs, pairs + 1);
 }
 
 // -> depth  of the object "weights"
 static bool check_not_empty(Reader *reader, const json_t *weights, int depth) {
     return !json_is_object(weights) || json_object_size(weights) > 0 ||
-           fail(reader, value_place(reader, depth),
-                "\"weights\" is empty; give at least one feature a weight.");
+           member_fail(reader, member_value_place(reader, depth),
+                       "\"weights\" is empty; give at least one feature a weight.");
 }
 
 static bool read_weights(Reader *reader) {
-    json_t *weights = reader->value[MEMBER_WEIGHTS];
+    json_t *weights = reader->value[KEY_WEIGHTS];
     return check_not_empty(reader, weights, 1) &&
            read_features(reader, weights, "weights", 1, read_weight_list) && check_width(reader);
 }
 
 static bool check_used(Reader *reader, FeatureId id) {
     return reader->strategy->rating.given[id] > 0 ||
-           fail(reader, key_place(reader, 2), "\"%s\" has no weight; give it one or leave it out here.",
-                feature_info[id].name);
+           member_fail(reader, member_key_place(reader, 2),
+                       "\"%s\" has no weight; give it one or leave it out here.", feature_info[id].name);
 }
 
 static bool read_exponent(Reader *reader, json_t *value, FeatureId id) {
@@ -263,8 +156,8 @@ static bool read_unit(Reader *reader, json_t *object) {
     json_t *value;
     bool found[UNIT_MEMBERS] = {[UNIT_BIAS] = true}; // may be left out
     if (!json_is_object(object))
-        return fail(reader, value_place(reader, 2), "a hidden unit is an object, found %s.",
-                    kind_name(object));
+        return member_fail(reader, member_value_place(reader, 2), "a hidden unit is an object, found %s.",
+                           member_kind_name(object));
     reader->step[2] = 0;
     json_object_foreach(object, key, value) {
         int id = 0;
@@ -273,9 +166,9 @@ static bool read_unit(Reader *reader, json_t *object) {
         if (id == UNIT_MEMBERS) {
             char word[EXCERPT];
             utf8_clean(word, sizeof word, key, strlen(key));
-            return fail(reader, key_place(reader, 3),
-                        "\"%s\" is not a key of a hidden unit; did you mean \"%s\"?", word,
-                        text_nearest(word, unit_key, UNIT_MEMBERS));
+            return member_fail(reader, member_key_place(reader, 3),
+                               "\"%s\" is not a key of a hidden unit; did you mean \"%s\"?", word,
+                               text_nearest(word, unit_key, UNIT_MEMBERS));
         }
         if (!read_unit_member(reader, (UnitMemberId)id, value))
             return false;
@@ -284,27 +177,34 @@ static bool read_unit(Reader *reader, json_t *object) {
     }
     for (int id = 0; id < UNIT_MEMBERS; id++)
         if (!found[id])
-            return fail(reader, value_place(reader, 2), "the hidden unit lacks \"%s\".", unit_key[id]);
+            return member_fail(reader, member_value_place(reader, 2), "the hidden unit lacks \"%s\".",
+                               unit_key[id]);
     return true;
 }
 
 static bool read_hidden(Reader *reader) {
-    json_t *list = reader->value[MEMBER_HIDDEN];
+    json_t *list = reader->value[KEY_HIDDEN];
     RatingText *rating = &reader->strategy->rating;
+    PlayerKind player = reader->strategy->player;
     if (rating->kind != RATING_NETWORK)
-        return fail(reader, key_place(reader, 1), "\"hidden\" needs \"rating\": \"network\".");
-    if (reader->value[MEMBER_WEIGHTS])
-        return fail(reader, key_place(reader, 1),
-                    "\"hidden\" and \"weights\" exclude each other: the weights belong to the hidden units.");
+        return member_fail(reader, member_key_place(reader, 1), "\"hidden\" needs \"rating\": \"network\".");
+    if (player != PLAYER_GREEDY && player != PLAYER_TWO_PIECE)
+        return member_fail(reader, member_key_place(reader, 1),
+                           "\"hidden\" needs \"player\": \"greedy\" or \"two-piece\".");
+    if (reader->value[KEY_WEIGHTS])
+        return member_fail(
+            reader, member_key_place(reader, 1),
+            "\"hidden\" and \"weights\" exclude each other: the weights belong to the hidden units.");
     size_t count = json_is_array(list) ? json_array_size(list) : 0;
     if (count < 1 || count > RATING_MOST_HIDDEN) {
         char found[40];
         if (json_is_array(list))
             snprintf(found, sizeof found, "a list of %zu", count);
         else
-            snprintf(found, sizeof found, "%s", kind_name(list));
-        return fail(reader, value_place(reader, 1),
-                    "\"hidden\" needs a list of 1 to %d hidden units, found %s.", RATING_MOST_HIDDEN, found);
+            snprintf(found, sizeof found, "%s", member_kind_name(list));
+        return member_fail(reader, member_value_place(reader, 1),
+                           "\"hidden\" needs a list of 1 to %d hidden units, found %s.", RATING_MOST_HIDDEN,
+                           found);
     }
     for (size_t j = 0; j < count; j++) {
         reader->step[1] = (int)j;
@@ -315,85 +215,105 @@ static bool read_hidden(Reader *reader) {
     return true;
 }
 
-// In the order of the table, so that a member can be checked against those before it.
-static bool read_member(Reader *reader, MemberId id) {
+// In the order of the keys, so that a member can be checked against those before it.
+static bool read_member(Reader *reader, int id) {
     Strategy *strategy = reader->strategy;
-    RatingKind kind = strategy->rating.kind;
     int choice = 0;
     bool good = true;
     switch (id) {
-    case MEMBER_NAME:
-        return read_text(reader, id, strategy->name, sizeof strategy->name);
-    case MEMBER_SOURCE:
-        return read_text(reader, id, strategy->source, sizeof strategy->source);
-    case MEMBER_PLAYER:
-        good = read_choice(reader, id, strategy_player_names, &choice);
-        strategy->player = (PlayerKind)choice;
+    case KEY_NAME:
+        return member_text(reader, id, strategy->name, sizeof strategy->name);
+    case KEY_SOURCE:
+        return member_text(reader, id, strategy->source, sizeof strategy->source);
+    case KEY_PLAYER:
+        good = member_choice(reader, id, strategy_player_names, &choice);
+        strategy_set_player(strategy, (PlayerKind)choice);
         return good;
-    case MEMBER_TIES:
-        good = read_choice(reader, id, strategy_ties_names, &choice);
+    case KEY_TIES:
+        if (strategy->player == PLAYER_UCT)
+            return member_fail(reader, member_key_place(reader, 1),
+                               "\"ties\" is not for \"player\": \"uct\", which breaks ties at random.");
+        good = member_choice(reader, id, strategy_ties_names, &choice);
         strategy->ties = (TieRule)choice;
         return good;
-    case MEMBER_CLEAR:
-        good = read_choice(reader, id, strategy_clear_names, &choice);
+    default:
+        good = member_choice(reader, id, strategy_clear_names, &choice);
         strategy->clear_late = choice == 1;
         if (good && strategy->clear_late && strategy->player != PLAYER_TWO_PIECE)
-            return fail(reader, value_place(reader, 1), "\"late\" needs \"player\": \"two-piece\".");
+            return member_fail(reader, member_value_place(reader, 1),
+                               "\"late\" needs \"player\": \"two-piece\".");
         return good;
-    case MEMBER_RATING:
-        good = read_choice(reader, id, strategy_rating_names, &choice);
-        strategy->rating.kind = (RatingKind)choice;
-        return good;
-    case MEMBER_WEIGHTS:
-        return read_weights(reader);
-    case MEMBER_HIDDEN:
-        return read_hidden(reader);
-    case MEMBER_EXPONENTS:
-        if (kind == RATING_LINEAR || kind == RATING_NETWORK)
-            return fail(reader, key_place(reader, 1),
-                        "\"exponents\" needs \"rating\": \"exponential\" or \"displaced\".");
-        return read_features(reader, reader->value[id], member_key[id], 1, read_exponent);
-    case MEMBER_DISPLACEMENTS:
-        if (kind != RATING_DISPLACED)
-            return fail(reader, key_place(reader, 1), "\"displacements\" needs \"rating\": \"displaced\".");
-        return read_features(reader, reader->value[id], member_key[id], 1, read_displacement);
-    case MEMBERS:
-        break;
     }
-    return false;
+}
+
+// The members that make the rating.
+static bool read_rating(Reader *reader, int id) {
+    RatingKind kind = reader->strategy->rating.kind;
+    int choice = 0;
+    bool good = true;
+    switch (id) {
+    case KEY_RATING:
+        good = member_choice(reader, id, strategy_rating_names, &choice);
+        reader->strategy->rating.kind = (RatingKind)choice;
+        return good;
+    case KEY_WEIGHTS:
+        return read_weights(reader);
+    case KEY_HIDDEN:
+        return read_hidden(reader);
+    case KEY_EXPONENTS:
+        if (kind == RATING_LINEAR || kind == RATING_NETWORK)
+            return member_fail(reader, member_key_place(reader, 1),
+                               "\"exponents\" needs \"rating\": \"exponential\" or \"displaced\".");
+        return read_features(reader, reader->value[id], member_key(id), 1, read_exponent);
+    default:
+        if (kind != RATING_DISPLACED)
+            return member_fail(reader, member_key_place(reader, 1),
+                               "\"displacements\" needs \"rating\": \"displaced\".");
+        return read_features(reader, reader->value[id], member_key(id), 1, read_displacement);
+    }
+}
+
+// A UCT player whose leaves are worth 0 rates nothing; all others need weights.
+static bool check_rated(Reader *reader) {
+    bool rated = strategy_is_rated(reader->strategy);
+    if (rated && !reader->value[KEY_WEIGHTS] && !reader->value[KEY_HIDDEN])
+        return member_fail(reader, member_value_place(reader, 0),
+                           "\"weights\" is missing; add \"weights\": {\"holes\": -4, ...}.");
+    for (int id = KEY_RATING; !rated && id < KEY_OPTIONS; id++) {
+        reader->step[0] = reader->position[id];
+        if (reader->value[id])
+            return member_fail(reader, member_key_place(reader, 1),
+                               "\"%s\" needs \"leaf\": \"rating\"; without it a UCT player rates nothing.",
+                               member_key(id));
+    }
+    return true;
+}
+
+// Reads those of the keys that the file has.
+static bool read_keys(Reader *reader, int first, int end, bool (*read)(Reader *, int)) {
+    for (int id = first; id < end; id++) {
+        reader->step[0] = reader->position[id];
+        if (reader->value[id] && !read(reader, id))
+            return false;
+    }
+    return true;
 }
 
 static bool read_root(Reader *reader, json_t *root) {
     const char *key;
     json_t *value;
     if (!json_is_object(root))
-        return fail(reader, value_place(reader, 0), "expected an object, which begins with \"{\", found %s.",
-                    kind_name(root));
-    int position = 0;
+        return member_fail(reader, member_value_place(reader, 0),
+                           "expected an object, which begins with \"{\", found %s.", member_kind_name(root));
     json_object_foreach(root, key, value) {
-        int id = 0;
-        while (id < MEMBERS && strcmp(key, member_key[id]) != 0)
-            id++;
-        reader->step[0] = position;
-        if (id == MEMBERS) {
-            char word[EXCERPT];
-            utf8_clean(word, sizeof word, key, strlen(key));
-            return fail(reader, key_place(reader, 1),
-                        "\"%s\" is not a key of a strategy; did you mean \"%s\"?", word,
-                        text_nearest(word, member_key, MEMBERS));
-        }
-        reader->value[id] = value;
-        reader->position[id] = position++;
-    }
-    if (!reader->value[MEMBER_WEIGHTS] && !reader->value[MEMBER_HIDDEN])
-        return fail(reader, value_place(reader, 0),
-                    "\"weights\" is missing; add \"weights\": {\"holes\": -4, ...}.");
-    for (int id = 0; id < MEMBERS; id++) {
-        reader->step[0] = reader->position[id];
-        if (reader->value[id] && !read_member(reader, (MemberId)id))
+        int id = member_find_key(reader, key);
+        if (id < 0)
             return false;
+        reader->value[id] = value;
+        reader->position[id] = reader->step[0]++;
     }
-    return true;
+    return read_keys(reader, 0, KEY_RATING, read_member) && member_options(reader) && check_rated(reader) &&
+           read_keys(reader, KEY_RATING, KEY_OPTIONS, read_rating);
 }
 
 bool strategy_parse_json(Strategy *strategy, const char *name, const char *text, size_t length,

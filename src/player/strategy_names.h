@@ -4,6 +4,8 @@
 #define TETRALAB_PLAYER_STRATEGY_NAMES_H
 
 extern const char *const strategy_player_names[],
-    *const strategy_ties_names[], *const strategy_clear_names[], *const strategy_rating_names[];
+    *const strategy_ties_names[], *const strategy_clear_names[], *const strategy_rating_names[],
+                                                                     *const strategy_backup_names[],
+                                                                         *const strategy_leaf_names[];
 
 #endif

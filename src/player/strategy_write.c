@@ -7,11 +7,14 @@
 
 #include "player/strategy.h"
 #include "player/strategy_names.h"
+#include "player/strategy_options.h"
 
-const char *const strategy_player_names[] = {"greedy", "two-piece", NULL};
+const char *const strategy_player_names[] = {"greedy", "two-piece", "expectimax", "uct", NULL};
 const char *const strategy_ties_names[] = {"first", "priority", "random", NULL};
 const char *const strategy_clear_names[] = {"at-once", "late", NULL};
 const char *const strategy_rating_names[] = {"linear", "exponential", "displaced", "network", NULL};
+const char *const strategy_backup_names[] = {"best", "mean", NULL};
+const char *const strategy_leaf_names[] = {"zero", "rating", NULL};
 
 const char *strategy_player_name(PlayerKind player) {
     return strategy_player_names[player];
@@ -22,7 +25,7 @@ const char *strategy_ties_name(TieRule ties) {
 }
 
 // The shortest decimal number that reads back as the same double.
-static void write_number(FILE *out, double number) {
+void strategy_write_number(FILE *out, double number) {
     char text[40];
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, number);
@@ -33,22 +36,33 @@ static void write_number(FILE *out, double number) {
         fputc(strchr("0123456789+-e", *c) ? *c : '.', out);
 }
 
-static void write_text(FILE *out, const char *key, const char *text) {
-    fprintf(out, "  \"%s\": \"", key);
+// Every member but the first one, the name, begins by ending the line before it.
+void strategy_write_key(FILE *out, const char *key) {
+    fprintf(out, ",\n  \"%s\": ", key);
+}
+
+static void write_quoted(FILE *out, const char *text) {
+    fputc('"', out);
     for (const char *c = text; *c; c++) {
         if ((unsigned char)*c < 0x20)
             fprintf(out, "\\u%04x", *c);
         else
             fprintf(out, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
     }
-    fputs("\",\n", out);
+    fputc('"', out);
+}
+
+void strategy_write_text(FILE *out, const char *key, const char *text) {
+    strategy_write_key(out, key);
+    write_quoted(out, text);
 }
 
 // -> number, stride  the feature's numbers begin at number[id * stride]
 static void write_features(FILE *out, const char *key, const RatingText *rating, const double *number,
                            int stride) {
     const char *separator = "";
-    fprintf(out, "  \"%s\": {", key);
+    strategy_write_key(out, key);
+    fputc('{', out);
     for (int id = 0; id < FEATURES; id++) {
         if (rating->given[id] == 0)
             continue;
@@ -57,7 +71,7 @@ static void write_features(FILE *out, const char *key, const RatingText *rating,
         fprintf(out, "%s\n    \"%s\": %s", separator, feature_info[id].name, list ? "[" : "");
         for (int i = 0; i < count; i++) {
             fputs(i ? ", " : "", out);
-            write_number(out, number[id * stride + i]);
+            strategy_write_number(out, number[id * stride + i]);
         }
         fputs(list ? "]" : "", out);
         separator = ",";
@@ -67,25 +81,54 @@ static void write_features(FILE *out, const char *key, const RatingText *rating,
 
 // The hidden units of a network, each with a weight for every input.
 static void write_units(FILE *out, const RatingText *rating) {
-    fputs("  \"hidden\": [", out);
+    strategy_write_key(out, "hidden");
+    fputc('[', out);
     for (int j = 0; j < rating->hidden; j++) {
         const HiddenUnit *unit = &rating->unit[j];
         fprintf(out, "%s\n    {\"bias\": ", j ? "," : "");
-        write_number(out, unit->bias);
+        strategy_write_number(out, unit->bias);
         fputs(", \"output\": ", out);
-        write_number(out, unit->output);
+        strategy_write_number(out, unit->output);
         fputs(", \"weights\": {", out);
         const char *separator = "";
         for (int id = 0; id < FEATURES; id++) {
             if (rating->given[id] == 0)
                 continue;
             fprintf(out, "%s\n      \"%s\": ", separator, feature_info[id].name);
-            write_number(out, unit->weight[id]);
+            strategy_write_number(out, unit->weight[id]);
             separator = ",";
         }
         fputs("}}", out);
     }
     fputs("\n  ]", out);
+}
+
+static void write_rating(FILE *out, const RatingText *rating) {
+    strategy_write_text(out, "rating", strategy_rating_names[rating->kind]);
+    if (rating->kind == RATING_NETWORK && rating->hidden)
+        write_units(out, rating);
+    else
+        write_features(out, "weights", rating, rating->weight[0], BOARD_MAX_WIDTH);
+    if (rating->kind == RATING_EXPONENTIAL || rating->kind == RATING_DISPLACED)
+        write_features(out, "exponents", rating, rating->exponent, 1);
+    if (rating->kind == RATING_DISPLACED)
+        write_features(out, "displacements", rating, rating->displacement, 1);
+}
+
+static void write_strategy(FILE *out, const Strategy *strategy) {
+    fputs("{\n  \"name\": ", out);
+    write_quoted(out, strategy->name);
+    if (strategy->source[0])
+        strategy_write_text(out, "source", strategy->source);
+    strategy_write_text(out, "player", strategy_player_names[strategy->player]);
+    if (strategy->player != PLAYER_UCT)
+        strategy_write_text(out, "ties", strategy_ties_names[strategy->ties]);
+    if (strategy->player == PLAYER_TWO_PIECE)
+        strategy_write_text(out, "clear", strategy_clear_names[strategy->clear_late]);
+    strategy_write_options(out, strategy);
+    if (strategy_is_rated(strategy))
+        write_rating(out, &strategy->rating);
+    fputs("\n}\n", out);
 }
 
 char *strategy_to_json(const Strategy *strategy) {
@@ -94,29 +137,7 @@ char *strategy_to_json(const Strategy *strategy) {
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return NULL;
-    const RatingText *rating = &strategy->rating;
-    fputs("{\n", out);
-    write_text(out, "name", strategy->name);
-    if (strategy->source[0])
-        write_text(out, "source", strategy->source);
-    write_text(out, "player", strategy_player_names[strategy->player]);
-    write_text(out, "ties", strategy_ties_names[strategy->ties]);
-    if (strategy->player == PLAYER_TWO_PIECE)
-        write_text(out, "clear", strategy_clear_names[strategy->clear_late]);
-    write_text(out, "rating", strategy_rating_names[rating->kind]);
-    if (rating->kind == RATING_NETWORK && rating->hidden)
-        write_units(out, rating);
-    else
-        write_features(out, "weights", rating, rating->weight[0], BOARD_MAX_WIDTH);
-    if (rating->kind == RATING_EXPONENTIAL || rating->kind == RATING_DISPLACED) {
-        fputs(",\n", out);
-        write_features(out, "exponents", rating, rating->exponent, 1);
-    }
-    if (rating->kind == RATING_DISPLACED) {
-        fputs(",\n", out);
-        write_features(out, "displacements", rating, rating->displacement, 1);
-    }
-    fputs("\n}\n", out);
+    write_strategy(out, strategy);
     bool good = !ferror(out);
     if (fclose(out) != 0 || !good) {
         free(text);

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tetralab db: databases of visited states, as the UCT player makes them.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "base/text.h"
+#include "player/database.h"
+
+typedef struct DbOptions {
+    const char *json, *out;
+} DbOptions;
+
+typedef struct Action {
+    const char *name;
+    bool (*run)(const DbOptions *options, const char **files, int count, Error *error);
+    bool json, out, needs_out, many; // which options it has; more than one file?
+} Action;
+
+static Database *open_read(const char *path, Error *error) {
+    return database_open(path, DATABASE_READ, error);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// stat
+
+static json_t *stat_json(const char *file, const DatabaseStat *stat) {
+    return json_pack("{s:o, s:I, s:I, s:I, s:i, s:f}", "file", app_json_name(file), "states",
+                     (json_int_t)stat->states, "bytes", (json_int_t)stat->bytes, "phases",
+                     (json_int_t)(stat->phases > INT64_MAX ? INT64_MAX : stat->phases), "rules", stat->rules,
+                     "revisits", stat->revisits);
+}
+
+static bool stat_file(const char *file, DatabaseStat *stat, Error *error) {
+    Database *database = open_read(file, error);
+    if (!database)
+        return false;
+    bool good = database_stat(database, stat, error);
+    return database_close(database, NULL) && good;
+}
+
+static bool run_stat(const DbOptions *options, const char **files, int count, Error *error) {
+    bool table = !options->json || strcmp(options->json, "-"), good = app_check_output(options->json, error);
+    json_t *list = json_array();
+    if (good && table)
+        printf("%-24s %14s %14s %16s %6s %10s\n", "database", "states", "bytes", "phases", "rules",
+               "revisited");
+    for (int i = 0; i < count && good; i++) {
+        DatabaseStat stat;
+        char states[32], bytes[32], phases[32];
+        good = stat_file(files[i], &stat, error);
+        if (good && table)
+            printf("%-24s %14s %14s %16s %6d %8.2f %%\n", files[i], text_grouped(stat.states, states),
+                   text_grouped(stat.bytes, bytes), text_grouped(stat.phases, phases), stat.rules,
+                   100 * stat.revisits);
+        if (good)
+            json_array_append_new(list, stat_json(files[i], &stat));
+    }
+    json_t *json = json_pack("{s:o}", "databases", list);
+    if (good)
+        return app_write_json(json, options->json, error);
+    json_decref(json);
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// verify, compact
+
+static bool run_verify(const DbOptions *options, const char **files, int count, Error *error) {
+    (void)options;
+    for (int i = 0; i < count; i++) {
+        uint64_t states;
+        char text[32];
+        Database *database = open_read(files[i], error);
+        if (!database)
+            return false;
+        bool good = database_verify(database, &states, error);
+        database_close(database, NULL);
+        if (!good)
+            return false;
+        printf("%s: %s states, no mistake.\n", files[i], text_grouped(states, text));
+    }
+    return true;
+}
+
+static bool run_compact(const DbOptions *options, const char **files, int count, Error *error) {
+    (void)count;
+    Database *database = open_read(files[0], error);
+    if (!database)
+        return false;
+    bool good = database_compact(database, options->out, error);
+    database_close(database, NULL);
+    struct stat before, after;
+    char a[32], b[32];
+    if (good && !stat(files[0], &before) && !stat(options->out, &after))
+        printf("%s: %s bytes instead of %s.\n", options->out, text_grouped((uint64_t)after.st_size, a),
+               text_grouped((uint64_t)before.st_size, b));
+    return good;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// export
+
+static void print_board(FILE *out, const Board *board, int width) {
+    char text[(BOARD_MAX_WIDTH + 1) * 32 + 1];
+    int rows = board_pile_height(board, width);
+    board_print(board, width, rows, text);
+    for (int row = 0; row < rows; row++)
+        fprintf(out, "%s\"%.*s\"", row ? ", " : "", width, text + row * (width + 1));
+}
+
+// As short as it can be without changing the number.
+static void print_number(FILE *out, double number) {
+    char text[32];
+    snprintf(text, sizeof text, "%.15g", number);
+    if (strtod(text, NULL) != number)
+        snprintf(text, sizeof text, "%.17g", number);
+    fputs(text, out);
+}
+
+static bool print_state(void *context, const char *rules, const Board *board, int width, int height,
+                        int piece, const Visit *visit) {
+    FILE *out = context;
+    (void)height;
+    fprintf(out, "{\"rules\": \"%s\", \"board\": [", rules);
+    print_board(out, board, width);
+    fprintf(out, "], \"piece\": \"%c\", \"reward\": ", piece_letter[piece]);
+    print_number(out, visit->reward);
+    fputs(", \"placements\": [", out);
+    const char *comma = "";
+    for (Placement p = 0; p < PLACEMENTS; p++)
+        if (visit->placements >> p & 1) {
+            fprintf(out, "%s[%d, %d]", comma, placement_orientation(p), placement_column(p));
+            comma = ", ";
+        }
+    fprintf(out, "], \"phases\": %llu}\n", (unsigned long long)visit->phases);
+    return !ferror(out);
+}
+
+static bool export_to(Database *database, FILE *out, const char *name, Error *error) {
+    errno = 0;
+    bool good = database_each(database, print_state, out, error);
+    if (good && (fflush(out) || ferror(out)))
+        good = error_set(error, "cannot write %.300s: %s.", name, strerror(errno));
+    return good;
+}
+
+// A large export does not fit into memory, so it grows beside its place and is then moved there. Pipes and
+// devices are written to as they are.
+static bool export_file(Database *database, const char *path, Error *error) {
+    struct stat status;
+    bool direct = !stat(path, &status) && !S_ISREG(status.st_mode);
+    size_t room = strlen(path) + 32;
+    char *name = malloc(room);
+    if (!name)
+        return error_set(error, "There is no memory to write %.300s.", path);
+    snprintf(name, room, direct ? "%s" : "%s.%ld.tmp", path, (long)getpid());
+    FILE *out = fopen(name, "w");
+    bool good = out || error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
+    good = good && export_to(database, out, path, error);
+    if (good && !direct && fsync(fileno(out)))
+        good = error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
+    if (out && fclose(out) && good)
+        good = error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
+    if (good && !direct && rename(name, path))
+        good = error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
+    if (!good && !direct && out)
+        unlink(name);
+    free(name);
+    return good;
+}
+
+static bool run_export(const DbOptions *options, const char **files, int count, Error *error) {
+    (void)count;
+    if (options->out && strcmp(options->out, "-") && text_same_file(options->out, files[0]))
+        return error_set(error, "--out would replace the database %s itself; give another name.", files[0]);
+    Database *database = app_check_output(options->out, error) ? open_read(files[0], error) : NULL;
+    if (!database)
+        return false;
+    // Whether standard output took it all is asked at the end of every command.
+    bool good = options->out && strcmp(options->out, "-")
+                    ? export_file(database, options->out, error)
+                    : database_each(database, print_state, stdout, error);
+    database_close(database, NULL);
+    return good;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The command
+
+static const Action actions[] = {
+    {"stat", run_stat, .json = true, .many = true},
+    {"verify", run_verify, .many = true},
+    {"export", run_export, .out = true},
+    {"compact", run_compact, .out = true, .needs_out = true},
+};
+enum { ACTIONS = sizeof actions / sizeof *actions };
+
+static const Action *find_action(const char *word, Error *error) {
+    const char *names[ACTIONS];
+    for (int i = 0; i < ACTIONS; i++) {
+        names[i] = actions[i].name;
+        if (!strcmp(word, names[i]))
+            return &actions[i];
+    }
+    error_set(error, "unknown action '%.60s'; did you mean %s?", word, text_nearest(word, names, ACTIONS));
+    return NULL;
+}
+
+static bool check_usage(const Action *action, const DbOptions *options, int files, Error *error) {
+    if (files == 0)
+        return error_set(error, "name the database: db %s FILE.", action->name);
+    if (files > 1 && !action->many)
+        return error_set(error, "db %s takes one database at a time.", action->name);
+    if (options->json && !action->json)
+        return error_set(error, "--json belongs to db stat.");
+    if (options->out && !action->out)
+        return error_set(error, "--out belongs to db export and db compact.");
+    if (action->needs_out && !options->out)
+        return error_set(error, "db %s needs --out FILE.", action->name);
+    if (action->needs_out && !strcmp(options->out, "-"))
+        return error_set(error, "db %s cannot write to standard output: give --out a file.", action->name);
+    return true;
+}
+
+static int run_parsed(const DbOptions *options, const char **words, int count) {
+    Error error = {""};
+    if (count == 0)
+        error_set(&error, "say what to do: db stat, verify, export or compact.");
+    const Action *action = count ? find_action(words[0], &error) : NULL;
+    if (!action || !check_usage(action, options, count - 1, &error))
+        return app_fail(&command_db, &error, EXIT_USAGE);
+    return action->run(options, words + 1, count - 1, &error) ? EXIT_DONE
+                                                              : app_fail(&command_db, &error, EXIT_FAILED);
+}
+
+static int run(int argc, char **argv) {
+    DbOptions options = {0};
+    OptionTable table = {.count = 0};
+    app_add(&table,
+            (Option){"json", "FILE", option_text, &options.json,
+                     "stat: also write the numbers as JSON to FILE; - writes them to standard output instead "
+                     "of the table (default: none).",
+                     0, 0});
+    app_add(&table,
+            (Option){"out", "FILE", option_text, &options.out,
+                     "export: write to FILE (default: standard output). compact: the new database, which "
+                     "must not exist.",
+                     0, 0});
+    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
+    int count = 0, code = EXIT_FAILED;
+    if (operands && app_parse(&command_db, &table, argc, argv, operands, &count, &code))
+        code = run_parsed(&options, operands, count);
+    free(operands);
+    return code;
+}
+
+const Command command_db = {
+    "db", "stat|verify|export|compact FILE...", "Look into databases of visited states",
+    "A database is what a strategy of the kind uct keeps in the file it names.\n"
+    "stat      how many states, bytes, planning phases, different rules; how many of\n"
+    "          the states were met again\n"
+    "verify    reads everything and fails at the first mistake\n"
+    "export    every state as a line of JSON\n"
+    "compact   a copy without unused pages\n",
+    run};

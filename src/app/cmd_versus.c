@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tetralab versus: matches between players that send each other attack rows; also records a match and replays
+// a recorded one.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/draw.h"
+#include "app/versus_report.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "game/match_record.h"
+#include "measure/matches.h"
+#include "player/player.h"
+
+enum { DEFAULT_MATCHES = 100, DEFAULT_ROUNDS = 100000 };
+_Static_assert((int)DEFAULT_ROUNDS <= (int)MATCH_RECORD_MOST_ROUNDS, "by default any match can be recorded");
+
+typedef struct VersusOptions {
+    AppOptions app;
+    uint64_t games, match, max_rounds;
+    double move_time;
+    MatchSequence sequence;
+    const char *record, *replay;
+    bool show;
+} VersusOptions;
+
+static bool set_sequence(const Option *option, const char *text, Error *error) {
+    bool own = !strcmp(text, "own");
+    if (!own && strcmp(text, "same"))
+        return error_set(error, "expected same or own, got '%.60s'.", text);
+    *(MatchSequence *)option->target = own ? MATCH_OWN : MATCH_SAME;
+    return true;
+}
+
+static void add_options(OptionTable *table, VersusOptions *options) {
+    const Option lines[] = {
+        {"games", "N", option_count, &options->games, "Play N matches (default 100).", 1, MATCHES_MOST},
+        {"sequence", "WHICH", set_sequence, &options->sequence,
+         "same: all players of a match get the same pieces (default); own: each its own.", 0, 0},
+        {"max-rounds", "N", option_count, &options->max_rounds,
+         "End a match after N moves of each player; nobody has won it then (default 100k).", 1,
+         MATCHES_MOST_ROUNDS},
+        {"move-time", "T", app_set_duration, &options->move_time,
+         "A player that takes longer than T for a move, such as 50ms or 2s, loses the match (default: no "
+         "limit). The result then depends on the machine.",
+         0, 0},
+        {"match", "K", option_count, &options->match,
+         "The match that --record and --show are about (default 1).", 1, MATCHES_MOST},
+        {"record", "FILE", option_text, &options->record, "Also write match K to FILE (default: none).", 0,
+         0},
+        {"replay", "FILE", option_text, &options->replay,
+         "Play no strategies, but the recorded match in FILE, and show its end; fail if it is not possible.",
+         0, 0},
+        {"show", NULL, option_flag, &options->show,
+         "Draw the last boards of match K; with --replay, the boards after every round.", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        app_add(table, lines[i]);
+    app_add_rules(table, &options->app);
+    app_add_running_whole(table, &options->app);
+}
+
+static bool check_match(const VersusOptions *options, Error *error) {
+    if (options->match && !options->record && !options->show)
+        return error_set(error, "--match does nothing without --record or --show.");
+    if (options->match > options->games)
+        return error_set(error, "--match %" PRIu64 " is not among the matches 1 to %" PRIu64 ".",
+                         options->match, options->games);
+    if (options->record && options->max_rounds > MATCH_RECORD_MOST_ROUNDS)
+        return error_set(error, "a recorded match has at most %d rounds: lower --max-rounds.",
+                         MATCH_RECORD_MOST_ROUNDS);
+    if (options->record && options->app.json && text_same_file(options->record, options->app.json))
+        return error_set(error, "--record and --json cannot both go to %.200s.",
+                         strcmp(options->record, "-") ? options->record : "the standard output");
+    return true;
+}
+
+static bool check_usage(const VersusOptions *options, int strategies, Error *error) {
+    if (options->replay)
+        return !strategies ||
+               error_set(error, "--replay shows a recorded match: it goes without strategies.");
+    if (strategies < MATCH_LEAST_SEATS)
+        return error_set(error, "name at least two strategies, as in tetralab versus fahey bcts.");
+    if (strategies > MATCH_MOST_SEATS)
+        return error_set(error, "%d players are too many; at most %d play in a match.", strategies,
+                         MATCH_MOST_SEATS);
+    if (options->sequence == MATCH_OWN && options->app.rules.pieces.law == PIECES_RECORDED)
+        return error_set(error, "a file of pieces is the same for all players: leave out --sequence own.");
+    return check_match(options, error) && rules_check(&options->app.rules, error);
+}
+
+// --- progress
+
+typedef struct VersusProgress {
+    Progress progress;
+    uint64_t matches;
+} VersusProgress;
+
+static void show_progress(void *context, const MatchesStatus *status) {
+    VersusProgress *versus = context;
+    if (!progress_due(&versus->progress))
+        return;
+    char text[200], done[32], all[32], rate[24], left[24] = "";
+    double seconds = progress_clock() - versus->progress.started;
+    if (status->ended > 0)
+        text_seconds(seconds * (double)(versus->matches - status->ended) / (double)status->ended, left);
+    snprintf(text, sizeof text, "%s of %s matches, %s moves/s%s%s%s", text_grouped(status->ended, done),
+             text_grouped(versus->matches, all), text_count((double)status->pieces / seconds, rate),
+             *left ? ", about " : "", left, *left ? " left" : "");
+    progress_show(&versus->progress, text);
+}
+
+// --- replaying
+
+typedef struct Shown {
+    const char *names[MATCH_MOST_SEATS];
+    bool steps;
+} Shown;
+
+static void show_round(void *context, const Match *match) {
+    const Shown *shown = context;
+    if (!shown->steps || match->end != MATCH_RUNNING)
+        return;
+    printf("Round %" PRIu64 "\n\n", match->rounds);
+    versus_draw(stdout, match, shown->names);
+    putchar('\n');
+}
+
+static bool show_replay(const VersusOptions *options, Error *error) {
+    MatchRecord record;
+    Match match;
+    Shown shown = {.steps = false};
+    const char *json = options->app.json;
+    bool table = !json || strcmp(json, "-");
+    bool good = match_record_read(&record, options->replay, error) &&
+                match_record_check(&record, options->replay, &match, NULL, NULL, error);
+    for (int s = 0; good && s < record.seats; s++)
+        shown.names[s] = record.player[s];
+    if (good && table) {
+        printf("Seed %" PRIu64 ", match %" PRIu64 "\n\n", record.seed, record.number);
+        // Shown only now that the whole record is known to be right.
+        shown.steps = options->show;
+        good = match_record_check(&record, options->replay, &match, show_round, &shown, error);
+        versus_draw(stdout, &match, shown.names);
+        putchar('\n');
+        versus_print_end(stdout, &match, shown.names);
+    }
+    good = good && (!json || app_write_json(versus_record_json(&record), json, error));
+    match_record_free(&record);
+    return good;
+}
+
+// --- playing
+
+typedef struct Players {
+    Player *player[MATCH_MOST_SEATS];
+    const Kernel *kernel;
+    int count;
+} Players;
+
+static bool make_players(Players *players, const VersusOptions *options, const char **names, int *exit_code,
+                         Error *error) {
+    *exit_code = EXIT_FAILED;
+    if (!(players->kernel = kernel_find(options->app.kernel, error)))
+        return false;
+    for (int i = 0; i < players->count; i++)
+        if (!(players->player[i] = app_player(names[i], &options->app, players->kernel, exit_code, error)))
+            return false;
+    *exit_code = EXIT_FAILED;
+    return app_check_output(options->app.json, error) && app_check_output(options->record, error);
+}
+
+static void show_kept(const Players *players, const Matches *matches, uint64_t number) {
+    const char *names[MATCH_MOST_SEATS];
+    for (int s = 0; s < players->count; s++)
+        names[s] = player_strategy(players->player[s])->name;
+    printf("\nMatch %" PRIu64 "\n\n", number);
+    versus_draw(stdout, &matches->kept, names);
+    putchar('\n');
+    versus_print_end(stdout, &matches->kept, names);
+}
+
+static bool write_record(const VersusOptions *options, const Matches *matches, Error *error) {
+    if (!options->record)
+        return true;
+    if (!matches->has_record) {
+        fprintf(stderr, "No match was recorded: %s is as it was.\n", options->record);
+        return true;
+    }
+    return match_record_write(&matches->record, options->record, error);
+}
+
+static bool is_dash(const char *path) {
+    return path && !strcmp(path, "-");
+}
+
+static bool say(const VersusOptions *options, const VersusReport *report, const Players *players,
+                Error *error) {
+    const Matches *matches = report->matches;
+    if (matches->ended == 0)
+        return error_set(error, "interrupted before a match ended.");
+    bool table = !is_dash(options->app.json) && !is_dash(options->record);
+    if (table)
+        versus_print(stdout, report);
+    if (table && options->show && matches->has_kept)
+        show_kept(players, matches, report->plan->kept);
+    return !options->app.json || app_write_json(versus_json(report), options->app.json, error);
+}
+
+static int play(const VersusOptions *options, const Players *players) {
+    Error error = {""};
+    Matches matches;
+    MatchesPlan plan = {.player = (const Player *const *)players->player,
+                        .players = players->count,
+                        .seed = options->app.seed,
+                        .matches = options->games,
+                        .sequence = options->sequence,
+                        .max_rounds = options->max_rounds,
+                        .move_time = options->move_time,
+                        .jobs = (int)options->app.jobs,
+                        .kept = options->match ? options->match : 1,
+                        .record = options->record != NULL,
+                        .stop = &progress_interrupted,
+                        .progress = show_progress};
+    VersusProgress versus = {.matches = plan.matches};
+    VersusReport report = {&plan, &matches, kernel_name(players->kernel)};
+    plan.context = &versus;
+    progress_catch_interrupt();
+    progress_start(&versus.progress, false);
+    bool good = matches_run(&matches, &plan, &error);
+    progress_end(&versus.progress);
+    good = good && say(options, &report, players, &error);
+    good = (good || matches.interrupted) && write_record(options, &matches, &error) && good;
+    bool interrupted = matches.interrupted;
+    matches_free(&matches);
+    if (!good)
+        return app_fail(&command_versus, &error, EXIT_FAILED);
+    return interrupted ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int run_parsed(const VersusOptions *options, const char **names, int count) {
+    Error error = {""};
+    if (!check_usage(options, count, &error))
+        return app_fail(&command_versus, &error, EXIT_USAGE);
+    if (options->replay)
+        return show_replay(options, &error) ? EXIT_DONE : app_fail(&command_versus, &error, EXIT_FAILED);
+    Players players = {.count = count};
+    int code;
+    if (make_players(&players, options, names, &code, &error))
+        code = play(options, &players);
+    else
+        app_fail(&command_versus, &error, code);
+    for (int i = 0; i < players.count; i++)
+        player_free(players.player[i]);
+    return code;
+}
+
+// A record is shown as it was played: options that would play otherwise have no place there.
+static bool check_replay(int argc, char **argv, Error *error) {
+    static const char *const allowed[] = {"--replay", "--json", "--show"};
+    for (int i = 1; i < argc; i++) {
+        bool good = strncmp(argv[i], "--", 2) != 0;
+        for (size_t k = 0; k < sizeof allowed / sizeof *allowed; k++)
+            good |= !strncmp(argv[i], allowed[k], strlen(allowed[k]));
+        if (!good)
+            return error_set(
+                error,
+                "--replay shows a match as it was recorded: only --json and --show go with it, not %.100s.",
+                argv[i]);
+    }
+    return true;
+}
+
+static int run(int argc, char **argv) {
+    Error error = {""};
+    VersusOptions options = {.games = DEFAULT_MATCHES, .max_rounds = DEFAULT_ROUNDS};
+    OptionTable table = {.count = 0};
+    app_defaults(&options.app);
+    add_options(&table, &options);
+    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
+    int count = 0, code = EXIT_FAILED;
+    if (operands && app_parse(&command_versus, &table, argc, argv, operands, &count, &code)) {
+        if (options.replay && !check_replay(argc, argv, &error))
+            code = app_fail(&command_versus, &error, EXIT_USAGE);
+        else
+            code = run_parsed(&options, operands, count);
+    }
+    free(operands);
+    app_free(&options.app);
+    return code;
+}
+
+const Command command_versus = {
+    "versus", "A B [C...]", "Play matches in which players send each other rows; the last one alive wins",
+    "All players put down one piece at a time, in the same round. Removing n > 1 rows\n"
+    "at once gives every opponent n-1 rows at the bottom, each with n-1 empty cells.\n"
+    "Fahey's player (fahey) is the usual benchmark. Ctrl-C ends the run with the\n"
+    "matches that have ended.\n",
+    run};

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `tetralab versus` says about matches: a table with a sentence below, JSON, boards side by side.
+#ifndef TETRALAB_APP_VERSUS_REPORT_H
+#define TETRALAB_APP_VERSUS_REPORT_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "game/match.h"
+#include "game/match_record.h"
+#include "measure/matches.h"
+
+typedef struct VersusReport {
+    const MatchesPlan *plan;
+    const Matches *matches;
+    const char *kernel;
+} VersusReport;
+
+// -> ended  at least one match
+void versus_print(FILE *out, const VersusReport *report);
+json_t *versus_json(const VersusReport *report);
+
+// The boards of a match, side by side. -> names  of the players
+void versus_draw(FILE *out, const Match *match, const char *const *names);
+
+// "player 2 (bcts) wins after 120 rounds", in one line. -> names  as above
+void versus_print_end(FILE *out, const Match *match, const char *const *names);
+
+json_t *versus_record_json(const MatchRecord *record);
+
+#endif

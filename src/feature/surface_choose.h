@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All placements of one piece in vectors, and the best of them. Part of kernel_surface.c.
+#ifndef TETRALAB_FEATURE_SURFACE_CHOOSE_H
+#define TETRALAB_FEATURE_SURFACE_CHOOSE_H
+
+#include "feature/surface_board.h"
+#include "feature/surface_place.h"
+#include "feature/surface_plan.h"
+
+// A vector by column as V, for each copy.
+INLINE V from_wide(const SurfacePlan *plan, W a, const bool packed) {
+#if V_LANES == 32
+    return packed ? v_permute(v_narrow(a), plan->spread) : v_narrow(a);
+#else
+    (void)plan, (void)packed;
+    return a;
+#endif
+}
+
+// Which differences of heights occur from the left up to each column, and from it to the right.
+INLINE void scan_differences(const SurfacePlan *plan, V height, Around *at) {
+    V before = v_and(plan->pair[1], differences(height, around(plan, height, 1))), after = before;
+    for (int k = 0; k < SCAN_STEPS; k++) {
+        before = v_or(before, v_permute(before, plan->from_left[k]));
+        after = v_or(after, v_permute(after, plan->from_right[k]));
+    }
+    at->differences_before = before;
+    at->differences_after = after;
+    at->diversity = v_popcount(v_permute(after, plan->first));
+}
+
+INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at, int widest,
+                        const bool packed) {
+    W wide = w_or(w_load(board->column), plan->walls);
+    W heights = w_or(w_andnot(w_xor(plan->inside, w_set(-1)), w_height(wide)), plan->wall_heights);
+    V columns = from_wide(plan, wide, packed), height = from_wide(plan, heights, packed);
+    for (int offset = -2; offset <= widest + 1; offset++)
+        at->c[offset + 2] = around(plan, columns, offset);
+    for (int offset = -1; offset <= widest; offset++)
+        at->h[offset + 2] = around(plan, height, offset);
+    at->top_bit = v_shl(v_set(1), height);
+    W holes = w_and(w_xor(w_or(wide, w_shl(w_set(-1), heights)), w_set(-1)), plan->inside);
+    at->holes = from_wide(plan, holes, packed);
+    at->holed = v_nonzero(at->holes);
+    at->hole_rows = w_reduce_or(holes);
+    V sides = v_shr(v_and(at->c[1], at->c[3]), height);
+    at->wells = vm_any(v_nonzero(v_and(sides, v_set(~63)))) ? v_any_depth(plan, sides) : v_depth(plan, sides);
+    count_missing(board->column, plan->width, at->lacks);
+    at->diversity = at->differences_before = at->differences_after = v_set(0);
+    if (plan->use_diversity)
+        scan_differences(plan, height, at);
+}
+
+// A stored V.
+typedef union Lanes {
+    _Alignas(64) uint16_t lane16[32];
+    uint32_t lane32[16];
+} Lanes;
+
+typedef struct Choice {
+    uint64_t best;      // placements that share the highest value
+    int64_t value;      // relative to the board's value
+    uint64_t completes; // those that complete rows
+    Lanes rows[BATCHES], full[BATCHES];
+} Choice;
+
+// Lanes of a batch as placements, and back.
+INLINE uint64_t lanes_to_placements(const Batch *b, uint32_t lanes) {
+    uint64_t set = (uint64_t)(lanes & 0xffff) << 16 * b->part[0].orientation;
+    if (V_LANES == 32)
+        set |= (uint64_t)(lanes >> 16) << 16 * b->part[1].orientation;
+    return set;
+}
+
+INLINE int stored_lane(const Lanes *stored, int lane) {
+    return V_BITS == 16 ? stored->lane16[lane] : (int)stored->lane32[lane];
+}
+
+// Batch and lane of a placement.
+INLINE int batch_of(int piece, int orientation) {
+    return V_LANES == 16 ? orientation : piece_orientations[piece] < 4 ? 0 : orientation & 1;
+}
+INLINE int lane_of(int piece, Placement placement) {
+    int orientation = placement_orientation(placement), column = placement_column(placement);
+    return V_LANES == 16 ? column
+                         : column + 16 * (piece_orientations[piece] < 4 ? orientation : orientation >> 1);
+}
+
+INLINE W piece_columns(const SurfacePlan *plan, int piece, Placement placement, int row) {
+    const uint32_t *slide = plan->slide[piece][placement_orientation(placement)];
+    return w_shl(w_load(slide + BOARD_COLUMNS - placement_column(placement)), w_set(row));
+}
+
+// A placement that completes rows, as a whole board.
+static __attribute__((noinline)) int64_t completed_value(const SurfacePlan *plan, const Board *board,
+                                                         int piece, Placement placement, int row,
+                                                         uint32_t full, bool *fatal) {
+    const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
+    W columns = w_or(w_load(board->column), piece_columns(plan, piece, placement, row));
+    columns = remove_rows(columns, full);
+    *fatal = row + shape->height > plan->limit && (!plan->lenient || w_reduce_or(columns) >> plan->height);
+    return columns_value(plan, with_walls(plan, columns)) + move_value(plan, shape, row, full);
+}
+
+INLINE int64_t sum_at(const Sum *sum, int lane) {
+    int32_t high, low;
+    memcpy(&high, (const char *)&sum->high[sum_half(lane)] + sum_lane(lane) * (int)sizeof high, sizeof high);
+    memcpy(&low, (const char *)&sum->low[sum_half(lane)] + sum_lane(lane) * (int)sizeof low, sizeof low);
+    return (int64_t)high * 32768 + low;
+}
+
+// Lanes of a wide half vector <-> lanes of V: unpacking takes four lanes in turn.
+INLINE uint32_t half_lanes(uint32_t lanes, int half) {
+#if V_LANES == 32
+    return _pext_u32(lanes, half ? 0xf0f0f0f0u : 0x0f0f0f0fu);
+#else
+    (void)half;
+    return lanes;
+#endif
+}
+INLINE uint32_t whole_lanes(uint32_t lanes, int half) {
+#if V_LANES == 32
+    return _pdep_u32(lanes, half ? 0xf0f0f0f0u : 0x0f0f0f0fu);
+#else
+    (void)half;
+    return lanes;
+#endif
+}
+
+INLINE void place_batch(const SurfacePlan *plan, const Around *at, const Batch *b, const int w,
+                        const bool mixed, Choice *choice, int k, Sum *sums, uint32_t *candidates) {
+    Placed placed;
+    place(plan, at, b, w, mixed, &placed);
+    w_store(&choice->rows[k], placed.row);
+    w_store(&choice->full[k], placed.full);
+    choice->completes |= lanes_to_placements(b, placed.completes);
+    sums[k] = placed.sum;
+    candidates[k] = b->legal & ~placed.completes & (plan->avoid ? placed.fits : ~0u);
+}
+
+static __attribute__((noinline)) void add_completed(const SurfacePlan *plan, const Board *board,
+                                                    int64_t value_now, int piece, Choice *choice) {
+    for (uint64_t left = choice->completes; left; left &= left - 1) {
+        Placement placement = __builtin_ctzll(left);
+        int k = batch_of(piece, placement_orientation(placement)), lane = lane_of(piece, placement);
+        bool fatal;
+        int64_t value = completed_value(plan, board, piece, placement, stored_lane(&choice->rows[k], lane),
+                                        (uint32_t)stored_lane(&choice->full[k], lane), &fatal) -
+                        value_now;
+        if (fatal && plan->avoid)
+            continue;
+        if (!choice->best || value > choice->value) {
+            choice->best = 0;
+            choice->value = value;
+        }
+        if (value == choice->value)
+            choice->best |= (uint64_t)1 << placement;
+    }
+}
+
+// <- how many batches the piece has
+INLINE int place_piece(const SurfacePlan *plan, const Around *at, int piece, Choice *choice, Sum *sums,
+                       uint32_t *candidates) {
+    const PiecePlan *p = &plan->piece[piece];
+    choice->completes = 0;
+#if V_LANES == 32
+    switch (piece) {
+    case PIECE_O:
+        place_batch(plan, at, &p->batch[0], 2, false, choice, 0, sums, candidates);
+        return 1;
+    case PIECE_I:
+        place_batch(plan, at, &p->batch[0], 4, true, choice, 0, sums, candidates);
+        return 1;
+    case PIECE_S:
+    case PIECE_Z:
+        place_batch(plan, at, &p->batch[0], 3, true, choice, 0, sums, candidates);
+        return 1;
+    default:
+        place_batch(plan, at, &p->batch[0], 3, false, choice, 0, sums, candidates);
+        place_batch(plan, at, &p->batch[1], 2, false, choice, 1, sums, candidates);
+        return 2;
+    }
+#else
+    for (int k = 0; k < p->batches; k++) {
+        const Batch *b = &p->batch[k];
+        switch (b->width) {
+        case 1:
+            place_batch(plan, at, b, 1, false, choice, k, sums, candidates);
+            break;
+        case 2:
+            place_batch(plan, at, b, 2, false, choice, k, sums, candidates);
+            break;
+        case 3:
+            place_batch(plan, at, b, 3, false, choice, k, sums, candidates);
+            break;
+        default:
+            place_batch(plan, at, b, 4, false, choice, k, sums, candidates);
+            break;
+        }
+    }
+    return p->batches;
+#endif
+}
+
+INLINE void place_all(const SurfacePlan *plan, const Board *board, int piece, Choice *choice, Sum *sums,
+                      uint32_t *candidates, int *batches) {
+    Around at;
+    look_around(plan, board, &at, piece == PIECE_I ? 4 : piece == PIECE_O ? 2 : 3, false);
+    *batches = place_piece(plan, &at, piece, choice, sums, candidates);
+}
+
+INLINE int64_t placement_sum(const Sum *sums, int piece, Placement placement) {
+    return sum_at(&sums[batch_of(piece, placement_orientation(placement))], lane_of(piece, placement));
+}
+
+// The best among the placements that complete no row: upper parts first, lower ones where those are equal.
+INLINE void select_best(const SurfacePlan *plan, int piece, const Sum *sums, const uint32_t *candidates,
+                        int batches, Choice *choice) {
+    const PiecePlan *p = &plan->piece[piece];
+    W upper[BATCHES * HALVES], most = w_set(INT32_MIN);
+    for (int k = 0; k < batches; k++)
+        for (int half = 0; half < HALVES; half++) {
+            W u = w_add(sums[k].high[half], w_shift_signed(sums[k].low[half], 15));
+            u = w_select(wm_set(half_lanes(candidates[k], half)), u, w_set(INT32_MIN));
+            upper[k * HALVES + half] = u;
+            most = w_max(most, u);
+        }
+    int highest = w_reduce_max(most);
+    choice->best = 0;
+    if (highest == INT32_MIN)
+        return;
+    uint64_t set = 0;
+    for (int k = 0; k < batches; k++) {
+        uint32_t lanes = 0;
+        for (int half = 0; half < HALVES; half++)
+            lanes |= whole_lanes(wm_bits(w_equal(upper[k * HALVES + half], w_set(highest))), half);
+        set |= lanes_to_placements(&p->batch[k], lanes);
+    }
+    Placement first = __builtin_ctzll(set);
+    choice->best = (uint64_t)1 << first;
+    choice->value = placement_sum(sums, piece, first);
+    for (uint64_t left = set & (set - 1); left; left &= left - 1) {
+        Placement next = __builtin_ctzll(left);
+        int64_t value = placement_sum(sums, piece, next);
+        if (value > choice->value)
+            choice->best = 0, choice->value = value;
+        if (value == choice->value)
+            choice->best |= (uint64_t)1 << next;
+    }
+}
+
+INLINE void choose(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece,
+                   Choice *choice) {
+    Sum sums[BATCHES];
+    uint32_t candidates[BATCHES];
+    int batches;
+    place_all(plan, board, piece, choice, sums, candidates, &batches);
+    select_best(plan, piece, sums, candidates, batches, choice);
+    if (choice->completes)
+        add_completed(plan, board, value_now, piece, choice);
+}
+
+#if V_LANES == 32
+INLINE bool is_tall(const Board *board) {
+    return wm_any(w_nonzero(w_shift_right(w_load(board->column), SURFACE_LOW)));
+}
+#endif
+
+#endif

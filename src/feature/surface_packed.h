@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All placements of all pieces at once, for boards at most ten wide in 16-bit lanes: a vector holds the
+// columns three times, hence three orientations, and seven vectors hold the 19 orientations of all pieces.
+// The formulas are those of surface_place.h; only the lanes are used otherwise (Layout). Part of
+// kernel_surface.c.
+#ifndef TETRALAB_FEATURE_SURFACE_PACKED_H
+#define TETRALAB_FEATURE_SURFACE_PACKED_H
+
+#include "feature/surface_choose.h"
+
+// What place() found for one batch, as far as it is needed.
+typedef struct Packed {
+    W upper[HALVES], lower[HALVES]; // value = upper * 32768 + lower, 0 <= lower < 32768
+    WM counts[HALVES];              // lanes that may be chosen and complete no row
+    uint32_t completes;
+    Lanes row, full;
+} Packed;
+
+INLINE void place_packed(const SurfacePlan *packed, const Around *at, int k, const int w, const bool mixed,
+                         Packed *out) {
+    const Batch *b = packed_batch(packed, k);
+    Placed placed;
+    place(packed, at, b, w, mixed, &placed);
+    uint32_t candidates = b->legal & ~placed.completes & (packed->avoid ? placed.fits : ~0u);
+    for (int half = 0; half < HALVES; half++) {
+        W low = placed.sum.low[half];
+        out->upper[half] = w_add(placed.sum.high[half], w_shift_signed(low, 15));
+        out->lower[half] = w_and(low, w_set(0x7fff));
+        out->counts[half] = wm_set(half_lanes(candidates, half));
+    }
+    out->completes = placed.completes;
+    if (placed.completes) {
+        w_store(&out->row, placed.row);
+        w_store(&out->full, placed.full);
+    }
+}
+
+// Some copies of one batch.
+typedef struct Part {
+    int batch, first, copies;
+} Part;
+
+INLINE WM part_lanes(const Packed *packed, Part part, int half) {
+    uint32_t lanes = ((1u << part.copies * 10) - 1) << part.first * 10;
+    return wm_and(packed[part.batch].counts[half], wm_set(half_lanes(lanes, half)));
+}
+
+// The highest value of these placements; INT64_MIN: there is none.
+INLINE int64_t highest_of(const Packed *packed, int64_t value_now, const int parts, const Part *part) {
+    W most = w_set(INT32_MIN), lower = w_zero();
+    for (int k = 0; k < parts; k++)
+        for (int half = 0; half < HALVES; half++)
+            most = w_max_if(part_lanes(packed, part[k], half), most, packed[part[k].batch].upper[half]);
+    int highest = w_reduce_max(most);
+    if (highest == INT32_MIN)
+        return INT64_MIN;
+    for (int k = 0; k < parts; k++)
+        for (int half = 0; half < HALVES; half++) {
+            WM equal = w_equal(packed[part[k].batch].upper[half], w_set(highest));
+            lower = w_max_if(wm_and(equal, part_lanes(packed, part[k], half)), lower,
+                             packed[part[k].batch].lower[half]);
+        }
+    return (int64_t)highest * 32768 + w_reduce_max(lower) + value_now;
+}
+
+INLINE void place_all_packed(const SurfacePlan *packed, const Around *at, Packed out[PACKED_BATCHES]) {
+    place_packed(packed, at, 0, 3, false, &out[0]);
+    place_packed(packed, at, 1, 3, false, &out[1]);
+    place_packed(packed, at, 2, 3, false, &out[2]);
+    place_packed(packed, at, 3, 2, false, &out[3]);
+    place_packed(packed, at, 4, 2, false, &out[4]);
+    place_packed(packed, at, 5, 2, false, &out[5]);
+    place_packed(packed, at, 6, 4, true, &out[6]);
+}
+
+// The highest value of each piece, of placements that complete no row. Its parts are those of packed_part.
+INLINE void highest_packed(const Packed *packed, int64_t value_now, int64_t highest[PIECES]) {
+    highest[PIECE_O] = highest_of(packed, value_now, 1, (Part[]){{3, 0, 1}});
+    highest[PIECE_I] = highest_of(packed, value_now, 1, (Part[]){{6, 0, 2}});
+    highest[PIECE_S] = highest_of(packed, value_now, 2, (Part[]){{0, 0, 1}, {3, 1, 1}});
+    highest[PIECE_Z] = highest_of(packed, value_now, 2, (Part[]){{0, 1, 1}, {3, 2, 1}});
+    highest[PIECE_L] = highest_of(packed, value_now, 2, (Part[]){{1, 0, 2}, {4, 0, 2}});
+    highest[PIECE_J] = highest_of(packed, value_now, 4, (Part[]){{1, 2, 1}, {2, 0, 1}, {4, 2, 1}, {5, 0, 1}});
+    highest[PIECE_T] = highest_of(packed, value_now, 2, (Part[]){{2, 1, 2}, {5, 1, 2}});
+}
+
+static __attribute__((noinline)) void add_completed_packed(const SurfacePlan *plan, const Board *board,
+                                                           const Batch *b, const Packed *packed,
+                                                           int64_t highest[PIECES]) {
+    for (uint32_t left = packed->completes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left), stride = PACKED_LAYOUT.stride;
+        Oriented part = b->part[lane / stride];
+        bool fatal;
+        int64_t value = completed_value(
+            plan, board, part.piece, placement_make(part.orientation, lane % stride),
+            stored_lane(&packed->row, lane), (uint32_t)stored_lane(&packed->full, lane), &fatal);
+        if (value > highest[part.piece] && !(fatal && plan->avoid))
+            highest[part.piece] = value;
+    }
+}
+
+static void all_best_values(const SurfacePlan *plan, const Board *board, int64_t value_now,
+                            int64_t highest[PIECES]) {
+    Around at;
+    Packed packed[PACKED_BATCHES];
+    look_around(plan->packed, board, &at, 4, true);
+    place_all_packed(plan->packed, &at, packed);
+    highest_packed(packed, value_now, highest);
+    for (int k = 0; k < PACKED_BATCHES; k++)
+        if (packed[k].completes)
+            add_completed_packed(plan, board, packed_batch(plan->packed, k), &packed[k], highest);
+}
+
+#endif

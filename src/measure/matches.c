@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plays matches, one task of the pool each. What is counted are whole numbers that are added up, so that the
+// order in which matches end changes nothing; only times differ from run to run.
+#include "measure/matches.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/pool.h"
+#include "base/progress.h"
+
+static const double REPORT_EVERY = 0.05; // seconds
+
+// What the threads share, all of it under the lock.
+typedef struct Run {
+    const MatchesPlan *plan;
+    Matches *matches;
+    MatchesStatus status;
+    bool failed; // error is set
+    Error *error;
+    pthread_mutex_t lock;
+} Run;
+
+// One match, and what is counted in it beside the match itself.
+typedef struct Table {
+    Match match;
+    MatchRecord *record; // NULL: none
+    double seconds[MATCH_MOST_SEATS];
+    uint64_t choices[MATCH_MOST_SEATS];
+    uint64_t pieces; // not reported yet
+    double clock, reported;
+} Table;
+
+static bool stopped(const Run *run) {
+    return __atomic_load_n(&run->failed, __ATOMIC_RELAXED) ||
+           (run->plan->stop && __atomic_load_n(run->plan->stop, __ATOMIC_RELAXED));
+}
+
+static void report(Run *run, Table *table) {
+    run->status.pieces += table->pieces;
+    table->pieces = 0;
+    table->reported = table->clock;
+    if (run->plan->progress)
+        run->plan->progress(run->plan->context, &run->status);
+}
+
+static Placement choose(const MatchesPlan *plan, Table *table, int s) {
+    Placement move = player_choose(plan->player[s], &table->match.game[s]);
+    double now = progress_clock(), seconds = now - table->clock;
+    table->clock = now;
+    table->seconds[s] += seconds;
+    table->choices[s]++;
+    return plan->move_time > 0 && seconds > plan->move_time ? MATCH_LATE : move;
+}
+
+// <- false: the round could not be recorded
+static bool play_round(const MatchesPlan *plan, Table *table, Error *error) {
+    Match *match = &table->match;
+    Placement move[MATCH_MOST_SEATS];
+    table->clock = progress_clock();
+    for (int s = 0; s < match->seats; s++) {
+        bool alive = match_is_alive(match, s);
+        move[s] = alive ? choose(plan, table, s) : MATCH_NO_MOVE;
+        table->pieces += alive;
+    }
+    if (table->record && !match_record_moves(table->record, match, move, error))
+        return false;
+    match_round(match, move);
+    if (match->end == MATCH_RUNNING && match->rounds >= plan->max_rounds)
+        match->end = MATCH_LIMIT;
+    return !table->record || match_record_attacks(table->record, match, error);
+}
+
+static void add_total(PlayerTotal *total, const Table *table, int s) {
+    const Seat *seat = &table->match.seat[s];
+    total->wins += table->match.winner == s;
+    total->pieces += table->match.game[s].pieces;
+    total->lines += table->match.game[s].lines;
+    for (int rows = 0; rows < MATCH_ROWS; rows++)
+        total->moves[rows] += seat->moves[rows];
+    total->sent += seat->sent;
+    total->received += seat->received;
+    total->late += seat->late;
+    total->choices += table->choices[s];
+    total->seconds += table->seconds[s];
+}
+
+static void count_match(Run *run, const Table *table, uint64_t index) {
+    Matches *matches = run->matches;
+    const Match *match = &table->match;
+    matches->outcome[index] = (MatchOutcome){
+        .rounds = (uint32_t)match->rounds, .winner = (int8_t)match->winner, .end = (uint8_t)match->end};
+    matches->ended++;
+    matches->rounds += match->rounds;
+    matches->draws += match->end == MATCH_DRAWN;
+    matches->limit += match->end == MATCH_LIMIT;
+    for (int s = 0; s < match->seats; s++)
+        add_total(&matches->total[s], table, s);
+    run->status.ended++;
+}
+
+static void keep_match(Run *run, const Table *table) {
+    run->matches->kept = table->match;
+    run->matches->has_kept = true;
+    if (!table->record)
+        return;
+    match_record_end(table->record, &table->match);
+    run->matches->has_record = true;
+}
+
+static void start_record(const MatchesPlan *plan, MatchRecord *record) {
+    const char *names[MATCH_MOST_SEATS];
+    for (int s = 0; s < plan->players; s++)
+        names[s] = player_strategy(plan->player[s])->name;
+    match_record_start(record, player_rules(plan->player[0]), plan->players, names, plan->sequence,
+                       plan->seed, plan->kept);
+}
+
+static void play_match(void *context, uint64_t index, int thread) {
+    (void)thread;
+    Run *run = context;
+    const MatchesPlan *plan = run->plan;
+    bool kept = index + 1 == plan->kept;
+    Table table = {.record = kept && plan->record ? &run->matches->record : NULL};
+    Error error = {""};
+    bool good = true;
+    if (table.record)
+        start_record(plan, table.record);
+    match_start(&table.match, player_rules(plan->player[0]), plan->players, plan->sequence, plan->seed,
+                index + 1);
+    table.reported = progress_clock();
+    while (good && table.match.end == MATCH_RUNNING && !stopped(run)) {
+        good = play_round(plan, &table, &error);
+        if (table.clock - table.reported >= REPORT_EVERY) {
+            pthread_mutex_lock(&run->lock);
+            report(run, &table);
+            pthread_mutex_unlock(&run->lock);
+        }
+    }
+    for (int s = 0; s < plan->players; s++)
+        player_forget(plan->player[s], &table.match.game[s]);
+    pthread_mutex_lock(&run->lock);
+    if (!good && !run->failed) {
+        *run->error = error;
+        __atomic_store_n(&run->failed, true, __ATOMIC_RELAXED);
+    }
+    if (kept)
+        keep_match(run, &table);
+    if (table.match.end != MATCH_RUNNING)
+        count_match(run, &table, index);
+    report(run, &table);
+    pthread_mutex_unlock(&run->lock);
+}
+
+static bool check_plan(const MatchesPlan *plan, Error *error) {
+    if (plan->players < MATCH_LEAST_SEATS || plan->players > MATCH_MOST_SEATS)
+        return error_set(error, "A match is between %d to %d players, not %d.", MATCH_LEAST_SEATS,
+                         MATCH_MOST_SEATS, plan->players);
+    for (int s = 1; s < plan->players; s++)
+        if (player_rules(plan->player[s]) != player_rules(plan->player[0]))
+            return error_set(error, "All players of a match must be made for the same rules.");
+    if (plan->matches < 1 || plan->matches > MATCHES_MOST)
+        return error_set(error, "1 to %d matches can be played at once, not %llu.", MATCHES_MOST,
+                         (unsigned long long)plan->matches);
+    if (plan->max_rounds < 1 || plan->max_rounds > MATCHES_MOST_ROUNDS)
+        return error_set(error, "A match can have 1 to %d rounds at most, not %llu.", MATCHES_MOST_ROUNDS,
+                         (unsigned long long)plan->max_rounds);
+    if (plan->sequence == MATCH_OWN && player_rules(plan->player[0])->pieces.law == PIECES_RECORDED)
+        return error_set(error, "A recorded sequence of pieces is the same for all players.");
+    return true;
+}
+
+bool matches_run(Matches *matches, const MatchesPlan *plan, Error *error) {
+    *matches = (Matches){.matches = plan->matches};
+    if (!check_plan(plan, error))
+        return false;
+    matches->outcome = calloc(plan->matches, sizeof *matches->outcome);
+    if (!matches->outcome)
+        return error_set(error, "There is no memory for the outcomes of %llu matches.",
+                         (unsigned long long)plan->matches);
+    for (uint64_t i = 0; i < plan->matches; i++)
+        matches->outcome[i].winner = -1;
+    Run run = {.plan = plan, .matches = matches, .error = error};
+    double start = progress_clock();
+    pthread_mutex_init(&run.lock, NULL);
+    bool done = pool_run(plan->jobs, plan->matches, play_match, &run, plan->stop, error);
+    pthread_mutex_destroy(&run.lock);
+    matches->seconds = progress_clock() - start;
+    matches->interrupted = matches->ended < plan->matches;
+    return done && !run.failed;
+}
+
+void matches_free(Matches *matches) {
+    free(matches->outcome);
+    matches->outcome = NULL;
+    match_record_free(&matches->record);
+}
+
+Interval matches_interval(uint64_t wins, uint64_t games) {
+    if (games == 0)
+        return (Interval){0, 1};
+    double z = gsl_cdf_ugaussian_Pinv(0.975), n = (double)games, share = (double)wins / n;
+    double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
+    double half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+    return (Interval){wins == 0 ? 0 : middle - half, wins == games ? 1 : middle + half};
+}
+
+double matches_chance(uint64_t wins, uint64_t losses) {
+    uint64_t fewer = wins < losses ? wins : losses;
+    double chance = 2 * gsl_cdf_binomial_P((unsigned)fewer, 0.5, (unsigned)(wins + losses));
+    return chance < 1 ? chance : 1;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Looking ahead over pieces that are not known yet.
+//
+//     Q(b, p, 1) = max over placements a of  m(a) + v(b after a)                 the greedy player
+//     Q(b, p, d) = max over placements a of  m(a) + sum over q of P(q) Q(b after a, q, d - 1)
+//
+// m: what the move features give for the placement, v: what the board features give (feature/kernel.h). A
+// piece q that cannot be placed has the value `dead`. P is the law of the pieces; of a bag, what is left in
+// it. Sums are whole numbers and their division rounds down, so that the moves are the same everywhere, on
+// any number of threads.
+#ifndef TETRALAB_PLAYER_EXPECTIMAX_H
+#define TETRALAB_PLAYER_EXPECTIMAX_H
+
+#include "base/error.h"
+#include "feature/kernel.h"
+#include "game/game.h"
+#include "player/strategy.h"
+
+enum { EXPECTIMAX_MOST_DEPTH = 6, EXPECTIMAX_MOST_THREADS = 64 };
+
+typedef struct Expectimax Expectimax;
+
+// Rating, evaluator and rules are used, not copied. The rating must be linear, exponential or displaced.
+Expectimax *expectimax_new(const ExpectimaxOptions *options, const Rating *rating, const Evaluator *evaluator,
+                           const Rules *rules, Error *error);
+void expectimax_free(Expectimax *expectimax);
+
+// <- the best placements of the piece in hand; .best = 0: every placement ends the game. The game is not
+// changed. May be
+//    called by several threads at once.
+Evaluation expectimax_best(const Expectimax *expectimax, const Game *game);
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Values of boards that were looked at before: different orders of the same placements lead to the same
+// board, and what was looked ahead is met again in the next move. Boards are compared as a whole, so that the
+// table never changes a value; a new board takes the place of an older one. Part of expectimax.c.
+#ifndef TETRALAB_PLAYER_EXPECTIMAX_TABLE_H
+#define TETRALAB_PLAYER_EXPECTIMAX_TABLE_H
+
+#include "game/board.h"
+
+typedef struct ValueEntry {
+    uint32_t column[BOARD_MAX_WIDTH];
+    uint32_t kind; // what the value is: any number but 0
+    int64_t value;
+} ValueEntry;
+
+typedef struct ValueTable ValueTable;
+struct ValueTable {
+    ValueTable *next; // in the store
+    ValueEntry *entry;
+};
+
+// Tables that nobody uses at the moment: a thread takes one, works with it alone and gives it back.
+typedef struct TableStore TableStore;
+TableStore *table_store_new(void);                           // NULL: out of memory
+void table_store_free(TableStore *store);                    // with the tables that are in it
+ValueTable *table_store_take(TableStore *store);             // NULL: out of memory
+void table_store_give(TableStore *store, ValueTable *table); // may be NULL
+
+// <- the entry that holds this board's value, or the one to be filled with it (value_entry_is)
+ValueEntry *value_table_find(ValueTable *table, const Board *board, uint32_t kind);
+bool value_entry_is(const ValueEntry *entry, const Board *board, uint32_t kind);
+void value_entry_set(ValueEntry *entry, const Board *board, uint32_t kind, int64_t value);
+
+#endif

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The UCT player of Cai, Zhang & Nebel 2011: planning episodes (algorithms 1 and 3) with the database of
+// visited states and the part of the tree that is kept between moves. The phases themselves are in
+// player/uct_search.c.
+#include "player/uct.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/progress.h"
+#include "player/uct_keep.h"
+#include "player/uct_search.h"
+
+enum { PHASES_PER_LOOK = 16 }; // at the clock
+
+// What changes while games are played.
+typedef struct Account {
+    pthread_mutex_t lock;
+    UctStat stat;
+    bool failed; // the database: it is not asked any more
+    Error error; // why
+} Account;
+
+struct Uct {
+    UctOptions options;
+    UctRule rule;
+    UctKeep *keep;
+    Database *database; // NULL: none
+    Account *account;
+};
+
+static bool check_numbers(const UctOptions *options, Error *error) {
+    if (!isfinite(options->lambda) || options->lambda < 0 || options->lambda > UCT_MOST_REWARD)
+        return error_set(error, "The lambda of UCT is %g: give a number from 0 to %d.", options->lambda,
+                         UCT_MOST_REWARD);
+    for (int rows = 0; rows < UCT_ROWS; rows++)
+        if (!(options->gamma[rows] >= -1 && options->gamma[rows] <= 0))
+            return error_set(error, "The gamma of UCT for %d rows is %g: give a number from -1 to 0.", rows,
+                             options->gamma[rows]);
+    if (!options->phases && !(options->milliseconds > 0 && isfinite(options->milliseconds)))
+        return error_set(error,
+                         "UCT has no budget: give a number of phases per move, or milliseconds above 0.");
+    return true;
+}
+
+static bool check_options(const UctOptions *options, const Evaluator *evaluator, double scale, Error *error) {
+    if (options->pieces < 1 || options->pieces > UCT_MOST_PIECES)
+        return error_set(error, "UCT cannot plan %d pieces: give 1 to %d.", options->pieces, UCT_MOST_PIECES);
+    if (options->preview < 1 || options->preview > options->pieces)
+        return error_set(
+            error, "The preview of UCT is %d pieces: give 1 (the piece in hand) to %d (all planned pieces).",
+            options->preview, options->pieces);
+    if (!check_numbers(options, error))
+        return false;
+    if (options->leaf == UCT_LEAF_RATING) {
+        if (!evaluator)
+            return error_set(error, "UCT is to rate its leaves, but the strategy has no weights: give some.");
+        if (!isfinite(options->leaf_scale) || !isfinite(scale) || scale == 0)
+            return error_set(error,
+                             "The leaf scale of UCT is %g with a rating of scale %g: give finite numbers.",
+                             options->leaf_scale, scale);
+    }
+    return true;
+}
+
+static Account *account_new(void) {
+    Account *account = calloc(1, sizeof *account);
+    if (account)
+        pthread_mutex_init(&account->lock, NULL);
+    return account;
+}
+
+static void account_free(Account *account) {
+    if (account)
+        pthread_mutex_destroy(&account->lock);
+    free(account);
+}
+
+Uct *uct_new(const UctOptions *options, const Rules *rules, const Evaluator *evaluator, double scale,
+             Error *error) {
+    if (!check_options(options, evaluator, scale, error))
+        return NULL;
+    Uct *uct = calloc(1, sizeof *uct);
+    if (uct) {
+        uct->options = *options;
+        uct->rule = uct_rule(options, rules, evaluator, scale);
+        uct->keep = uct_keep_new();
+        uct->account = account_new();
+    }
+    if (!uct || !uct->keep || !uct->account) {
+        error_set(error, "There is no memory for a UCT player.");
+        uct_free(uct);
+        return NULL;
+    }
+    if (options->database[0] && !(uct->database = database_open(options->database, DATABASE_WRITE, error))) {
+        uct_free(uct);
+        return NULL;
+    }
+    return uct;
+}
+
+void uct_free(Uct *uct) {
+    if (!uct)
+        return;
+    if (uct->database)
+        database_close(uct->database, NULL);
+    uct_keep_free(uct->keep);
+    account_free(uct->account);
+    free(uct);
+}
+
+UctStat uct_stat(const Uct *uct) {
+    pthread_mutex_lock(&uct->account->lock);
+    UctStat stat = uct->account->stat;
+    pthread_mutex_unlock(&uct->account->lock);
+    return stat;
+}
+
+bool uct_flush(const Uct *uct, Error *error) {
+    Account *account = uct->account;
+    pthread_mutex_lock(&account->lock);
+    bool failed = account->failed;
+    if (failed && error)
+        *error = account->error;
+    pthread_mutex_unlock(&account->lock);
+    return !failed && (!uct->database || database_flush(uct->database, error));
+}
+
+// -------------------------------------------------------------------------------------------------------
+// The database
+
+static bool database_works(const Uct *uct) {
+    if (!uct->database)
+        return false;
+    pthread_mutex_lock(&uct->account->lock);
+    bool failed = uct->account->failed;
+    pthread_mutex_unlock(&uct->account->lock);
+    return !failed;
+}
+
+static void database_fails(const Uct *uct, const Error *error) {
+    pthread_mutex_lock(&uct->account->lock);
+    if (!uct->account->failed)
+        uct->account->error = *error;
+    uct->account->failed = true;
+    pthread_mutex_unlock(&uct->account->lock);
+}
+
+// Combines what planning has found with what is known (section 3.1), and stores it.
+// <- the placements to choose from
+static uint64_t combine(const Uct *uct, const Game *game, const UctBest *best, uint64_t phases,
+                        UctStat *stat) {
+    const Rules *rules = uct->rule.rules;
+    Visit own = {(double)best->value / UCT_UNIT, best->placements, phases}, known;
+    Error error;
+    int found = database_get(uct->database, rules, &game->board, game->piece, &known, &error);
+    if (found < 0 || !database_put(uct->database, rules, &game->board, game->piece, &own, &error)) {
+        database_fails(uct, &error);
+        return best->placements;
+    }
+    stat->asked = 1;
+    stat->found = found > 0;
+    if (!found)
+        return best->placements;
+    // The file may hold anything.
+    uint64_t safe = uct_safe(&game->board, rules, game->piece);
+    uint64_t placements = visit_combine(&own, &known).placements & safe;
+    return placements ? placements : best->placements;
+}
+
+// -------------------------------------------------------------------------------------------------------
+// Planning
+
+static uint64_t run_phases(const Uct *uct, const UctSearch *search) {
+    if (uct->options.phases) {
+        for (uint64_t i = 0; i < uct->options.phases; i++)
+            uct_phase(search);
+        return uct->options.phases;
+    }
+    double end = progress_clock() + uct->options.milliseconds / 1000;
+    uint64_t phases = 0;
+    do
+        for (int i = 0; i < PHASES_PER_LOOK; i++, phases++)
+            uct_phase(search);
+    while (progress_clock() < end);
+    return phases;
+}
+
+// Keeps the part of the tree behind the placement, if the game goes on there.
+static void keep_part(const Uct *uct, const Game *game, const UctTree *tree, Placement placement) {
+    Game after = *game;
+    game_move(&after, uct->rule.rules, placement, NULL);
+    if (after.state != GAME_RUNNING || !tree->nodes)
+        return;
+    int32_t edge = uct_tree_find(tree, 0, placement);
+    int32_t node = edge == UCT_NONE ? UCT_NONE : uct_tree_child(tree, edge, after.piece);
+    if (node == UCT_NONE)
+        return;
+    UctTree *kept = uct_keep_borrow(uct->keep);
+    if (!kept)
+        return;
+    UctPieces pieces = uct_pieces(&after, uct->options.pieces, uct->options.preview);
+    if (uct_tree_keep(kept, tree, node, pieces.piece, pieces.known, uct->rule.mean))
+        uct_keep_store(uct->keep, &after, kept);
+    else
+        uct_keep_return(uct->keep, kept);
+}
+
+static void book(const Uct *uct, const UctStat *stat) {
+    Account *account = uct->account;
+    pthread_mutex_lock(&account->lock);
+    account->stat.moves++;
+    account->stat.phases += stat->phases;
+    account->stat.nodes += stat->nodes;
+    account->stat.asked += stat->asked;
+    account->stat.found += stat->found;
+    account->stat.seconds += stat->seconds;
+    pthread_mutex_unlock(&account->lock);
+}
+
+static Placement plan(const Uct *uct, Game *game, UctTree *tree) {
+    double started = progress_clock();
+    UctStat stat = {0};
+    UctPieces pieces = uct_pieces(game, uct->options.pieces, uct->options.preview);
+    UctSearch search = {&uct->rule, &game->board, &pieces, tree, &game->ties};
+    if (!tree->nodes)
+        uct_tree_node(tree, game->piece);
+    int before = tree->nodes;
+    stat.phases = run_phases(uct, &search);
+    stat.nodes = (uint64_t)(tree->nodes - before);
+    UctBest best = uct_best(&search);
+    if (!best.placements) // no memory for a single node
+        best.placements = uct_first(&uct->rule, &game->board, game->piece);
+    else if (database_works(uct))
+        best.placements = combine(uct, game, &best, stat.phases, &stat);
+    Placement placement = uct_pick(best.placements, &game->ties);
+    keep_part(uct, game, tree, placement);
+    stat.seconds = progress_clock() - started;
+    book(uct, &stat);
+    return placement;
+}
+
+Placement uct_choose(const Uct *uct, Game *game) {
+    UctTree *tree = uct_keep_take(uct->keep, game);
+    if (!uct_safe(&game->board, uct->rule.rules, game->piece)) {
+        uct_keep_return(uct->keep, tree);
+        return PLACEMENT_NONE;
+    }
+    UctTree none = {0};
+    if (!tree)
+        tree = uct_keep_borrow(uct->keep);
+    Placement placement = plan(uct, game, tree ? tree : &none);
+    if (!tree)
+        uct_tree_free(&none);
+    uct_keep_return(uct->keep, tree);
+    return placement;
+}
+
+void uct_forget(const Uct *uct, const Game *game) {
+    uct_keep_return(uct->keep, uct_keep_take(uct->keep, game));
+}

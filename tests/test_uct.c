@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// UCT: rows and holes of placements against the plain definitions, whole episodes against a plain tree walk
+// move for move, best rewards against trying everything, what is kept between moves, the database, threads.
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "effort.h"
+#include "feature/plain.h"
+#include "game/original.h"
+#include "player/uct.h"
+#include "player/uct_keep.h"
+#include "player/uct_search.h"
+#include "random_boards.h"
+#include "uct_plain.h"
+
+static UctOptions options_for_tests(void) {
+    return (UctOptions){
+        .pieces = 6, .preview = 2, .phases = 120, .lambda = 0.5, .gamma = {-0.2, -0.2, -0.1, -0.1, 0}};
+}
+
+static Rules small_rules(const char *board, const char *pieces) {
+    Rules rules;
+    rules_default(&rules);
+    assert_true(rules_set_board(&rules, board, NULL));
+    assert_true(rules_set_pieces(&rules, pieces, NULL));
+    return rules;
+}
+
+// ---- placements -----------------------------------------------------------------------------------------
+
+static int plain_hole_count(const Board *board, const Rules *rules) {
+    Situation situation = {rules->width, rules->height, board, board, NULL, {0}};
+    double holes;
+    feature_plain(FEATURE_HOLES, &situation, &holes);
+    return (int)holes;
+}
+
+static int straight_falls(const Board *board, const Rules *rules, int piece, OriginalPlacement *list) {
+    int count = 0;
+    for (int o = 0; o < piece_orientations[piece]; o++)
+        for (int x = 0; x + piece_shape[piece][o].width <= rules->width; x++)
+            list[count++] =
+                (OriginalPlacement){placement_make(o, x), board_drop_row(board, &piece_shape[piece][o], x)};
+    return count;
+}
+
+static void check_moves(const Board *board, const Rules *rules, int piece) {
+    OriginalPlacement list[PLACEMENTS];
+    UctMoves moves;
+    uct_moves(&moves, board, rules, piece);
+    uint64_t safe = 0;
+    int count = rules->original ? original_placements(board, rules, piece, list)
+                                : straight_falls(board, rules, piece, list);
+    for (int k = 0; k < count; k++) {
+        Placement placement = list[k].placement;
+        const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
+        Board after = *board, played = *board;
+        Landing landing = board_place(&after, rules->width, shape, placement_column(placement), list[k].row);
+        if (rules_fatal(rules, shape, &landing))
+            continue;
+        safe |= (uint64_t)1 << placement;
+        UctMove move = moves.move[placement], again = uct_move(board, rules, piece, placement);
+        int made = plain_hole_count(&after, rules) - plain_hole_count(board, rules);
+        assert_int_equal(move.placement, placement);
+        assert_int_equal(move.rows, landing.lines);
+        assert_int_equal(move.holes, made > 0 ? made : 0);
+        assert_memory_equal(&move, &again, sizeof move);
+        uct_play(&played, rules->width, piece, &move);
+        assert_memory_equal(&played, &after, sizeof after);
+    }
+    assert_true(moves.safe == safe);
+    assert_true(uct_safe(board, rules, piece) == safe);
+}
+
+static void rows_and_holes_of_every_placement_are_those_of_the_definitions(void **state) {
+    (void)state;
+    Random random = random_stream(1, 0, RANDOM_TEST);
+    for (uint64_t i = 0; i < test_effort(4000); i++) {
+        Rules rules;
+        rules_default(&rules);
+        rules.width = random_between(&random, BOARD_MIN_WIDTH, BOARD_MAX_WIDTH);
+        rules.height = random_between(&random, BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT);
+        rules.original = random_below(&random, 3) == 0;
+        rules.overflow = (Overflow)random_below(&random, rules.original ? 2 : 3);
+        Board board;
+        random_board(&board, &random, rules.width, random_between(&random, 0, rules.height));
+        for (int piece = 0; piece < PIECES; piece++)
+            check_moves(&board, &rules, piece);
+    }
+}
+
+// ---- planning -------------------------------------------------------------------------------------------
+
+// Every move from a fresh tree, by both; the games go on with the common choice.
+static void check_against_plain(const UctOptions *options, const Rules *rules, uint64_t seed, int moves) {
+    Game game;
+    game_start(&game, rules, seed, 0);
+    for (int i = 0; i < moves && game.state == GAME_RUNNING; i++) {
+        Game other = game;
+        Uct *uct = uct_new(options, rules, NULL, 1, NULL);
+        assert_non_null(uct);
+        Placement chosen = uct_choose(uct, &game);
+        uct_free(uct);
+        int plain = plain_uct(options, rules, &other);
+        assert_int_equal(chosen, plain);
+        if (chosen == PLACEMENT_NONE)
+            return;
+        assert_memory_equal(&game.ties, &other.ties, sizeof game.ties);
+        game_move(&game, rules, chosen, NULL);
+    }
+}
+
+static void episodes_choose_what_a_plain_tree_walk_chooses(void **state) {
+    (void)state;
+    static const char *const boards[] = {"10x20", "6x8", "5x6", "10x10"};
+    for (int i = 0; i < 12; i++) {
+        Rules rules = small_rules(boards[i % 4], i % 3 ? "uniform" : "hard");
+        rules.overflow = (Overflow)(i % 3);
+        UctOptions options = options_for_tests();
+        options.pieces = 2 + i % 5;
+        options.preview = 2 + i % 2 * (options.pieces - 2);
+        options.phases = 30 << i % 4;
+        options.lambda = i % 4 * 0.4;
+        if (i % 4 == 1)
+            memset(options.gamma, 0, sizeof options.gamma);
+        check_against_plain(&options, &rules, (uint64_t)i, 12);
+        rules_free(&rules);
+    }
+}
+
+// <- the best reward of any sequence of placements, in millionths
+static int best_by_trying(const Board *board, const Rules *rules, const int8_t *pieces, int count) {
+    static const int reward[] = {0, 100000, 300000, 600000, 1000000};
+    if (!count)
+        return 0;
+    UctMoves moves;
+    uct_moves(&moves, board, rules, pieces[0]);
+    int best = -1000000;
+    for (uint64_t set = moves.safe; set; set &= set - 1) {
+        const UctMove *move = &moves.move[__builtin_ctzll(set)];
+        Board after = *board;
+        uct_play(&after, rules->width, pieces[0], move);
+        int own = reward[move->rows] + best_by_trying(&after, rules, pieces + 1, count - 1);
+        best = own > best ? own : best;
+    }
+    return best;
+}
+
+static void with_enough_phases_the_best_reward_is_that_of_trying_everything(void **state) {
+    (void)state;
+    Rules rules = small_rules("5x6", "uniform");
+    UctOptions options = options_for_tests();
+    memset(options.gamma, 0, sizeof options.gamma);
+    options.lambda = 3;
+    UctRule rule = uct_rule(&options, &rules, NULL, 1);
+    Random random = random_stream(2, 0, RANDOM_TEST);
+    for (uint64_t i = 0; i < 20; i++) {
+        Game game;
+        game_start(&game, &rules, 5, i);
+        random_board(&game.board, &random, rules.width, 3);
+        UctPieces pieces = uct_pieces(&game, 3, 3);
+        UctTree tree = {0};
+        uct_tree_node(&tree, game.piece);
+        UctSearch search = {&rule, &game.board, &pieces, &tree, &game.ties};
+        for (int phase = 0; phase < 12000; phase++)
+            uct_phase(&search);
+        assert_int_equal(uct_best(&search).value, best_by_trying(&game.board, &rules, pieces.piece, 3));
+        uct_tree_free(&tree);
+    }
+    rules_free(&rules);
+}
+
+static void four_rows_at_once_are_preferred_to_one(void **state) {
+    (void)state;
+    Rules rules = small_rules("6x12", "I:1");
+    for (int mean = 0; mean < 2; mean++) {
+        UctOptions options = options_for_tests();
+        options.backup = mean ? UCT_MEAN : UCT_BEST;
+        options.pieces = options.preview = 1;
+        Game game;
+        game_start(&game, &rules, 1, 0);
+        for (int x = 0; x < 5; x++)
+            game.board.column[x] = 15;
+        Uct *uct = uct_new(&options, &rules, NULL, 1, NULL);
+        assert_int_equal(uct_choose(uct, &game), placement_make(1, 5));
+        uct_free(uct);
+    }
+    rules_free(&rules);
+}
+
+static void a_position_without_a_safe_move_has_none(void **state) {
+    (void)state;
+    Rules rules = small_rules("4x4", "O:1");
+    UctOptions options = options_for_tests();
+    Game game;
+    game_start(&game, &rules, 1, 0);
+    for (int x = 0; x < 4; x++)
+        game.board.column[x] = x % 2 ? 13 : 11;
+    Uct *uct = uct_new(&options, &rules, NULL, 1, NULL);
+    assert_int_equal(uct_choose(uct, &game), PLACEMENT_NONE);
+    uct_free(uct);
+    rules_free(&rules);
+}
+
+static void leaves_are_worth_what_the_rating_says(void **state) {
+    (void)state;
+    Rules rules = small_rules("10x12", "uniform");
+    RatingText text = {.kind = RATING_LINEAR};
+    text.given[FEATURE_CELL_TRANSITIONS] = 1;
+    text.weight[FEATURE_CELL_TRANSITIONS][0] = -1.5;
+    for (int id = 0; id < FEATURES; id++)
+        text.exponent[id] = 1;
+    Rating rating;
+    assert_true(rating_make(&rating, &text, rules.width, rules.height, NULL));
+    Evaluator *evaluator = evaluator_new(&rating, &rules, kernel_find(NULL, NULL), false, NULL);
+    UctOptions options = options_for_tests();
+    memset(options.gamma, 0, sizeof options.gamma);
+    options.pieces = options.preview = 1;
+    options.leaf = UCT_LEAF_RATING;
+    options.leaf_scale = 0.001;
+    Game game;
+    game_start(&game, &rules, 9, 0);
+    Random random = random_stream(9, 0, RANDOM_TEST);
+    random_board(&game.board, &random, rules.width, 4);
+    double best = -INFINITY;
+    UctMoves moves;
+    uct_moves(&moves, &game.board, &rules, game.piece);
+    for (uint64_t set = moves.safe; set; set &= set - 1) {
+        Board after = game.board;
+        const UctMove *move = &moves.move[__builtin_ctzll(set)];
+        uct_play(&after, rules.width, game.piece, move);
+        Situation situation = {rules.width, rules.height, &after, &after, NULL, {0}};
+        double transitions, reward[] = {0, 0.1, 0.3, 0.6, 1};
+        feature_plain(FEATURE_CELL_TRANSITIONS, &situation, &transitions);
+        best = fmax(best, reward[move->rows] - 0.0015 * transitions);
+    }
+    UctRule rule = uct_rule(&options, &rules, evaluator, rating.scale);
+    UctPieces pieces = uct_pieces(&game, 1, 1);
+    UctTree tree = {0};
+    uct_tree_node(&tree, game.piece);
+    UctSearch search = {&rule, &game.board, &pieces, &tree, &game.ties};
+    for (int phase = 0; phase < 100; phase++)
+        uct_phase(&search);
+    assert_int_equal(uct_best(&search).value, llround(best * 1e6));
+    uct_tree_free(&tree);
+    evaluator_free(evaluator);
+    rating_free(&rating);
+    rules_free(&rules);
+}
+
+// ---- pieces ---------------------------------------------------------------------------------------------
+
+static void the_preview_is_what_the_game_then_brings(void **state) {
+    (void)state;
+    Rules rules = small_rules("10x20", "bag");
+    for (int preview = 1; preview <= 20; preview++) {
+        Game game;
+        game_start(&game, &rules, 3, (uint64_t)preview);
+        UctPieces pieces = uct_pieces(&game, 20, preview);
+        assert_int_equal(pieces.known, preview);
+        for (int i = 0; i < preview; i++) {
+            assert_int_equal(pieces.piece[i], game.piece);
+            game_advance(&game, 0);
+        }
+    }
+    rules_free(&rules);
+}
+
+// Without seeing the next piece, the bag still holds it.
+static void the_bag_holds_what_has_not_been_seen(void **state) {
+    (void)state;
+    Rules rules = small_rules("10x20", "bag");
+    Game game;
+    game_start(&game, &rules, 4, 0);
+    for (int move = 0; move < 40; move++, game_advance(&game, 0)) {
+        UctPieces one = uct_pieces(&game, 10, 1), two = uct_pieces(&game, 10, 2);
+        int left = 6 - move % 7; // in the bag behind the piece in hand
+        assert_int_equal(one.unknown.bag_left, left);
+        assert_int_equal(two.unknown.bag_left, left == 0 ? 6 : left - 1);
+    }
+    rules_free(&rules);
+}
+
+static void planning_ends_where_a_recorded_sequence_ends(void **state) {
+    (void)state;
+    Rules rules = small_rules("10x20", "uniform");
+    static const uint8_t sequence[] = {PIECE_I, PIECE_O, PIECE_T};
+    assert_true(piece_source_recorded(&rules.pieces, "three", sequence, 3, NULL));
+    Game game;
+    game_start(&game, &rules, 1, 0);
+    UctPieces pieces = uct_pieces(&game, 10, 10);
+    assert_int_equal(pieces.planned, 3);
+    UctOptions options = options_for_tests();
+    options.preview = 6;
+    Uct *uct = uct_new(&options, &rules, NULL, 1, NULL);
+    while (game.state == GAME_RUNNING)
+        game_move(&game, &rules, uct_choose(uct, &game), NULL);
+    assert_int_equal(game.state, GAME_NO_PIECES);
+    assert_int_equal(game.pieces, 3);
+    uct_free(uct);
+    rules_free(&rules);
+}
+
+// ---- what is kept ---------------------------------------------------------------------------------------
+
+// Plays `moves` moves. <- a number for the moves
+static uint64_t play(const Uct *uct, const Rules *rules, Game *game, int moves) {
+    uint64_t signature = 0;
+    for (int i = 0; i < moves && game->state == GAME_RUNNING; i++) {
+        Placement placement = uct_choose(uct, game);
+        signature = signature * 1000003 + (uint64_t)(placement + 2);
+        if (placement == PLACEMENT_NONE)
+            game_end(game);
+        else
+            game_move(game, rules, placement, NULL);
+    }
+    return signature;
+}
+
+// Every node of a kept tree is counted as its edges are, and known pieces are the only ones at their depth.
+static void check_tree(const UctTree *tree, int32_t node, const UctPieces *pieces, int depth) {
+    const UctNode *n = &tree->node[node];
+    uint32_t visits = 0;
+    if (depth < pieces->known)
+        assert_int_equal(n->piece, pieces->piece[depth]);
+    for (int32_t e = n->edges; e != UCT_NONE; e = tree->edge[e].next) {
+        const UctEdge *edge = &tree->edge[e];
+        int64_t below = INT64_MIN;
+        visits += edge->visits;
+        assert_true(edge->visits > 0);
+        assert_false((n->open | n->rest) >> edge->move.placement & 1);
+        for (int32_t c = edge->child; c != UCT_NONE; c = tree->node[c].sibling) {
+            check_tree(tree, c, pieces, depth + 1);
+            for (int32_t f = tree->node[c].edges; f != UCT_NONE; f = tree->edge[f].next)
+                below = tree->edge[f].value > below ? tree->edge[f].value : below;
+        }
+        if (below != INT64_MIN)
+            assert_true(edge->value >= below + edge->reward);
+    }
+    assert_int_equal(visits, n->visits);
+}
+
+static void what_is_kept_agrees_with_the_pieces_that_have_appeared(void **state) {
+    (void)state;
+    Rules rules = small_rules("8x10", "uniform");
+    for (int preview = 1; preview <= 6; preview++) {
+        UctOptions options = options_for_tests();
+        UctRule rule = uct_rule(&options, &rules, NULL, 1);
+        UctTree trees[2] = {0};
+        Game game;
+        game_start(&game, &rules, 7, (uint64_t)preview);
+        for (int move = 0; move < 30 && game.state == GAME_RUNNING; move++) {
+            UctTree *tree = &trees[move % 2], *next = &trees[1 - move % 2];
+            UctPieces pieces = uct_pieces(&game, 6, preview);
+            UctSearch search = {&rule, &game.board, &pieces, tree, &game.ties};
+            if (!tree->nodes)
+                uct_tree_node(tree, game.piece);
+            for (int i = 0; i < 150; i++)
+                uct_phase(&search);
+            check_tree(tree, 0, &pieces, 0);
+            uint64_t best = uct_best(&search).placements;
+            if (!best)
+                break;
+            Placement placement = uct_pick(best, &game.ties);
+            game_move(&game, &rules, placement, NULL);
+            uct_tree_clear(next);
+            int32_t child = game.state == GAME_RUNNING
+                                ? uct_tree_child(tree, uct_tree_find(tree, 0, placement), game.piece)
+                                : UCT_NONE;
+            if (child == UCT_NONE)
+                continue;
+            UctPieces now = uct_pieces(&game, 6, preview);
+            assert_true(uct_tree_keep(next, tree, child, now.piece, now.known, false));
+            check_tree(next, 0, &now, 0);
+        }
+        uct_tree_free(&trees[0]);
+        uct_tree_free(&trees[1]);
+    }
+    rules_free(&rules);
+}
+
+static void trees_are_found_again_and_dropped_when_the_board_is_another(void **state) {
+    (void)state;
+    Rules rules = small_rules("10x20", "uniform");
+    UctKeep *keep = uct_keep_new();
+    Game game, other;
+    game_start(&game, &rules, 1, 0);
+    game_start(&other, &rules, 1, 1);
+    UctTree *tree = uct_keep_borrow(keep);
+    uct_keep_store(keep, &game, tree);
+    assert_null(uct_keep_take(keep, &other));
+    assert_int_equal(uct_keep_count(keep), 1);
+    assert_ptr_equal(uct_keep_take(keep, &game), tree);
+    assert_int_equal(uct_keep_count(keep), 0);
+    uct_keep_store(keep, &game, tree);
+    game.board.column[3] = 1;
+    assert_null(uct_keep_take(keep, &game));
+    assert_int_equal(uct_keep_count(keep), 0);
+    assert_ptr_equal(uct_keep_borrow(keep), tree);
+    for (uint64_t i = 0; i < UCT_MOST_KEPT + 3; i++) {
+        game_start(&game, &rules, 2, i);
+        uct_keep_store(keep, &game, i ? uct_keep_borrow(keep) : tree);
+    }
+    assert_int_equal(uct_keep_count(keep), UCT_MOST_KEPT);
+    uct_keep_free(keep);
+    rules_free(&rules);
+}
+
+static void a_kept_tree_makes_a_difference_and_forgetting_drops_it(void **state) {
+    (void)state;
+    Rules rules = small_rules("10x10", "uniform");
+    UctOptions options = options_for_tests();
+    Uct *kept = uct_new(&options, &rules, NULL, 1, NULL),
+        *forgetful = uct_new(&options, &rules, NULL, 1, NULL);
+    Game a, b;
+    game_start(&a, &rules, 1, 0);
+    game_start(&b, &rules, 1, 0);
+    play(kept, &rules, &a, 15);
+    for (int i = 0; i < 15; i++) {
+        play(forgetful, &rules, &b, 1);
+        uct_forget(forgetful, &b);
+    }
+    assert_int_equal(uct_stat(kept).phases, uct_stat(forgetful).phases);
+    assert_true(memcmp(&a.board, &b.board, sizeof a.board) != 0);
+    uct_free(kept);
+    uct_free(forgetful);
+    rules_free(&rules);
+}
+
+// ---- threads --------------------------------------------------------------------------------------------
+
+typedef struct Worker {
+    const Uct *uct;
+    const Rules *rules;
+    uint64_t first, signature[4];
+} Worker;
+
+static void *play_four(void *context) {
+    Worker *worker = context;
+    for (uint64_t i = 0; i < 4; i++) {
+        Game game;
+        game_start(&game, worker->rules, 11, worker->first + i);
+        worker->signature[i] = play(worker->uct, worker->rules, &game, 25);
+        uct_forget(worker->uct, &game);
+    }
+    return NULL;
+}
+
+static void games_are_the_same_on_any_number_of_threads(void **state) {
+    (void)state;
+    Rules rules = small_rules("8x10", "bag");
+    UctOptions options = options_for_tests();
+    Uct *uct = uct_new(&options, &rules, NULL, 1, NULL);
+    Worker alone[2] = {{uct, &rules, 0, {0}}, {uct, &rules, 2, {0}}}, together[2];
+    for (int i = 0; i < 2; i++)
+        play_four(&alone[i]);
+    pthread_t thread[2];
+    for (int i = 0; i < 2; i++) { // two of the games are played by both at once
+        together[i] = (Worker){uct, &rules, (uint64_t)(2 * i), {0}};
+        assert_int_equal(pthread_create(&thread[i], NULL, play_four, &together[i]), 0);
+    }
+    for (int i = 0; i < 2; i++)
+        pthread_join(thread[i], NULL);
+    for (int i = 0; i < 2; i++)
+        assert_memory_equal(alone[i].signature, together[i].signature, sizeof alone[i].signature);
+    uct_free(uct);
+    rules_free(&rules);
+}
+
+// ---- database, options ----------------------------------------------------------------------------------
+
+static void the_database_remembers_what_planning_has_found(void **state) {
+    (void)state;
+    Rules rules = small_rules("10x10", "uniform");
+    UctOptions options = options_for_tests();
+    char folder[] = "/tmp/tetralab-uct-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    snprintf(options.database, sizeof options.database, "%s/states", folder);
+    Error error;
+    for (int round = 0; round < 2; round++) {
+        Uct *uct = uct_new(&options, &rules, NULL, 1, &error);
+        assert_non_null(uct);
+        Game game;
+        game_start(&game, &rules, 1, 0);
+        play(uct, &rules, &game, 5);
+        UctStat stat = uct_stat(uct);
+        assert_int_equal(stat.asked, 5);
+        assert_true(round ? stat.found >= 1 : stat.found == 0); // the first state, at least
+        assert_true(uct_flush(uct, &error));
+        uct_free(uct);
+    }
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    rules_free(&rules);
+}
+
+static void options_that_make_no_sense_are_refused(void **state) {
+    (void)state;
+    Rules rules = small_rules("10x20", "uniform");
+    UctOptions good = options_for_tests(), bad[9];
+    for (int i = 0; i < 9; i++)
+        bad[i] = good;
+    bad[0].pieces = 0;
+    bad[1].pieces = UCT_MOST_PIECES + 1;
+    bad[2].preview = 0;
+    bad[3].preview = bad[3].pieces + 1;
+    bad[4].lambda = NAN;
+    bad[5].gamma[2] = 0.1;
+    bad[6].gamma[0] = -1.1;
+    bad[7].phases = 0;
+    bad[8].leaf = UCT_LEAF_RATING;
+    for (int i = 0; i < 9; i++) {
+        Error error = {""};
+        assert_null(uct_new(&bad[i], &rules, NULL, 1, &error));
+        assert_true(strlen(error.text) > 20);
+    }
+    Uct *uct = uct_new(&good, &rules, NULL, 1, NULL);
+    assert_non_null(uct);
+    uct_free(uct);
+    rules_free(&rules);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_and_holes_of_every_placement_are_those_of_the_definitions),
+        cmocka_unit_test(episodes_choose_what_a_plain_tree_walk_chooses),
+        cmocka_unit_test(with_enough_phases_the_best_reward_is_that_of_trying_everything),
+        cmocka_unit_test(four_rows_at_once_are_preferred_to_one),
+        cmocka_unit_test(a_position_without_a_safe_move_has_none),
+        cmocka_unit_test(leaves_are_worth_what_the_rating_says),
+        cmocka_unit_test(the_preview_is_what_the_game_then_brings),
+        cmocka_unit_test(the_bag_holds_what_has_not_been_seen),
+        cmocka_unit_test(planning_ends_where_a_recorded_sequence_ends),
+        cmocka_unit_test(what_is_kept_agrees_with_the_pieces_that_have_appeared),
+        cmocka_unit_test(trees_are_found_again_and_dropped_when_the_board_is_another),
+        cmocka_unit_test(a_kept_tree_makes_a_difference_and_forgetting_drops_it),
+        cmocka_unit_test(games_are_the_same_on_any_number_of_threads),
+        cmocka_unit_test(the_database_remembers_what_planning_has_found),
+        cmocka_unit_test(options_that_make_no_sense_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
