@@ -57,8 +57,22 @@ static bool set_dead(Expectimax *expectimax, Error *error) {
     return true;
 }
 
+static bool check_options(const ExpectimaxOptions *options, Error *error) {
+    int least = options->sees_next ? 3 : 2;
+    if (options->depth < least || options->depth > EXPECTIMAX_MOST_DEPTH)
+        return error_set(error, "An expectimax player%s looks at %d to %d pieces, not at %d.",
+                         options->sees_next ? " that sees the next piece" : "", least, EXPECTIMAX_MOST_DEPTH,
+                         options->depth);
+    if (options->candidates < 0 || options->threads < 1 || options->threads > EXPECTIMAX_MOST_THREADS)
+        return error_set(error, "An expectimax player cannot have %d candidates and %d threads.",
+                         options->candidates, options->threads);
+    return true;
+}
+
 Expectimax *expectimax_new(const ExpectimaxOptions *options, const Rating *rating, const Evaluator *evaluator,
                            const Rules *rules, Error *error) {
+    if (!check_options(options, error))
+        return NULL;
     Expectimax *expectimax = calloc(1, sizeof *expectimax);
     if (!expectimax || !(expectimax->tables = table_store_new())) {
         error_set(error, "There is no memory for an expectimax player.");
