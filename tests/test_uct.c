@@ -106,7 +106,7 @@ static void check_against_plain(const UctOptions *options, const Rules *rules, u
     game_start(&game, rules, seed, 0);
     for (int i = 0; i < moves && game.state == GAME_RUNNING; i++) {
         Game other = game;
-        Uct *uct = uct_new(options, rules, NULL, 1, NULL);
+        Uct *uct = uct_new(options, TIES_RANDOM, rules, NULL, 1, NULL);
         assert_non_null(uct);
         Placement chosen = uct_choose(uct, &game);
         uct_free(uct);
@@ -190,7 +190,7 @@ static void four_rows_at_once_are_preferred_to_one(void **state) {
         game_start(&game, &rules, 1, 0);
         for (int x = 0; x < 5; x++)
             game.board.column[x] = 15;
-        Uct *uct = uct_new(&options, &rules, NULL, 1, NULL);
+        Uct *uct = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL);
         assert_int_equal(uct_choose(uct, &game), placement_make(1, 5));
         uct_free(uct);
     }
@@ -205,7 +205,7 @@ static void a_position_without_a_safe_move_has_none(void **state) {
     game_start(&game, &rules, 1, 0);
     for (int x = 0; x < 4; x++)
         game.board.column[x] = x % 2 ? 13 : 11;
-    Uct *uct = uct_new(&options, &rules, NULL, 1, NULL);
+    Uct *uct = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL);
     assert_int_equal(uct_choose(uct, &game), PLACEMENT_NONE);
     uct_free(uct);
     rules_free(&rules);
@@ -301,7 +301,7 @@ static void planning_ends_where_a_recorded_sequence_ends(void **state) {
     assert_int_equal(pieces.planned, 3);
     UctOptions options = options_for_tests();
     options.preview = 6;
-    Uct *uct = uct_new(&options, &rules, NULL, 1, NULL);
+    Uct *uct = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL);
     while (game.state == GAME_RUNNING)
         game_move(&game, &rules, uct_choose(uct, &game), NULL);
     assert_int_equal(game.state, GAME_NO_PIECES);
@@ -419,8 +419,8 @@ static void a_kept_tree_makes_a_difference_and_forgetting_drops_it(void **state)
     (void)state;
     Rules rules = small_rules("10x10", "uniform");
     UctOptions options = options_for_tests();
-    Uct *kept = uct_new(&options, &rules, NULL, 1, NULL),
-        *forgetful = uct_new(&options, &rules, NULL, 1, NULL);
+    Uct *kept = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL),
+        *forgetful = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL);
     Game a, b;
     game_start(&a, &rules, 1, 0);
     game_start(&b, &rules, 1, 0);
@@ -459,7 +459,7 @@ static void games_are_the_same_on_any_number_of_threads(void **state) {
     (void)state;
     Rules rules = small_rules("8x10", "bag");
     UctOptions options = options_for_tests();
-    Uct *uct = uct_new(&options, &rules, NULL, 1, NULL);
+    Uct *uct = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL);
     Worker alone[2] = {{uct, &rules, 0, {0}}, {uct, &rules, 2, {0}}}, together[2];
     for (int i = 0; i < 2; i++)
         play_four(&alone[i]);
@@ -487,7 +487,7 @@ static void the_database_remembers_what_planning_has_found(void **state) {
     snprintf(options.database, sizeof options.database, "%s/states", folder);
     Error error;
     for (int round = 0; round < 2; round++) {
-        Uct *uct = uct_new(&options, &rules, NULL, 1, &error);
+        Uct *uct = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, &error);
         assert_non_null(uct);
         Game game;
         game_start(&game, &rules, 1, 0);
@@ -521,10 +521,10 @@ static void options_that_make_no_sense_are_refused(void **state) {
     bad[8].leaf = UCT_LEAF_RATING;
     for (int i = 0; i < 9; i++) {
         Error error = {""};
-        assert_null(uct_new(&bad[i], &rules, NULL, 1, &error));
+        assert_null(uct_new(&bad[i], TIES_RANDOM, &rules, NULL, 1, &error));
         assert_true(strlen(error.text) > 20);
     }
-    Uct *uct = uct_new(&good, &rules, NULL, 1, NULL);
+    Uct *uct = uct_new(&good, TIES_RANDOM, &rules, NULL, 1, NULL);
     assert_non_null(uct);
     uct_free(uct);
     rules_free(&rules);

@@ -37,8 +37,7 @@ static void print_row(const Strategy *strategy) {
     snprintf(pieces, sizeof pieces, "%d", pieces_seen(strategy));
     snprintf(weights, sizeof weights, "%d", strategy_weights(strategy));
     printf(row_format, strategy->name, strategy_player_name(strategy->player), pieces,
-           strategy_ties_name(strategy->player == PLAYER_UCT ? TIES_RANDOM : strategy->ties), weights,
-           strategy->source);
+           strategy_ties_name(strategy->ties), weights, strategy->source);
 }
 
 // <- the built-in strategies as a JSON list; free() it. NULL: out of memory.

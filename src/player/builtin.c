@@ -39,7 +39,7 @@
 
 // Cai, Zhang & Nebel plan ten known pieces; phases, lambda and gamma are not in the paper (docs/uct.md).
 #define UCT(...)                                                                                             \
-    .player = PLAYER_UCT,                                                                                    \
+    .player = PLAYER_UCT, .ties = TIES_RANDOM,                                                               \
     .uct = {.pieces = 10, .preview = 10, .phases = 10000, .lambda = UCT_LAMBDA, .gamma = {__VA_ARGS__}}
 
 static const Strategy builtin[] = {

@@ -75,8 +75,8 @@ static bool make_search(Player *player, Error *error) {
         player->expectimax =
             expectimax_new(&strategy->expectimax, &player->rating, player->evaluator, player->rules, &detail);
     else
-        player->uct =
-            uct_new(&strategy->uct, player->rules, player->evaluator, player->rating.scale, &detail);
+        player->uct = uct_new(&strategy->uct, strategy->ties, player->rules, player->evaluator,
+                              player->rating.scale, &detail);
     return player->expectimax || player->uct || error_set(error, "%s: %s", strategy->name, detail.text);
 }
 

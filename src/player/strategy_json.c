@@ -230,11 +230,11 @@ static bool read_member(Reader *reader, int id) {
         strategy_set_player(strategy, (PlayerKind)choice);
         return good;
     case KEY_TIES:
-        if (strategy->player == PLAYER_UCT)
-            return member_fail(reader, member_key_place(reader, 1),
-                               "\"ties\" is not for \"player\": \"uct\", which breaks ties at random.");
         good = member_choice(reader, id, strategy_ties_names, &choice);
         strategy->ties = (TieRule)choice;
+        if (good && strategy->player == PLAYER_UCT && strategy->ties == TIES_PRIORITY)
+            return member_fail(reader, member_value_place(reader, 1),
+                               "\"priority\" is not for \"player\": \"uct\": give first or random.");
         return good;
     default:
         good = member_choice(reader, id, strategy_clear_names, &choice);

@@ -31,6 +31,7 @@ const StrategyOption strategy_option[STRATEGY_OPTIONS] = {
 
 void strategy_set_player(Strategy *strategy, PlayerKind player) {
     strategy->player = player;
+    strategy->ties = player == PLAYER_UCT ? TIES_RANDOM : TIES_FIRST;
     memset(&strategy->expectimax, 0, sizeof strategy->expectimax);
     memset(&strategy->uct, 0, sizeof strategy->uct);
     for (int i = 0; i < STRATEGY_OPTIONS; i++) {

@@ -121,8 +121,7 @@ static void write_strategy(FILE *out, const Strategy *strategy) {
     if (strategy->source[0])
         strategy_write_text(out, "source", strategy->source);
     strategy_write_text(out, "player", strategy_player_names[strategy->player]);
-    if (strategy->player != PLAYER_UCT)
-        strategy_write_text(out, "ties", strategy_ties_names[strategy->ties]);
+    strategy_write_text(out, "ties", strategy_ties_names[strategy->ties]);
     if (strategy->player == PLAYER_TWO_PIECE)
         strategy_write_text(out, "clear", strategy_clear_names[strategy->clear_late]);
     strategy_write_options(out, strategy);

@@ -26,6 +26,7 @@ typedef struct Account {
 struct Uct {
     UctOptions options;
     UctRule rule;
+    bool random_ties; // among the placements to choose from; else the first
     UctKeep *keep;
     Database *database; // NULL: none
     Account *account;
@@ -78,13 +79,18 @@ static void account_free(Account *account) {
     free(account);
 }
 
-Uct *uct_new(const UctOptions *options, const Rules *rules, const Evaluator *evaluator, double scale,
-             Error *error) {
+Uct *uct_new(const UctOptions *options, TieRule ties, const Rules *rules, const Evaluator *evaluator,
+             double scale, Error *error) {
     if (!check_options(options, evaluator, scale, error))
         return NULL;
+    if (ties == TIES_PRIORITY) {
+        error_set(error, "UCT breaks ties at random or by the first placement, not by priority.");
+        return NULL;
+    }
     Uct *uct = calloc(1, sizeof *uct);
     if (uct) {
         uct->options = *options;
+        uct->random_ties = ties == TIES_RANDOM;
         uct->rule = uct_rule(options, rules, evaluator, scale);
         uct->keep = uct_keep_new();
         uct->account = account_new();
@@ -235,7 +241,8 @@ static Placement plan(const Uct *uct, Game *game, UctTree *tree) {
         best.placements = uct_first(&uct->rule, &game->board, game->piece);
     else if (database_works(uct))
         best.placements = combine(uct, game, &best, stat.phases, &stat);
-    Placement placement = uct_pick(best.placements, &game->ties);
+    Placement placement =
+        uct->random_ties ? uct_pick(best.placements, &game->ties) : evaluation_first(best.placements, NULL);
     keep_part(uct, game, tree, placement);
     stat.seconds = progress_clock() - started;
     book(uct, &stat);

@@ -17,8 +17,8 @@
 //     in the argmax as if it had been visited once and were worth its own rows and holes: it is tried when
 //     nothing else promises more. With gamma = 0 everywhere this is UCB1 as printed.
 //   - Placements that end the game are left out; where there are no others the game is lost.
-//   - The move: the highest R among the visited placements of the root, ties at random. With means: the
-//     most visits, of these the highest mean.
+//   - The move: the highest R among the visited placements of the root (with means: the most visits, of these
+//     the highest mean). Of equal ones, and of those that the database holds, one at random or the first.
 //   - The database holds R of the root. It belongs to one set of options: values that were planned with
 //     others (pieces, gamma, leaves) are not comparable.
 //   - The tree is a tree: a board reached in two ways is two nodes. It stops growing at 4 million nodes,
@@ -49,8 +49,8 @@ typedef struct UctStat {
 
 // -> evaluator  for UCT_LEAF_RATING, else NULL; -> scale  of its rating (Rating.scale). Used, not copied.
 // Opens the database if there is one.
-Uct *uct_new(const UctOptions *options, const Rules *rules, const Evaluator *evaluator, double scale,
-             Error *error);
+Uct *uct_new(const UctOptions *options, TieRule ties, const Rules *rules, const Evaluator *evaluator,
+             double scale, Error *error);
 void uct_free(Uct *uct); // commits the database
 
 // <- the placement, or PLACEMENT_NONE: every move ends the game. Draws from game->ties. May be called by
