@@ -52,7 +52,15 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
 endif()
 set_source_files_properties(src/feature/kernel.c PROPERTIES COMPILE_DEFINITIONS "${kernel_definitions}")
 
-add_library(tetralab_core STATIC ${core_sources} ${kernel_objects})
+# The definitions of reproductions are part of the program.
+file(GLOB definitions CONFIGURE_DEPENDS reproductions/*.json)
+set(definitions_source "${CMAKE_BINARY_DIR}/definition_texts.c")
+add_custom_command(OUTPUT "${definitions_source}"
+                   COMMAND ${CMAKE_COMMAND} "-Dfiles=${definitions}" "-Dout=${definitions_source}"
+                           -P "${CMAKE_SOURCE_DIR}/cmake/embed.cmake"
+                   DEPENDS ${definitions} cmake/embed.cmake VERBATIM)
+
+add_library(tetralab_core STATIC ${core_sources} ${kernel_objects} "${definitions_source}")
 target_include_directories(tetralab_core PUBLIC src include)
 target_link_libraries(tetralab_core PUBLIC PkgConfig::JANSSON PkgConfig::GSL PkgConfig::LMDB Threads::Threads m)
 set_target_properties(tetralab_core PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)

@@ -142,6 +142,14 @@ row 2 err '^tetralab play: --replay shows a game as it was recorded: only --json
 row 2 err '^tetralab features: --json is for the list; ' 'features --boards - --json -'
 row 2 err '^tetralab features: --markdown prints the list: ' 'features --markdown --json -'
 row 2 err '^tetralab features: expected options only, found "holes"; ' 'features holes'
+row 2 err '^tetralab features: --time plays its own boards: ' 'features --time 10 --boards -'
+row 2 err '^tetralab features: --time plays its own boards: ' 'features --time 10 --markdown'
+row 2 err '=tetralab features: --kernel is for --time N, which was not given.' 'features --kernel plain'
+row 2 err '=tetralab features: --seed is for --time N, which was not given.' 'features --seed 3'
+row 2 err '^tetralab features: --time: ' 'features --time 0'
+row 0 out '^no\.  name .* 1  jags .* pits .* all .*1,500 boards of dellacherie' 'features --time 1500 --board 5x6 --kernel plain'
+row 0 out '"plain_ns": .*"share": .*"kernel_ns": .*"total_plain_ns": .*"boards": 100, .*"kernel": "plain"' \
+    'features --time 100 --kernel plain --json - | tr -d "\n" | tr -s " "'
 row 2 err '^tetralab bench: bench takes options only: ' 'bench bcts'
 row 2 err '^tetralab perft: perft takes options only: ' 'perft 3'
 row 2 err '=tetralab perft: --piece X: expected one letter of OISZLJT.' 'perft --piece X'
@@ -194,7 +202,7 @@ bad a.json '{"name": "x"}' '1:1: "weights" is missing; add "weights": {"holes": 
 bad a.json '{"weights": {"holes": -4, "holes": -3}}' '1:27: the key "holes" is there twice.'
 bad a.json '{"weights": {"column-heights": [1, 2]}}' \
     '1:32: "column-heights" needs a list of 4 to 14 numbers, found a list of 2.'
-bad a.json '{"player": "ucb", "weights": {"holes": -4}}' '1:12: "player" must be "greedy", "two-piece", "expectimax" or "uct", found "ucb".'
+bad a.json '{"player": "ucb", "weights": {"holes": -4}}' '1:12: "player" must be "greedy", "two-piece", "expectimax", "uct" or "table", found "ucb".'
 bad a.json '{"clear": "late", "weights": {"holes": -4}}' '1:11: "late" needs "player": "two-piece".'
 bad a.json '{"name": "a\xffb", "weights": {"holes": -4}}' '1:12: the byte 0xFF is no UTF-8; save the file as UTF-8.'
 bad a.json '{"name": "\xed\xa0\x80", "weights": {"holes": -4}}' '1:11: the byte 0xED is no UTF-8; save the file as UTF-8.'
@@ -331,6 +339,7 @@ row 1 err 'cannot write /dev/full: No space left on device\.$' 'play bcts --boar
 row 1 err 'cannot write /dev/full: No space left on device\.$' 'play bcts --board 4x4 --games 1 --record /dev/full'
 row 1 err 'cannot write /dev/full: No space left on device\.$' 'perft --depth 1 --json /dev/full'
 row 1 err 'cannot write /dev/full: No space left on device\.$' 'features --json /dev/full'
+row 1 err 'cannot write /dev/full: No space left on device\.$' 'features --time 10 --json /dev/full'
 row 1 err 'cannot write /dev/full: No space left on device\.$' 'strategies --json /dev/full'
 row 1 err 'No space left on device\.$' 'play bcts --board 4x4 --games 1 >/dev/full'
 row 1 err 'No space left on device\.$' 'play bcts --board 4x4 --games 1 --json - >/dev/full'
@@ -528,6 +537,54 @@ row 0 out '^$' 'db export $T/new.db | cmp - $T/visited.jsonl'
 head -c 9000 "$T/new.db" >"$T/cut.db"
 row 1 err '^tetralab db: .*/cut\.db is damaged, or no database of visited states: page [0-9]+ is beyond its end' 'db verify $T/visited.db $T/cut.db'
 row 1 err '^tetralab play: .*/cut\.db is damaged' 'play <(sed s/visited/cut/ $T/planner.json) --board 6x8'
+# A file of 66 KiB at most holds the lock file, but not all states: that is said at the end
+sed s/visited/full/ "$T/planner.json" >"$T/full.json"
+for command in 'play $T/full.json --jobs 1' 'versus $T/full.json bcts --max-rounds 1000' \
+    'measure $T/full.json --method games' 'compare $T/full.json $T/full.json --method games'; do
+    rm -f "$T"/full.db*
+    row 1 err 'planner: cannot write the database .*/full\.db: .* Is the disk full\? What was committed before is safe\.' \
+        "--version >/dev/null; (ulimit -f 66; trap '' XFSZ; tetralab $command --board 6x12 --seed 3)"
+done
+row 0 err '^The record is of one more game than those above, since planner does not play a game twice\.$' \
+    'play $T/planner.json --board 6x8 --games 1 --record $T/planned.game'
+
+# Small boards solved
+row 0 out '^Usage: tetralab solve \[options\].*--check-games .*--help  +Show this text\.$' 'solve --help'
+row 2 err '^tetralab solve: unknown option --chek-games; did you mean --check-games\?' 'solve --chek-games 5'
+row 2 err '^tetralab solve: solve takes options only: ' 'solve bcts'
+row 2 err '^tetralab solve: A board of 10x20 has too many positions: width times height must be at most 30 ' 'solve --board 10x20'
+row 2 err '^tetralab solve: The pieces must be independent of each other to be solved: .*, not bag\.$' 'solve --board 4x4 --pieces bag'
+row 2 err '^tetralab solve: --resume needs --out, which names the checkpoint\.$' 'solve --board 4x4 --resume'
+row 2 err "^tetralab solve: --out: expected a name for files, as in optimal-5x5, got '-'\.$" 'solve --board 4x4 --out -'
+row 1 err '^tetralab solve: There is nothing to resume: .*/best\.checkpoint does not exist\.$' 'solve --board 4x4 --out $T/best --resume'
+row 1 err '^tetralab solve: cannot write .*/none/best.*: No such file or directory\.$' 'solve --board 4x4 --out $T/none/best'
+row 0 err '^4x4, strict overflow, pieces uniform: at most 5,461 boards, [0-9]+ KiB of memory\.$' \
+    'solve --board 4x4 --overflow strict --out $T/best --check-games 1000 >$T/solved'
+row 0 out '^optimum    7\.06694[23] lines, at most [0-9e.-]+ more.boards     2,582 can be reached, 1,295 values kept.*strategy   .*/best\.json, .*played     [67]\.' \
+    '--version >/dev/null; cat $T/solved'
+row 0 out '"mean_lines": 7\.06694.*"states": 2582,.*"check": null,.*"overflow": "strict"' 'solve --board 4x4 --overflow strict --check-games 0 --json - 2>/dev/null'
+row 0 out '^best  ' 'play $T/best.json --board 4x4 --overflow strict --games 100 | grep best'
+row 0 out 'best' 'compare $T/best.json bcts --board 4x4 --overflow strict --method games'
+row 0 out 'best' 'versus $T/best.json bcts --board 4x4 --overflow strict --games 10'
+row 1 err '^tetralab play: best: .*/best\.values is for --board 4x4 --overflow strict --pieces uniform, not for 4x4, lenient overflow, ' 'play $T/best.json --board 4x4'
+row 1 err '^tetralab play: best: .*/best\.values is for --board 4x4 ' 'play $T/best.json'
+cp "$T/best.json" "$T/cut.json" && sed -i s/best.values/cut.values/ "$T/cut.json"
+row 1 err '^tetralab play: best: cannot read .*/cut\.values: No such file or directory\.$' 'play $T/cut.json --board 4x4 --overflow strict'
+head -c 2000 "$T/best.values" >"$T/cut.values"
+row 1 err '^tetralab play: best: .*/cut\.values is cut off or damaged: it has 2000 bytes instead of ' 'play $T/cut.json --board 4x4 --overflow strict'
+cp "$T/best.json" "$T/cut.values"
+row 1 err "^tetralab play: best: .*/cut\.values is no file of values: 'tetralab solve' makes them\.$" 'play $T/cut.json --board 4x4 --overflow strict'
+cp "$T/best.values" "$T/best.checkpoint"
+row 1 err '^tetralab solve: .*/best\.checkpoint is there, from a run that has not ended: add --resume ' 'solve --board 4x4 --overflow strict --out $T/best'
+row 1 err "^4x4.*tetralab solve: .*/best\.checkpoint is not a checkpoint of 'tetralab solve'\.$" 'solve --board 4x4 --overflow strict --out $T/best --resume'
+row 2 err '^tetralab learn: --player: .*table.*is unknown: give greedy, ' 'learn --player table --out $T/none'
+
+# The same pieces in every game
+row 0 out 'pieces uniform, the same in every game, seed 1.*xtris: all games have the same pieces; ' 'play xtris --board 6x8 --games 3 --same-pieces'
+row 0 out '"same_pieces": true' 'play xtris --board 6x8 --games 3 --same-pieces --json -'
+row 2 err '^tetralab play: --same-pieces: bcts draws no random numbers and would play the same game every time; ' 'play xtris bcts --same-pieces'
+row 2 err '^tetralab play: --until goes by how scores vary from one sequence of pieces to the next: with --same-pieces give --games\.$' 'play xtris --same-pieces --until 20%'
+row 2 err '^tetralab play: a file of pieces is the same in every game already: leave out --same-pieces\.$' 'play xtris --same-pieces --pieces $T/letters'
 
 # Matches
 row 0 out '^Usage: tetralab versus A B \[C\.\.\.\] \[options\].*--games .*--sequence .*--move-time .*--help  +Show this text\.$' 'versus --help'

@@ -85,7 +85,7 @@ check_links() {
     done < <(grep -oE '\]\([^)#: ]+' "$document" | sed 's/^](//')
 }
 
-for document in README.md docs/*.md; do
+for document in README.md docs/*.md docs/papers/*.md; do
     check_links "$document"
     grep -n '@@' "$document" /dev/null | while read -r place; do echo "$place: a number is still missing."; done
     grep -q '@@' "$document" && failures=$((failures + 1))

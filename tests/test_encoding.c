@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "lab/encoding.h"
+#include "player/player.h"
 
 static Encoding encoding_of(const char *features, int width) {
     Encoding encoding;
@@ -317,6 +318,31 @@ static void damaged_json_is_refused_whatever_is_wrong_with_it(void **state) {
     assert_false(encoding_restore(&back, NULL, 10, &error));
 }
 
+// Learning makes players of all kinds from vectors.
+static void players_that_search_have_the_options_that_they_need(void **state) {
+    (void)state;
+    Rules rules;
+    rules_default(&rules);
+    for (PlayerKind kind = PLAYER_GREEDY; kind <= PLAYER_UCT; kind++) {
+        Encoding encoding = encoding_of("du", 10);
+        const double vector[8] = {-1, 1, -1, -1, -1, -1, -1, -1};
+        Strategy strategy;
+        Error error = {""};
+        encoding.player = kind;
+        encoding_strategy(&encoding, vector, "made", &strategy);
+        Player *player = player_new(&strategy, &rules, NULL, &error);
+        if (!player)
+            fail_msg("%s: %s", strategy_player_name(kind), error.text);
+        assert_int_equal(player_strategy(player)->player, kind);
+        player_free(player);
+        if (kind == PLAYER_UCT) {
+            assert_int_equal(strategy.uct.leaf, UCT_LEAF_RATING);
+            assert_true(strategy.uct.leaf_scale == UCT_LEAF_SCALE);
+        }
+    }
+    rules_free(&rules);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_set_has_the_features_of_its_paper_in_their_order),
@@ -329,6 +355,7 @@ int main(void) {
         cmocka_unit_test(hidden_units_have_their_inputs_a_bias_and_then_the_outputs),
         cmocka_unit_test(a_feature_is_used_if_its_switch_is_above_one_half),
         cmocka_unit_test(any_vector_makes_a_strategy_that_can_be_rated),
+        cmocka_unit_test(players_that_search_have_the_options_that_they_need),
         cmocka_unit_test(labels_say_what_a_number_is),
         cmocka_unit_test(what_does_not_go_together_is_refused),
         cmocka_unit_test(an_encoding_comes_back_from_json),

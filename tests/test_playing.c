@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -261,6 +263,147 @@ static void a_recorded_sequence_is_one_game_that_is_censored_at_its_end(void **s
     rules_free(&rules);
 }
 
+// ---- players that draw random numbers, and that remember
+
+static Player *uct_player(TieRule ties, const char *database, const Rules *rules) {
+    Strategy strategy = {.name = "planner"};
+    Error error = {""};
+    strategy_set_player(&strategy, PLAYER_UCT);
+    strategy.ties = ties;
+    strategy.uct.pieces = strategy.uct.preview = 3;
+    strategy.uct.phases = 40;
+    for (int rows = 0; rows < UCT_ROWS; rows++)
+        strategy.uct.gamma[rows] = -0.2; // games of several slices
+    snprintf(strategy.uct.database, sizeof strategy.uct.database, "%s", database);
+    Player *player = player_new(&strategy, rules, NULL, &error);
+    if (!player)
+        fail_msg("%s", error.text);
+    return player;
+}
+
+// Game `number` with the pieces of game `pieces`, moves one after the other.
+static Score played_alone(const Player *player, uint64_t pieces, uint64_t number) {
+    const Rules *rules = player_rules(player);
+    Game game;
+    game_start(&game, rules, SEED, pieces);
+    game.ties = random_stream(SEED, number, RANDOM_TIES);
+    while (game.state == GAME_RUNNING) {
+        Placement placement = player_choose(player, &game);
+        if (placement == PLACEMENT_NONE)
+            game_end(&game);
+        else
+            game_move(&game, rules, placement, NULL);
+    }
+    return (Score){.lines = game.lines, .pieces = game.pieces, .censored = game.state != GAME_OVER};
+}
+
+static void with_the_same_pieces_games_differ_by_their_random_numbers_alone(void **state) {
+    (void)state;
+    Player *player = uct_player(TIES_RANDOM, "", &fixture.rules);
+    Error error = {""};
+    FOR_JOBS_AND_BATCHES {
+        Playing playing;
+        PlayingPlan plan = {.player = player,
+                            .seed = SEED,
+                            .games = 8,
+                            .same_pieces = true,
+                            .jobs = jobs_tried[j],
+                            .batch = batches_tried[b]};
+        assert_true(playing_run(&playing, &plan, &error));
+        bool differ = false;
+        for (uint64_t k = 0; k < plan.games; k++) {
+            Score alone = played_alone(player, 0, k);
+            assert_same_score(&playing.score[k], &alone);
+            differ |= playing.score[k].pieces != playing.score[0].pieces;
+        }
+        assert_true(differ);
+        playing_free(&playing);
+    }
+    player_free(player);
+}
+
+static void the_same_pieces_are_for_players_that_draw_something(void **state) {
+    (void)state;
+    Error error = {""};
+    Playing playing;
+    PlayingPlan plan = {.player = fixture.player, .seed = SEED, .games = 3, .same_pieces = true, .jobs = 1};
+    assert_false(playing_run(&playing, &plan, &error));
+    assert_non_null(strstr(error.text, "bcts plays the same game every time"));
+    playing_free(&playing);
+}
+
+// Whoever plans at random does so whatever the ties of the move.
+static void a_planner_may_play_a_recorded_sequence_several_times(void **state) {
+    (void)state;
+    Error error = {""};
+    Rules rules;
+    rules_default(&rules);
+    const uint8_t pieces[] = {PIECE_O, PIECE_I, PIECE_T};
+    assert_true(rules_set_board(&rules, "6x8", &error));
+    assert_true(piece_source_recorded(&rules.pieces, "three", pieces, 3, &error));
+    for (int k = 0; k < 2; k++) {
+        Player *player = uct_player(k ? TIES_RANDOM : TIES_FIRST, "", &rules);
+        Playing playing;
+        PlayingPlan plan = {.player = player, .seed = SEED, .games = 3, .jobs = 1};
+        assert_false(playing_is_fixed(player));
+        assert_true(playing_run(&playing, &plan, &error));
+        assert_int_equal(playing.games, 3);
+        playing_free(&playing);
+        player_free(player);
+    }
+    rules_free(&rules);
+}
+
+// On a narrow board games meet the same states again.
+static void on_one_thread_a_player_learns_from_game_to_game(void **state) {
+    (void)state;
+    enum { FEW = 16 };
+    Rules rules;
+    rules_default(&rules);
+    assert_true(rules_set_board(&rules, "4x12", NULL));
+    char folder[] = "/tmp/tetralab-playing-XXXXXX", path[64], command[64];
+    Error error = {""};
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/loop", folder);
+    Player *player = uct_player(TIES_FIRST, path, &rules);
+    Score expected[FEW];
+    for (uint64_t k = 0; k < FEW; k++)
+        expected[k] = played_alone(player, 0, k);
+    player_free(player);
+    snprintf(path, sizeof path, "%s/run", folder);
+    player = uct_player(TIES_FIRST, path, &rules);
+    assert_true(player_learns(player));
+    Playing playing;
+    PlayingPlan plan = {.player = player, .seed = SEED, .games = FEW, .same_pieces = true, .jobs = 1};
+    assert_true(playing_run(&playing, &plan, &error));
+    assert_same_scores(&playing, expected, FEW);
+    playing_free(&playing);
+    assert_true(player_flush(player, &error));
+    player_free(player);
+    rules_free(&rules);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+// A tree that is kept changes what planning draws next.
+static void nothing_is_kept_for_games_that_the_limit_has_stopped(void **state) {
+    (void)state;
+    Error error = {""};
+    Player *player = uct_player(TIES_RANDOM, "", &fixture.rules),
+           *fresh = uct_player(TIES_RANDOM, "", &fixture.rules);
+    Playing playing;
+    PlayingPlan plan = {.player = player, .seed = SEED, .games = 3, .max_pieces = 2, .jobs = 1};
+    assert_true(playing_run(&playing, &plan, &error));
+    assert_int_equal(playing.first.state, GAME_STOPPED);
+    Game a = playing.first, b = playing.first;
+    a.state = b.state = GAME_RUNNING;
+    assert_int_equal(player_choose(player, &a), player_choose(fresh, &b));
+    assert_memory_equal(&a.ties, &b.ties, sizeof a.ties);
+    playing_free(&playing);
+    player_free(player);
+    player_free(fresh);
+}
+
 static void impossible_plans_are_refused_with_the_value(void **state) {
     (void)state;
     static const struct {
@@ -294,6 +437,11 @@ int main(void) {
         cmocka_unit_test(interrupted_run_censors_the_games_under_way),
         cmocka_unit_test(run_stopped_before_it_began_has_no_games),
         cmocka_unit_test(a_recorded_sequence_is_one_game_that_is_censored_at_its_end),
+        cmocka_unit_test(with_the_same_pieces_games_differ_by_their_random_numbers_alone),
+        cmocka_unit_test(the_same_pieces_are_for_players_that_draw_something),
+        cmocka_unit_test(a_planner_may_play_a_recorded_sequence_several_times),
+        cmocka_unit_test(on_one_thread_a_player_learns_from_game_to_game),
+        cmocka_unit_test(nothing_is_kept_for_games_that_the_limit_has_stopped),
         cmocka_unit_test(impossible_plans_are_refused_with_the_value),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -504,6 +504,73 @@ static void the_database_remembers_what_planning_has_found(void **state) {
     rules_free(&rules);
 }
 
+// -> known  what the database holds for the first position of every game, better than planning can find
+// <- the set of placements that 20 games begin with
+static uint64_t first_placements(const UctOptions *options, TieRule ties, const Rules *rules,
+                                 uint64_t known) {
+    Error error = {""};
+    Uct *uct = uct_new(options, ties, rules, NULL, 1, &error);
+    Database *database = database_open(options->database, DATABASE_WRITE, &error);
+    if (!uct || !database)
+        fail_msg("%s", error.text);
+    uint64_t played = 0;
+    for (uint64_t i = 0; i < 20; i++) {
+        Game game;
+        game_start(&game, rules, 5, i);
+        game.piece = PIECE_T;
+        assert_true(database_put(database, rules, &game.board, PIECE_T, &(Visit){50, known, 1}, &error));
+        played |= (uint64_t)1 << uct_choose(uct, &game);
+        uct_forget(uct, &game);
+    }
+    assert_true(database_close(database, &error));
+    uct_free(uct);
+    return played;
+}
+
+// A wrong alarm of the second half: 20 draws from five placements that miss one, below 6 %, with a fixed
+// seed.
+static void of_equal_placements_in_the_database_the_first_is_played_or_any(void **state) {
+    (void)state;
+    Rules rules = small_rules("8x10", "uniform");
+    UctOptions options = options_for_tests();
+    options.phases = 10;
+    uint64_t known = 1ull << placement_make(0, 5) | 1ull << placement_make(1, 2) |
+                     1ull << placement_make(1, 6) | 1ull << placement_make(3, 0) |
+                     1ull << placement_make(3, 6);
+    char folder[] = "/tmp/tetralab-uct-XXXXXX", command[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(options.database, sizeof options.database, "%s/states", folder);
+    assert_int_equal(first_placements(&options, TIES_FIRST, &rules, known), known & -known);
+    assert_int_equal(first_placements(&options, TIES_RANDOM, &rules, known), known);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    rules_free(&rules);
+}
+
+// All placements of an I on an empty board whose sequence ends with it are worth nothing.
+static void of_equal_placements_that_planning_has_found_the_first_is_played_or_any(void **state) {
+    (void)state;
+    Rules rules = small_rules("8x10", "uniform");
+    UctOptions options = options_for_tests();
+    options.pieces = options.preview = 1;
+    memset(options.gamma, 0, sizeof options.gamma);
+    Uct *first = uct_new(&options, TIES_FIRST, &rules, NULL, 1, NULL),
+        *any = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL);
+    uint64_t played[2] = {0, 0};
+    for (uint64_t i = 0; i < 20; i++)
+        for (int k = 0; k < 2; k++) {
+            Game game;
+            game_start(&game, &rules, 6, i);
+            game.piece = PIECE_I;
+            played[k] |= (uint64_t)1 << uct_choose(k ? any : first, &game);
+        }
+    assert_int_equal(played[0], 1);
+    assert_true(__builtin_popcountll(played[1]) > 4);
+    uct_free(first);
+    uct_free(any);
+    rules_free(&rules);
+}
+
 static void options_that_make_no_sense_are_refused(void **state) {
     (void)state;
     Rules rules = small_rules("10x20", "uniform");
@@ -546,6 +613,8 @@ int main(void) {
         cmocka_unit_test(a_kept_tree_makes_a_difference_and_forgetting_drops_it),
         cmocka_unit_test(games_are_the_same_on_any_number_of_threads),
         cmocka_unit_test(the_database_remembers_what_planning_has_found),
+        cmocka_unit_test(of_equal_placements_in_the_database_the_first_is_played_or_any),
+        cmocka_unit_test(of_equal_placements_that_planning_has_found_the_first_is_played_or_any),
         cmocka_unit_test(options_that_make_no_sense_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,6 +170,16 @@ Player *app_player(const char *text, const AppOptions *options, const Kernel *ke
     return player;
 }
 
+int app_player_free(const Command *command, Player *player, int exit_code) {
+    Error error;
+    if (player && !player_flush(player, &error)) {
+        app_fail(command, &error, EXIT_FAILED);
+        exit_code = exit_code == EXIT_DONE ? EXIT_FAILED : exit_code;
+    }
+    player_free(player);
+    return exit_code;
+}
+
 bool app_check_output(const char *path, Error *error) {
     return !path || text_can_write(path, error);
 }

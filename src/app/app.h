@@ -26,7 +26,7 @@ typedef struct Command {
 } Command;
 
 extern const Command command_measure, command_report, command_compare, command_learn, command_evaluate;
-extern const Command command_versus, command_db;
+extern const Command command_versus, command_solve, command_db, command_reproduce;
 extern const Command command_play, command_strategies, command_features, command_bench, command_perft;
 
 extern const Command *const command_table[]; // all of them, in the order of the help; ends with NULL
@@ -77,6 +77,10 @@ int app_fail(const Command *command, const Error *error, int exit_code);
 //    cannot play under these rules), EXIT_FAILED if a file is
 Player *app_player(const char *strategy, const AppOptions *options, const Kernel *kernel, int *exit_code,
                    Error *error);
+
+// Frees it. What a player has learned and could not write to its file is told on stderr.
+// -> exit_code  of the command so far; <- the same, or EXIT_FAILED
+int app_player_free(const Command *command, Player *player, int exit_code);
 
 // Can this be written to? Asked before the work begins. -> path  NULL: yes
 bool app_check_output(const char *path, Error *error);

@@ -338,7 +338,7 @@ static int run_parsed(const CompareOptions *options, const char **names, int cou
         code = options->sprt ? compare_tested(options, &players) : compare_measured(options, &players);
     }
     for (int i = 0; i < count; i++)
-        player_free(players.player[i]);
+        code = app_player_free(&command_compare, players.player[i], code);
     return code;
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab features: the list of all features; or their values on boards read from a file, one JSON object
-// a line. The values come from the plain definitions. Features of moves have no value on a board alone and
-// are left out there.
+// a line; or the time that each takes. The values come from the plain definitions. Features of moves have no
+// value on a board alone and are left out there.
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/app.h"
+#include "app/feature_time.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "feature/feature.h"
 #include "feature/plain.h"
@@ -15,9 +17,10 @@
 static int run_features(int argc, char **argv);
 
 const Command command_features = {
-    "features", "", "List the features, or print their values on boards",
+    "features", "", "List the features, print their values on boards, or time them",
     "Boards are text: rows from the top, '#' filled and '.' empty, a blank line\n"
-    "between boards; empty rows on top may be left out.\n",
+    "between boards; empty rows on top may be left out. --time plays dellacherie and\n"
+    "times each feature: its plain definition, and a rating of it alone in a kernel.\n",
     run_features};
 
 enum { LIST_COLUMNS = 100 };
@@ -25,16 +28,6 @@ enum { LIST_COLUMNS = 100 };
 static const char *const values_text[] = {[ONE] = "1", [PER_COLUMN] = "W", [PER_PAIR] = "W-1"};
 
 // ---- the list ------------------------------------------------------------------------------------------
-
-// <- the number in the thesis as people write it; "" if it has none.
-static const char *number_text(int number, char out[8]) {
-    *out = 0;
-    if (number > 99) // 232 is the second variant of 23
-        snprintf(out, 8, "%db", number / 10 % 100);
-    else if (number > 0)
-        snprintf(out, 8, "%d", number);
-    return out;
-}
 
 // Prints the words of a text from column `indent` on, breaking lines before the last column.
 static void print_wrapped(const char *text, int indent) {
@@ -67,7 +60,7 @@ static void print_list(void) {
     for (int id = 0; id < FEATURES; id++) {
         const FeatureInfo *info = &feature_info[id];
         char number[8];
-        int indent = printf("%3s  %-*s  %-6s  %-*s  ", number_text(info->number, number), name_width,
+        int indent = printf("%3s  %-*s  %-6s  %-*s  ", feature_number_text(info->number, number), name_width,
                             info->name, values_text[info->values], family_width, info->family);
         print_wrapped(info->meaning, indent);
     }
@@ -81,7 +74,7 @@ static void print_markdown(void) {
     for (int id = 0; id < FEATURES; id++) {
         const FeatureInfo *info = &feature_info[id];
         char number[8];
-        printf("| %s | `%s` | %s | %s | ", number_text(info->number, number), info->name,
+        printf("| %s | `%s` | %s | %s | ", feature_number_text(info->number, number), info->name,
                values_text[info->values], info->family);
         for (const char *c = info->meaning; *c; c++)
             printf(*c == '|' ? "\\%c" : "%c", *c);
@@ -94,7 +87,7 @@ static json_t *list_as_json(void) {
     for (int id = 0; id < FEATURES; id++) {
         const FeatureInfo *info = &feature_info[id];
         char number[8];
-        number_text(info->number, number);
+        feature_number_text(info->number, number);
         json_t *object =
             json_pack("{s:s, s:s*, s:s, s:s, s:s}", "name", info->name, "number", *number ? number : NULL,
                       "values", values_text[info->values], "family", info->family, "meaning", info->meaning);
@@ -160,54 +153,99 @@ static bool print_boards(const char *path, const Rules *rules, Error *error) {
     return good && output_is_good(error);
 }
 
+// ---- times ---------------------------------------------------------------------------------------------
+
+static bool time_features(const AppOptions *options, uint64_t boards, Error *error) {
+    FeatureTimes times;
+    const Kernel *kernel = kernel_find(options->kernel, error);
+    progress_catch_interrupt();
+    if (!kernel || !app_check_output(options->json, error) ||
+        !feature_times(&times, boards, &options->rules, options->seed, kernel, error))
+        return false;
+    if (options->json)
+        return app_write_json(feature_times_json(&times, &options->rules, options->seed, kernel),
+                              options->json, error);
+    feature_times_print(&times, &options->rules, kernel);
+    return output_is_good(error);
+}
+
 // ---- command -------------------------------------------------------------------------------------------
 
-static int run_parsed(const AppOptions *options, const char *boards, bool markdown,
-                      const char *const *operands, int count) {
-    Error error = {""};
+typedef struct FeaturesOptions {
+    AppOptions app;
+    const char *boards;
+    uint64_t time; // boards to time the features on; 0: not wanted
+    bool markdown;
+} FeaturesOptions;
+
+static const uint64_t SEED_NOT_GIVEN = UINT64_MAX;
+
+static bool check(const FeaturesOptions *options, const char *const *operands, int count, Error *error) {
+    const AppOptions *app = &options->app;
     if (count > 0)
-        error_set(&error, "expected options only, found \"%.60s\"; boards are given with --boards FILE.",
-                  operands[0]);
-    else if (boards && options->json)
-        error_set(&error, "--json is for the list; with --boards the output is JSON already.");
-    else if (markdown && (boards || options->json))
-        error_set(&error, "--markdown prints the list: give it without --boards and --json.");
-    if (*error.text)
+        return error_set(error,
+                         "expected options only, found \"%.60s\"; boards are given with --boards FILE.",
+                         operands[0]);
+    if (options->time && (options->boards || options->markdown))
+        return error_set(error, "--time plays its own boards: give it without --boards and --markdown.");
+    if (!options->time && (app->kernel || app->seed != SEED_NOT_GIVEN))
+        return error_set(error, "--%s is for --time N, which was not given.",
+                         app->kernel ? "kernel" : "seed");
+    if (options->boards && app->json)
+        return error_set(error, "--json is for the list; with --boards the output is JSON already.");
+    if (options->markdown && (options->boards || app->json))
+        return error_set(error, "--markdown prints the list: give it without --boards and --json.");
+    return true;
+}
+
+static int run_parsed(FeaturesOptions *options, const char *const *operands, int count) {
+    Error error = {""};
+    AppOptions *app = &options->app;
+    if (!check(options, operands, count, &error))
         return app_fail(&command_features, &error, EXIT_USAGE);
+    app->seed = app->seed == SEED_NOT_GIVEN ? 1 : app->seed;
 
     bool good;
-    if (boards) {
-        good = print_boards(boards, &options->rules, &error);
-    } else if (options->json) {
-        good = app_write_json(list_as_json(), options->json, &error);
+    if (options->time) {
+        good = time_features(app, options->time, &error);
+    } else if (options->boards) {
+        good = print_boards(options->boards, &app->rules, &error);
+    } else if (app->json) {
+        good = app_write_json(list_as_json(), app->json, &error);
     } else {
-        (markdown ? print_markdown : print_list)();
+        (options->markdown ? print_markdown : print_list)();
         good = output_is_good(&error);
     }
     return good ? EXIT_DONE : app_fail(&command_features, &error, EXIT_FAILED);
 }
 
 static int run_features(int argc, char **argv) {
-    AppOptions options;
-    bool markdown = false;
-    const char *boards = NULL, **operands = calloc((size_t)argc + 1, sizeof *operands);
+    FeaturesOptions options = {.time = 0};
+    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
     int count = 0, exit_code = EXIT_FAILED;
     OptionTable table = {.count = 0};
-    app_defaults(&options);
+    app_defaults(&options.app);
+    options.app.seed = SEED_NOT_GIVEN;
     const Option lines[] = {
-        {"boards", "FILE", option_text, &boards,
+        {"boards", "FILE", option_text, &options.boards,
          "Print a JSON object with every board feature for each board in FILE; - is the standard input.", 0,
          0},
-        {"board", "WxH", app_set_board, &options.rules, "Size of those boards (default 10x20).", 0, 0},
-        {"json", "FILE", option_text, &options.json,
-         "Write the list as JSON to FILE instead of the table; - is the standard output.", 0, 0},
-        {"markdown", NULL, option_flag, &markdown, "Print the list as a table in Markdown.", 0, 0},
+        {"time", "N", option_count, &options.time, "Time each feature on the first N boards of a game.", 1,
+         1e9},
+        {"board", "WxH", app_set_board, &options.app.rules, "Size of those boards (default 10x20).", 0, 0},
+        {"seed", "S", option_count, &options.app.seed, "Seed of the game of --time (default 1).", 0, 1e15},
+        {"kernel", "NAME", app_set_kernel, &options.app.kernel,
+         "Kernel to time; 'tetralab bench' lists them (default: the fastest that this machine has).", 0, 0},
+        {"json", "FILE", option_text, &options.app.json,
+         "Write the list, or the times, as JSON to FILE instead of the table; - is the standard output.", 0,
+         0},
+        {"markdown", NULL, option_flag, &options.markdown, "Print the list as a table in Markdown.", 0, 0},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         app_add(&table, lines[i]);
     if (operands && app_parse(&command_features, &table, argc, argv, operands, &count, &exit_code))
-        exit_code = run_parsed(&options, boards, markdown, operands, count);
+        exit_code = run_parsed(&options, operands, count);
     free(operands);
-    app_free(&options);
+    app_free(&options.app);
     return exit_code;
 }

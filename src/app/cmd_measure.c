@@ -294,14 +294,15 @@ static bool open_outputs(Jobs *jobs, Error *error) {
     return !journal || (jobs->journal = journal_open(journal, error));
 }
 
-static void free_jobs(Jobs *jobs) {
+static int free_jobs(Jobs *jobs, int exit_code) {
     for (int i = 0; i < jobs->count; i++) {
-        player_free(jobs->job[i].player);
+        exit_code = app_player_free(&command_measure, jobs->job[i].player, exit_code);
         measurement_free(&jobs->job[i].measurement);
     }
     free(jobs->job);
     journal_close(jobs->journal);
     journal_free(&jobs->contents);
+    return exit_code;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -459,8 +460,7 @@ static int run_parsed(const MeasureOptions *options, const char **names, int cou
         good = open_outputs(&jobs, &error);
     }
     code = good ? measure(&jobs) : app_fail(&command_measure, &error, code);
-    free_jobs(&jobs);
-    return code;
+    return free_jobs(&jobs, code);
 }
 
 static int run(int argc, char **argv) {

@@ -22,7 +22,7 @@ typedef struct PlayOptions {
     uint64_t games; // 0: not given
     double until;   // per cent; 0: not given
     const char *record, *replay;
-    bool show;
+    bool show, same_pieces;
 } PlayOptions;
 
 // "15%" or "15"
@@ -44,6 +44,11 @@ static void add_options(OptionTable *table, PlayOptions *options) {
         {"until", "P%", set_percentage, &options->until,
          "Instead of --games: play until the exact 95 % interval is within P % of the mean on both sides.",
          0.1, 1000},
+        {"same-pieces", NULL, option_flag, &options->same_pieces,
+         "Every game has the pieces of game 0, but its own random numbers: for players that draw some, such "
+         "as "
+         "uct.",
+         0, 0},
         {"record", "FILE", option_text, &options->record,
          "Also write game 0 of the one strategy given to FILE, move by move (default: none).", 0, 0},
         {"replay", "FILE", option_text, &options->replay,
@@ -57,6 +62,15 @@ static void add_options(OptionTable *table, PlayOptions *options) {
         app_add(table, lines[i]);
     app_add_rules(table, &options->app);
     app_add_running(table, &options->app);
+}
+
+static bool check_same_pieces(const PlayOptions *options, Error *error) {
+    if (options->same_pieces && options->until > 0)
+        return error_set(error,
+                         "--until goes by how scores vary from one sequence of pieces to the next: with "
+                         "--same-pieces give --games.");
+    return !options->same_pieces || options->app.rules.pieces.law != PIECES_RECORDED ||
+           error_set(error, "a file of pieces is the same in every game already: leave out --same-pieces.");
 }
 
 static bool check_usage(const PlayOptions *options, int strategies, Error *error) {
@@ -73,7 +87,7 @@ static bool check_usage(const PlayOptions *options, int strategies, Error *error
     if (options->record && options->app.json && text_same_file(options->record, options->app.json))
         return error_set(error, "--record and --json cannot both go to %.200s.",
                          strcmp(options->record, "-") ? options->record : "the standard output");
-    return rules_check(&options->app.rules, error);
+    return check_same_pieces(options, error) && rules_check(&options->app.rules, error);
 }
 
 // --- progress
@@ -122,6 +136,10 @@ static bool record_game(const Player *player, const PlayOptions *options, Error 
     }
     game_start(&game, rules, options->app.seed, 0);
     replay_start(&replay, rules, player_strategy(player)->name, options->app.seed, 0);
+    if (player_learns(player) || player_strategy(player)->uct.milliseconds > 0)
+        fprintf(stderr,
+                "The record is of one more game than those above, since %s does not play a game twice.\n",
+                player_strategy(player)->name);
     bool good = true;
     while (good && game.state == GAME_RUNNING && game.pieces < limit && !progress_interrupted) {
         Placement placement = player_choose(player, &game);
@@ -191,6 +209,7 @@ static bool play_strategy(const PlayOptions *options, const Player *player, cons
                             options->games || options->until > 0 ? options->games : default_games(player),
                         .precision = options->until / 100,
                         .max_pieces = options->app.max_pieces,
+                        .same_pieces = options->same_pieces,
                         .jobs = (int)options->app.jobs,
                         .stop = &progress_interrupted,
                         .progress = show_progress};
@@ -199,6 +218,7 @@ static bool play_strategy(const PlayOptions *options, const Player *player, cons
     *result = (PlayResult){.rules = &options->app.rules,
                            .seed = plan.seed,
                            .max_pieces = plan.max_pieces,
+                           .same_pieces = plan.same_pieces,
                            .precision = plan.precision};
     snprintf(result->strategy, sizeof result->strategy, "%s", name);
     snprintf(result->kernel, sizeof result->kernel, "%s", kernel_name(kernel));
@@ -212,9 +232,10 @@ static bool play_strategy(const PlayOptions *options, const Player *player, cons
 
 static void print_head(const PlayOptions *options, int width) {
     const Rules *rules = &options->app.rules;
-    printf("%dx%d, %s overflow, game over: %s, %s rules, pieces %s, seed %" PRIu64 "\n\n", rules->width,
+    printf("%dx%d, %s overflow, game over: %s, %s rules, pieces %s%s, seed %" PRIu64 "\n\n", rules->width,
            rules->height, rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
-           rules->original ? "original" : "simplified", rules->pieces.name, options->app.seed);
+           rules->original ? "original" : "simplified", rules->pieces.name,
+           options->same_pieces ? ", the same in every game" : "", options->app.seed);
     play_report_head(stdout, width);
     fflush(stdout);
 }
@@ -246,6 +267,19 @@ typedef struct Players {
     int count, done; // done < count: interrupted
 } Players;
 
+static bool check_players(const Players *players, const PlayOptions *options, int *exit_code, Error *error) {
+    for (int i = 0; i < players->count && options->same_pieces; i++)
+        if (!player_draws(players->player[i])) {
+            *exit_code = EXIT_USAGE;
+            return error_set(error,
+                             "--same-pieces: %s draws no random numbers and would play the same game every "
+                             "time; leave it out, or give a player such as uct.",
+                             player_strategy(players->player[i])->name);
+        }
+    *exit_code = EXIT_FAILED;
+    return true;
+}
+
 // All are made before the first one plays: a misspelt name is told at once, not after an hour.
 static bool make_players(Players *players, const PlayOptions *options, const char **names, int *exit_code,
                          Error *error) {
@@ -263,16 +297,18 @@ static bool make_players(Players *players, const PlayOptions *options, const cha
         if (!players->player[i])
             return false;
     }
-    return app_check_output(options->app.json, error) && app_check_output(options->record, error);
+    return check_players(players, options, exit_code, error) && app_check_output(options->app.json, error) &&
+           app_check_output(options->record, error);
 }
 
-static void free_players(Players *players) {
+static int free_players(Players *players, int exit_code) {
     for (int i = 0; players->player && players->result && i < players->count; i++) {
-        player_free(players->player[i]);
+        exit_code = app_player_free(&command_play, players->player[i], exit_code);
         playing_free(&players->result[i].playing);
     }
     free(players->player);
     free(players->result);
+    return exit_code;
 }
 
 static int name_width(const Players *players) {
@@ -330,8 +366,7 @@ static int run_parsed(const PlayOptions *options, const char **names, int count)
         code = play(options, &players);
     else
         app_fail(&command_play, &error, code);
-    free_players(&players);
-    return code;
+    return free_players(&players, code);
 }
 
 // A record is shown as it was played: options that would play otherwise have no place there.

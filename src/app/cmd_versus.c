@@ -253,7 +253,7 @@ static int run_parsed(const VersusOptions *options, const char **names, int coun
     else
         app_fail(&command_versus, &error, code);
     for (int i = 0; i < players.count; i++)
-        player_free(players.player[i]);
+        code = app_player_free(&command_versus, players.player[i], code);
     return code;
 }
 

@@ -111,6 +111,9 @@ static void note_result(FILE *out, const PlayResult *result) {
                 "overstated; take a "
                 "limit of %d or more.\n",
                 result->strategy, text_grouped(result->max_pieces, a), PIECES_TO_BE_TYPICAL);
+    if (result->same_pieces)
+        fprintf(out, "%s: all games have the same pieces; other pieces would give another mean.\n",
+                result->strategy);
     if (!looks_exponential(summary))
         fprintf(out,
                 "%s: the scores are not exponential (sd/mean %.2f): rather trust %s .. %s, from their sd.\n",
@@ -182,6 +185,7 @@ json_t *play_report_json(const PlayResult *result) {
     json_object_set_new(object, "max_pieces",
                         limited ? json_integer((json_int_t)result->max_pieces) : json_null());
     app_json_rules(object, result->rules);
+    json_object_set_new(object, "same_pieces", json_boolean(result->same_pieces));
     json_object_set_new(object, "pieces", json_integer((json_int_t)result->summary.pieces));
     json_object_set_new(object, "kernel", json_string(result->kernel));
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));

@@ -15,6 +15,7 @@ typedef struct PlayResult {
     const Rules *rules;
     uint64_t seed, max_pieces;
     double precision; // wanted; 0: none
+    bool same_pieces; // in every game
     Playing playing;
     Summary summary;
 } PlayResult;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of a learning run as a gnuplot script; curves.h says what it shows. Colours are those of Okabe
-// & Ito, which colour-blind readers can tell apart; beyond eight lines they come again with dashes.
+// The picture of a learning run as a gnuplot script; curves.h says what it shows.
 #include "lab/curves.h"
 
 #include <inttypes.h>
@@ -12,12 +11,7 @@
 #include "base/text.h"
 #include "lab/curves_data.h"
 #include "lab/gnuplot.h"
-
-#define BLUE  "'#0072B2'"
-#define SKY   "'#9fcde8'"
-#define RED   "'#D55E00'"
-#define BLACK "'#222222'"
-#define GREY  "'#666666'"
+#include "lab/plot_script.h"
 
 enum {
     MOST_NAMED = 12, // numbers of the vector, with a legend
@@ -25,72 +19,6 @@ enum {
     WIDTH = 1280,
     HEIGHT = 860
 };
-
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                      "#E69F00", "#56B4E9", "#222222", "#8C6D46"};
-enum { COLOURS = sizeof colours / sizeof *colours };
-
-// ---------------------------------------------------------------------------------------------------
-// Axes
-
-typedef struct Range {
-    double low, high;
-} Range;
-
-static void range_add(Range *range, double value) {
-    if (value > 1e-200 && value < 1e200) { // beyond these there is no room for margins
-        range->low = fmin(range->low, value);
-        range->high = fmax(range->high, value);
-    }
-}
-
-// 1000 -> "1 k", 0.01 -> "0.01"
-static void write_tic(FILE *f, double value) {
-    static const char *const unit[] = {"", " k", " M", " G", " T", " P"};
-    int k = 0;
-    double rest = value;
-    while (rest >= 999.5 && k < 5) {
-        rest /= 1000;
-        k++;
-    }
-    fprintf(f, "'%.3g%s' %.9g", rest, unit[k], value);
-}
-
-// Powers of ten, or only some if there are many; where they are far apart, also numbers between them.
-static void write_log_axis(FILE *f, Range range) {
-    static const double step[] = {1, 2, 5, 1.5, 3, 7};
-    double middle = sqrt(range.low) * sqrt(range.high);
-    double low = fmin(range.low / 1.25, middle / 1.8), high = fmax(range.high * 1.25, middle * 1.8);
-    int decades = (int)ceil(log10(high) - log10(low)), every = 1 + decades / 8;
-    int steps = high / low < 12 ? 6 : high / low < 300 ? 3 : 1;
-    const char *comma = "";
-    fprintf(f, "set logscale y\nset yrange [%.9g:%.9g]\nset ytics (", low, high);
-    for (int power = (int)floor(log10(low)); power <= (int)ceil(log10(high)); power++)
-        for (int k = 0; k < steps && power % every == 0; k++) {
-            double value = pow(10, power) * step[k];
-            if (value < low || value > high)
-                continue;
-            fputs(comma, f);
-            write_tic(f, value);
-            comma = ", ";
-        }
-    fputs(")\n", f);
-}
-
-// From 0, with about five round numbers.
-static void write_linear_axis(FILE *f, double most) {
-    double rough = fmin(fmax(most, 1), 1e200) / 5, power = pow(10, floor(log10(rough)));
-    double step = rough <= power       ? power
-                  : rough <= 2 * power ? 2 * power
-                  : rough <= 5 * power ? 5 * power
-                                       : 10 * power;
-    fputs("set ytics ('0' 0", f);
-    for (int k = 1; k <= 6; k++) {
-        fputs(", ", f);
-        write_tic(f, k * step);
-    }
-    fprintf(f, ")\nset yrange [0:%.9g]\n", fmax(most * 1.05, step));
-}
 
 // ---------------------------------------------------------------------------------------------------
 // Panels: three beside each other in two rows
@@ -111,11 +39,11 @@ static void begin_panel(FILE *f, int panel, const Curves *curves, const char *ti
             left, right, top, bottom, curves->newest > 1 ? 1 : 0.5,
             curves->newest > 1 ? (double)curves->newest : 1.5);
     gnuplot_string(f, title);
-    fputs(" at graph 0, graph 1 left offset 0,0.8 font ',14' textcolor " BLACK "\n", f);
+    fputs(" at graph 0, graph 1 left offset 0,0.8 font ',14' textcolor " PLOT_BLACK "\n", f);
     if (curves->newest <= 8)
         fputs("set xtics 1\n", f);
     if (panel >= COLUMNS)
-        fputs("set xlabel 'generation' textcolor " GREY "\n", f);
+        fputs("set xlabel 'generation' textcolor " PLOT_GREY "\n", f);
 }
 
 // A single generation has no line to draw.
@@ -131,16 +59,16 @@ static void write_value(FILE *f, double value) {
 }
 
 // One column per quantity in a row per generation. <- the range of the positive values
-static Range write_columns(FILE *f, const char *block, const Curves *curves, Quantity *const *quantity,
-                           int count, Together *together, const int *index) {
-    Range range = {INFINITY, 0};
+static PlotRange write_columns(FILE *f, const char *block, const Curves *curves, Quantity *const *quantity,
+                               int count, Together *together, const int *index) {
+    PlotRange range = PLOT_RANGE_EMPTY;
     fprintf(f, "$%s << END\n", block);
     for (int k = 0; k < curves->points; k++) {
         fprintf(f, "%" PRIu64, curves->at[k]);
         for (int column = 0; column < count; column++) {
             double value = curves_over_runs(curves, index ? quantity[0] : quantity[column], together,
                                             curves->at[k], index ? index[column] : 0);
-            range_add(&range, value);
+            plot_range_add(&range, value, true);
             write_value(f, value);
         }
         fputc('\n', f);
@@ -150,7 +78,8 @@ static Range write_columns(FILE *f, const char *block, const Curves *curves, Qua
 }
 
 // Every run for itself, with gaps between them.
-static void write_thin(FILE *f, const char *block, const Curves *curves, Quantity *quantity, Range *range) {
+static void write_thin(FILE *f, const char *block, const Curves *curves, Quantity *quantity,
+                       PlotRange *range) {
     int runs = curves->history->runs < MOST_THIN ? curves->history->runs : MOST_THIN;
     fprintf(f, "$%s << END\n", block);
     for (int run = 0; run < runs; run++) {
@@ -159,7 +88,7 @@ static void write_thin(FILE *f, const char *block, const Curves *curves, Quantit
         for (int k = 0; k < curves->points && curves->at[k] <= last; k++) {
             const Generation *g = curves_find(curves, run, curves->at[k]);
             double value = g ? quantity(curves, g, 0) : NAN;
-            range_add(range, value);
+            plot_range_add(range, value, true);
             fprintf(f, "%" PRIu64, curves->at[k]);
             write_value(f, value);
             fputc('\n', f);
@@ -171,7 +100,7 @@ static void write_thin(FILE *f, const char *block, const Curves *curves, Quantit
 
 static void draw_thin(FILE *f, const char *block, const Curves *curves) {
     if (curves->history->runs > 1)
-        fprintf(f, "$%s using 1:2 with %s linewidth 1 linecolor " SKY " title 'each run', ", block,
+        fprintf(f, "$%s using 1:2 with %s linewidth 1 linecolor " PLOT_SKY " title 'each run', ", block,
                 style(curves));
 }
 
@@ -179,7 +108,7 @@ static void draw_score(FILE *f, int panel, const Curves *curves) {
     Quantity *const quantity[] = {curves_answer, curves_best, curves_mean};
     const char *how = style(curves), *width = curves->has_curve ? "1.5" : "2.5";
     char title[80];
-    Range range = write_columns(f, "score", curves, quantity, 3, curves_median, NULL);
+    PlotRange range = write_columns(f, "score", curves, quantity, 3, curves_median, NULL);
     if (curves->history->runs > 1)
         write_thin(f, "scores", curves, curves->has_curve ? curves_answer : curves_mean, &range);
     if (!(range.high > 0))
@@ -188,29 +117,30 @@ static void draw_score(FILE *f, int panel, const Curves *curves) {
              curves->history->kind == OBJECTIVE_GAMES ? "lines per game" : "mean lines, by splitting",
              curves->history->runs > 1 ? ", medians of the runs" : "");
     begin_panel(f, panel, curves, title);
-    write_log_axis(f, range);
+    plot_log_axis(f, 'y', range);
     fputs("set key right bottom\nplot ", f);
     draw_thin(f, "scores", curves);
     if (curves->has_curve)
-        fprintf(f, "$score using 1:2 with %s linewidth 2.5 linecolor " BLUE " title 'answer', ", how);
+        fprintf(f, "$score using 1:2 with %s linewidth 2.5 linecolor " PLOT_BLUE " title 'answer', ", how);
     fprintf(f,
-            "$score using 1:3 with %s linewidth %s linecolor " RED " title 'best candidate', "
-            "$score using 1:4 with %s linewidth %s linecolor " GREY " title 'mean of candidates'\n",
+            "$score using 1:3 with %s linewidth %s linecolor " PLOT_RED " title 'best candidate', "
+            "$score using 1:4 with %s linewidth %s linecolor " PLOT_GREY " title 'mean of candidates'\n",
             how, width, how, width);
 }
 
 static void draw_sigma(FILE *f, int panel, const Curves *curves) {
     Quantity *const quantity[] = {curves_sigma};
-    Range range = write_columns(f, "sigma", curves, quantity, 1, curves_median, NULL);
+    PlotRange range = write_columns(f, "sigma", curves, quantity, 1, curves_median, NULL);
     if (curves->history->runs > 1)
         write_thin(f, "sigmas", curves, curves_sigma, &range);
     if (!(range.high > 0))
         return;
     begin_panel(f, panel, curves, curves->has_axes ? "step size" : "deviation, root mean square");
-    write_log_axis(f, range);
+    plot_log_axis(f, 'y', range);
     fputs(curves->history->runs > 1 ? "set key right top\nplot " : "set nokey\nplot ", f);
     draw_thin(f, "sigmas", curves);
-    fprintf(f, "$sigma using 1:2 with %s linewidth 2.5 linecolor " BLUE " title 'median'\n", style(curves));
+    fprintf(f, "$sigma using 1:2 with %s linewidth 2.5 linecolor " PLOT_BLUE " title 'median'\n",
+            style(curves));
 }
 
 static void draw_work(FILE *f, int panel, const Curves *curves) {
@@ -225,17 +155,11 @@ static void draw_work(FILE *f, int panel, const Curves *curves) {
             fprintf(f, "%" PRIu64 " %.9g\n", curves->at[k], curves_pieces(curves, curves->at[k]));
         fputs("END\n", f);
         begin_panel(f, panel, curves, "pieces played so far");
-        write_linear_axis(f, curves_pieces(curves, curves->newest));
+        double most = fmin(fmax(curves_pieces(curves, curves->newest), 1), 1e200);
+        plot_linear_axis(f, 'y', (PlotRange){0, most * 1.05});
     }
-    fprintf(f, "set nokey\nplot $work using 1:2 with %s linewidth 2.5 linecolor " BLUE "\n", style(curves));
-}
-
-static const char *line_colour(int line) {
-    return colours[line % COLOURS];
-}
-
-static const char *line_dashes(int line) {
-    return line / COLOURS % 2 ? "(6,4)" : "1";
+    fprintf(f, "set nokey\nplot $work using 1:2 with %s linewidth 2.5 linecolor " PLOT_BLUE "\n",
+            style(curves));
 }
 
 // The names of the lines stand below all panels.
@@ -246,9 +170,9 @@ static void write_names(FILE *f, const Curves *curves) {
         fprintf(f,
                 "set arrow %d from screen %.4f, screen %.4f to screen %.4f, screen %.4f nohead linewidth 2.5 "
                 "linecolor '%s' dashtype %s\nset label %d ",
-                10 + k, x, y, x + 0.022, y, line_colour(k), line_dashes(k), 10 + k);
+                10 + k, x, y, x + 0.022, y, plot_colour(k), plot_dashes(k), 10 + k);
         gnuplot_string(f, curves->history->label[curves->line[k]]);
-        fprintf(f, " at screen %.4f, screen %.4f left font ',12' textcolor " BLACK "\n", x + 0.027, y);
+        fprintf(f, " at screen %.4f, screen %.4f left font ',12' textcolor " PLOT_BLACK "\n", x + 0.027, y);
     }
 }
 
@@ -257,8 +181,8 @@ static void draw_lines(FILE *f, const char *block, const Curves *curves) {
     fputs("set nokey\nplot ", f);
     for (int k = 0; k < curves->lines; k++)
         fprintf(f, "%s$%s using 1:%d with %s linewidth %s linecolor '%s' dashtype %s", k ? ", " : "", block,
-                k + 2, style(curves), curves->lines <= MOST_NAMED ? "2" : "1", line_colour(k),
-                line_dashes(k));
+                k + 2, style(curves), curves->lines <= MOST_NAMED ? "2" : "1", plot_colour(k),
+                plot_dashes(k));
     fputc('\n', f);
 }
 
@@ -287,12 +211,12 @@ static void draw_weights(FILE *f, int panel, const Curves *curves) {
 
 static void draw_deviations(FILE *f, int panel, const Curves *curves) {
     Quantity *const quantity[] = {curves_deviation};
-    Range range =
+    PlotRange range =
         write_columns(f, "deviations", curves, quantity, curves->lines, curves_median, curves->line);
     if (!(range.high > 0))
         return;
     begin_panel(f, panel, curves, "deviation of each weight");
-    write_log_axis(f, range);
+    plot_log_axis(f, 'y', range);
     draw_lines(f, "deviations", curves);
 }
 
@@ -302,14 +226,14 @@ static void draw_axes(FILE *f, int panel, const Curves *curves) {
         count = size < CURVES_MOST_LINES ? size : CURVES_MOST_LINES;
     for (int k = 0; k < count; k++) // of very many, evenly spread ones with the first and the last
         index[k] = count < 2 ? 0 : (int)((int64_t)k * (size - 1) / (count - 1));
-    Range range = write_columns(f, "axes", curves, quantity, count, curves_median, index);
+    PlotRange range = write_columns(f, "axes", curves, quantity, count, curves_median, index);
     if (!(range.high > 0))
         return;
     begin_panel(f, panel, curves, "square roots of the eigenvalues");
-    write_log_axis(f, range);
+    plot_log_axis(f, 'y', range);
     fputs("set nokey\nplot ", f);
     for (int k = 0; k < count; k++)
-        fprintf(f, "%s$axes using 1:%d with %s linewidth 1.5 linecolor " BLUE, k ? ", " : "", k + 2,
+        fprintf(f, "%s$axes using 1:%d with %s linewidth 1.5 linecolor " PLOT_BLUE, k ? ", " : "", k + 2,
                 style(curves));
     fputc('\n', f);
 }
@@ -334,9 +258,9 @@ static void write_title(FILE *f, const Curves *curves) {
              text_count(curves_pieces(curves, curves->newest), pieces), text_seconds(seconds, time));
     fputs("set multiplot\nset label 1 ", f);
     gnuplot_string(f, text);
-    fputs(" at screen 0.02, screen 0.965 left font ',17' textcolor " BLACK "\nset label 2 ", f);
+    fputs(" at screen 0.02, screen 0.965 left font ',17' textcolor " PLOT_BLACK "\nset label 2 ", f);
     gnuplot_string(f, rest);
-    fputs(" at screen 0.02, screen 0.93 left font ',12' textcolor " GREY "\n"
+    fputs(" at screen 0.02, screen 0.93 left font ',12' textcolor " PLOT_GREY "\n"
           "unset border\nunset tics\nunset key\nset xrange [0:1]\nset yrange [0:1]\nplot NaN notitle\n",
           f);
 }
@@ -352,23 +276,17 @@ static void write_script(FILE *f, const Curves *curves) {
 
 bool curves_draw(const char *path, const LearningHistory *history, Error *error) {
     Curves curves = {0};
-    char *text = NULL;
-    size_t length = 0;
+    PlotScript script;
     if (!gnuplot_check(path, error))
         return false;
     if (history->count < 1)
         return error_set(error, "No generation is complete, so there is nothing to draw in %.300s.", path);
-    FILE *f = curves_make(&curves, history) ? open_memstream(&text, &length) : NULL;
-    bool good = f != NULL;
-    if (good) {
-        gnuplot_begin(f, path, WIDTH, HEIGHT);
-        write_script(f, &curves);
-        good = !ferror(f);
-        good = !fclose(f) && good;
+    bool good =
+        curves_make(&curves, history) || error_set(error, "There is no memory for the plot %.300s.", path);
+    if (good && (good = plot_script_open(&script, path, WIDTH, HEIGHT, error))) {
+        write_script(script.file, &curves);
+        good = plot_script_draw(&script, path, error);
     }
-    good = good ? gnuplot_draw(path, text, length, error)
-                : error_set(error, "There is no memory for the plot %.300s.", path);
-    free(text);
     curves_free(&curves);
     return good;
 }

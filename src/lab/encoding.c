@@ -317,9 +317,12 @@ static void put(RatingText *rating, const Place *place, FeatureId id, double val
 void encoding_strategy(const Encoding *encoding, const double *vector, const char *name, Strategy *strategy) {
     strategy_empty(strategy, "");
     utf8_clean(strategy->name, sizeof strategy->name, name, strlen(name));
-    strategy->player = encoding->player;
+    strategy_set_player(strategy, encoding->player);
     strategy->ties = encoding->ties;
-    strategy->uct.leaf = UCT_LEAF_RATING; // without it, a UCT player has no weights to be learned
+    if (encoding->player == PLAYER_UCT) { // without leaves that are rated there are no weights to be learned
+        strategy->uct.leaf = UCT_LEAF_RATING;
+        strategy->uct.leaf_scale = UCT_LEAF_SCALE;
+    }
     RatingText *rating = &strategy->rating;
     rating->kind = encoding->rating;
     rating->hidden = is_network(encoding) ? encoding->hidden : 0;

@@ -3,7 +3,9 @@
 // batches would leave slots, and at the end cores, without work. Each thread has a few games under way
 // (which player_run interleaves), plays all of them on by a slice, then replaces those that ended. When
 // no game is left to start, a thread that has several gives some to one that has none. Slices are fitted to
-// take about 20 ms and to end few games; nothing in a score depends on them.
+// take about 20 ms and to end few games; nothing in a score depends on them. A UCT player has one game a
+// thread under way: it gains nothing from more, keeps a tree for each, and may have a database, through which
+// games would depend on the slices.
 #include "measure/playing.h"
 
 #include <pthread.h>
@@ -76,6 +78,11 @@ static void store(Run *run, const Game *game, uint64_t index) {
         run->finished = true;
 }
 
+// The game is not played on.
+static void give_up(const Run *run, const Game *game) {
+    player_forget(run->plan->player, game);
+}
+
 static void drop_slot(Hand *hand, int i) {
     hand->count--;
     hand->game[i] = hand->game[hand->count];
@@ -113,6 +120,11 @@ static bool make_room(Run *run, uint64_t games) {
     return true;
 }
 
+static void start_game(const PlayingPlan *plan, Game *game, uint64_t number) {
+    game_start(game, player_rules(plan->player), plan->seed, plan->same_pieces ? 0 : number);
+    game->ties = random_stream(plan->seed, number, RANDOM_TIES);
+}
+
 static void start_games(Run *run, Hand *hand) {
     uint64_t share = (startable(run) + (uint64_t)run->jobs - 1) / (uint64_t)run->jobs;
     uint64_t count = least(share, (uint64_t)(hand->room - hand->count));
@@ -121,8 +133,7 @@ static void start_games(Run *run, Hand *hand) {
     for (; count > 0; count--) {
         run->playing->score[run->next] = (Score){0};
         hand->index[hand->count] = run->next;
-        game_start(&hand->game[hand->count], player_rules(run->plan->player), run->plan->seed,
-                   run->plan->first + run->next);
+        start_game(run->plan, &hand->game[hand->count], run->plan->first + run->next);
         hand->count++;
         run->next++;
         run->status.running++;
@@ -151,10 +162,14 @@ static void give_games(Run *run, Hand *hand) {
 
 // Ends everything that is under way in this hand and among the gifts.
 static void stop_games(Run *run, Hand *hand) {
-    for (; hand->count > 0; hand->count--)
+    for (; hand->count > 0; hand->count--) {
         store(run, &hand->game[hand->count - 1], hand->index[hand->count - 1]);
-    for (; run->gifts > 0; run->gifts--)
+        give_up(run, &hand->game[hand->count - 1]);
+    }
+    for (; run->gifts > 0; run->gifts--) {
         store(run, &run->gift[run->gifts - 1].game, run->gift[run->gifts - 1].index);
+        give_up(run, &run->gift[run->gifts - 1].game);
+    }
 }
 
 static void report(Run *run, const Hand *hand) {
@@ -176,9 +191,9 @@ static bool take_work(Run *run, Hand *hand) {
             stop_games(run, hand);
         if (!run->finished)
             start_games(run, hand);
-        if (run->finished)
-            hand->count = 0;
-        else if (hand->count == 0)
+        for (; run->finished && hand->count > 0; hand->count--) // not needed any more
+            give_up(run, &hand->game[hand->count - 1]);
+        if (!run->finished && hand->count == 0)
             take_gifts(run, hand);
         if (hand->count > 0 || run->finished)
             break;
@@ -218,8 +233,10 @@ static void play_slice(const Run *run, Hand *hand) {
     int ended = 0;
     for (int i = 0; i < hand->count; i++) {
         Game *game = &hand->game[i];
-        if (game->state == GAME_RUNNING && max_pieces && game->pieces >= max_pieces)
+        if (game->state == GAME_RUNNING && max_pieces && game->pieces >= max_pieces) {
             game->state = GAME_STOPPED;
+            give_up(run, game);
+        }
         ended += game->state != GAME_RUNNING;
     }
     count_hand(hand, &hand->pieces, &hand->lines);
@@ -237,8 +254,7 @@ static void play_games(void *context, uint64_t number, int thread) {
 }
 
 bool playing_is_fixed(const Player *player) {
-    return player_rules(player)->pieces.law == PIECES_RECORDED &&
-           player_strategy(player)->ties != TIES_RANDOM;
+    return player_rules(player)->pieces.law == PIECES_RECORDED && !player_draws(player);
 }
 
 static bool check_plan(const PlayingPlan *plan, Error *error) {
@@ -257,7 +273,15 @@ static bool check_plan(const PlayingPlan *plan, Error *error) {
         return error_set(error,
                          "A recorded sequence of pieces is one game, however often %s plays it: ask for one.",
                          player_strategy(plan->player)->name);
+    if (plan->same_pieces && !player_draws(plan->player))
+        return error_set(
+            error, "With the same pieces %s plays the same game every time: it draws no random numbers.",
+            player_strategy(plan->player)->name);
     return true;
+}
+
+static int best_batch(const Player *player) {
+    return player_strategy(player)->player == PLAYER_UCT ? 1 : PLAYING_BATCH;
 }
 
 static void set_goal(Run *run) {
@@ -285,7 +309,7 @@ bool playing_run(Playing *playing, const PlayingPlan *plan, Error *error) {
     if (!check_plan(plan, error))
         return false;
     Run run = {.plan = plan, .playing = playing, .jobs = plan->jobs};
-    run.batch = plan->batch ? plan->batch : PLAYING_BATCH;
+    run.batch = plan->batch ? plan->batch : best_batch(plan->player);
     set_goal(&run);
     double start = progress_clock();
     run.gift = aligned_alloc(_Alignof(Gift), ((size_t)run.jobs + PLAYING_MOST_BATCH) * sizeof *run.gift);

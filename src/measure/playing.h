@@ -13,7 +13,7 @@
 #include "player/player.h"
 
 enum {
-    PLAYING_BATCH = 8,            // games that a thread has under way at once, by default
+    PLAYING_BATCH = 8,            // games that a thread has under way at once, by default; of UCT one
     PLAYING_MOST_BATCH = 16,      //   and at most
     PLAYING_MOST_GAMES = 10000000 // 24 bytes each
 };
@@ -30,11 +30,12 @@ typedef struct PlayingPlan {
     const Player *player;
     uint64_t seed;
     uint64_t first;      // number of the first game; game k below means number first + k
+    bool same_pieces;    // every game has the pieces of game 0, and its own random numbers for the player
     uint64_t games;      // play games 0 ... games-1; at most PLAYING_MOST_GAMES
     double precision;    // games = 0: play until the exact interval is within this fraction of the mean
     uint64_t max_pieces; // stop each game at so many pieces, its score is censored; 0 or UINT64_MAX: never
     int jobs;            // threads, 1 ... POOL_MOST_THREADS
-    int batch;           // games that each has under way; 0: PLAYING_BATCH
+    int batch;           // games that each has under way; 0: as many as are good for the player
     const volatile bool *stop; // may be NULL; when it becomes true the run ends with what it has
     // May be NULL. Called every few hundredths of a second by whichever thread, one at a time.
     void (*progress)(void *context, const PlayingStatus *status);
@@ -51,10 +52,14 @@ typedef struct Playing {
     Game first; // last position of game 0
 } Playing;
 
-// <- true: every game is the same (recorded pieces and no random ties), so that only one can be played.
+// <- true: every game is the same (recorded pieces, a player that draws nothing), so that only one can be
+// played.
 bool playing_is_fixed(const Player *player);
 
 // Plays. Free with playing_free, also after an error.
+//
+// A player that learns (player_learns) plays its games one after the other on one thread, so that a run can
+// be repeated; on several threads the games that are under way at the same time learn from each other.
 //
 // Until a precision: the games are the shortest run 0 ... n-1 of which enough have ended by themselves
 // (interval_games_for). That number does not depend on the scores, so stopping there favours neither short

@@ -189,6 +189,7 @@ static uint64_t run_level(Repetition *r, int high) {
                 (high != NEVER &&
                  board_pile_height(&game->board, player_rules(r->plan->player)->width) >= high))
                 save(&r->to[successes++], game);
+            player_forget(r->plan->player, game); // the next trial is another game
         }
         waiting = 0;
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every player behind one function; those that search have files of their own (expectimax.h, uct.h). Here are
-// the greedy one-piece player of all papers and the two-piece player that knows the next piece (Fahey, Böhm).
-// A two-piece player values a pair of placements by the rating of the second move plus what the move features
-// (landing height, rows removed, changes ...) give for the first; in a network these are added up before the
-// hidden units, so that an input is what the feature is over both moves. A first move that ends the game is
-// never preferred to one that does not, whatever the rule for game-ending moves, since nothing can follow it.
+// Every player behind one function; those that do more than rate have files of their own (expectimax.h,
+// uct.h, value_table.h). Here are the greedy one-piece player of all papers and the two-piece player that
+// knows the next piece (Fahey, Böhm). A two-piece player values a pair of placements by the rating of the
+// second move plus what the move features (landing height, rows removed, changes ...) give for the first; in
+// a network these are added up before the hidden units, so that an input is what the feature is over both
+// moves. A first move that ends the game is never preferred to one that does not, whatever the rule for
+// game-ending moves, since nothing can follow it.
 #include "player/player.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "game/original.h"
 #include "player/expectimax.h"
 #include "player/uct.h"
+#include "player/value_table.h"
 
 struct Player {
     Strategy strategy;
@@ -22,6 +24,7 @@ struct Player {
     NetworkEvaluator *network; // NULL: it is not
     Expectimax *expectimax;    // of these kinds of players
     Uct *uct;
+    ValueTable *table;
     int sums; // of the rating: see rating_sums
     uint64_t move_features;
     int16_t priority[PIECES][PLACEMENTS];
@@ -45,9 +48,9 @@ static void fill_priority(Player *player) {
             }
 }
 
-// Is it a player with a search of its own?
+// Is it a player with a file of its own?
 static bool player_searches(PlayerKind kind) {
-    return kind == PLAYER_EXPECTIMAX || kind == PLAYER_UCT;
+    return kind == PLAYER_EXPECTIMAX || kind == PLAYER_UCT || kind == PLAYER_TABLE;
 }
 
 static bool make_evaluator(Player *player, const Kernel *kernel, Error *error) {
@@ -74,10 +77,13 @@ static bool make_search(Player *player, Error *error) {
     if (strategy->player == PLAYER_EXPECTIMAX)
         player->expectimax =
             expectimax_new(&strategy->expectimax, &player->rating, player->evaluator, player->rules, &detail);
+    else if (strategy->player == PLAYER_TABLE)
+        player->table = value_table_new(strategy->table, player->rules, &detail);
     else
         player->uct = uct_new(&strategy->uct, strategy->ties, player->rules, player->evaluator,
                               player->rating.scale, &detail);
-    return player->expectimax || player->uct || error_set(error, "%s: %s", strategy->name, detail.text);
+    return player->expectimax || player->uct || player->table ||
+           error_set(error, "%s: %s", strategy->name, detail.text);
 }
 
 static bool check_late_clearing(const Strategy *strategy, const Rules *rules, Error *error) {
@@ -117,6 +123,7 @@ void player_free(Player *player) {
         return;
     expectimax_free(player->expectimax);
     uct_free(player->uct);
+    value_table_free(player->table);
     evaluator_free(player->evaluator);
     network_evaluator_free(player->network);
     rating_free(&player->rating);
@@ -129,6 +136,20 @@ const Strategy *player_strategy(const Player *player) {
 
 const Rules *player_rules(const Player *player) {
     return player->rules;
+}
+
+bool player_draws(const Player *player) {
+    return player->uct || player->strategy.ties == TIES_RANDOM;
+}
+
+bool player_learns(const Player *player) {
+    return player->uct && player->strategy.uct.database[0];
+}
+
+bool player_flush(const Player *player, Error *error) {
+    Error detail;
+    return !player->uct || uct_flush(player->uct, &detail) ||
+           error_set(error, "%s: %s", player->strategy.name, detail.text);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -234,6 +255,8 @@ static Evaluation best_of(const Player *player, const Game *game) {
     static const int64_t nothing[RATING_MOST_HIDDEN] = {0};
     if (player->expectimax)
         return expectimax_best(player->expectimax, game);
+    if (player->table)
+        return (Evaluation){value_table_best(player->table, &game->board, game->piece), 0};
     if (player->strategy.player == PLAYER_TWO_PIECE && game->next >= 0)
         return best_pair(player, &game->board, game->piece, game->next);
     return best_placements(player, &game->board, game->piece, nothing);

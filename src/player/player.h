@@ -24,6 +24,14 @@ const Rules *player_rules(const Player *player);
 // <- the placement for the piece in hand, or PLACEMENT_NONE: every move ends the game.
 Placement player_choose(const Player *player, Game *game);
 
+// Does it draw random numbers in its games, so that it may play the same pieces in several ways?
+bool player_draws(const Player *player);
+// Does it remember its games in a file, so that each one depends on those before?
+bool player_learns(const Player *player);
+// Puts what it has learned on the disk. false: that failed, now or while a move was chosen; the error says
+// why. To be asked when the last game has been played: games themselves go on without the file.
+bool player_flush(const Player *player, Error *error);
+
 // Drops what the player keeps for the next move of this game, which is not played on (or is changed by hand).
 void player_forget(const Player *player, const Game *game);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "player/strategy.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +18,8 @@ int strategy_weights(const Strategy *strategy) {
 }
 
 bool strategy_is_rated(const Strategy *strategy) {
-    return strategy->player != PLAYER_UCT || strategy->uct.leaf == UCT_LEAF_RATING;
+    return strategy->player != PLAYER_TABLE &&
+           (strategy->player != PLAYER_UCT || strategy->uct.leaf == UCT_LEAF_RATING);
 }
 
 static bool ends_with(const char *text, const char *ending) {
@@ -52,6 +54,19 @@ static Parser *parser_for_content(const char *text, size_t length) {
                                               : NULL;
 }
 
+// A table is named as seen from the strategy's own folder, so that both can be moved together.
+static bool find_table(Strategy *strategy, const char *path, Error *error) {
+    char table[UCT_PATH];
+    const char *slash = strrchr(path, '/');
+    if (strategy->player != PLAYER_TABLE || strategy->table[0] == '/' || !slash)
+        return true;
+    int length = snprintf(table, sizeof table, "%.*s/%s", (int)(slash - path), path, strategy->table);
+    if (length >= (int)sizeof table)
+        return error_set(error, "%.200s: the path of its table is longer than %d bytes.", path, UCT_PATH - 1);
+    memcpy(strategy->table, table, sizeof table);
+    return true;
+}
+
 static bool read_strategy(Strategy *strategy, const char *path, Parser *parser, Error *error) {
     size_t length;
     char *text = text_read_file(path, &length, error);
@@ -67,7 +82,7 @@ static bool read_strategy(Strategy *strategy, const char *path, Parser *parser, 
                            "mdptetris file, which begins with a number.",
                            name);
     free(text);
-    return done;
+    return done && find_table(strategy, path, error);
 }
 
 static bool no_such_strategy(const char *text, Error *error) {

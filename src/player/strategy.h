@@ -15,7 +15,8 @@ typedef enum PlayerKind {
     PLAYER_GREEDY,     // values each placement of the piece in hand, takes the best
     PLAYER_TWO_PIECE,  // also knows the next piece: values each pair of placements
     PLAYER_EXPECTIMAX, // looks ahead over pieces it does not know (player/expectimax.h)
-    PLAYER_UCT         // plans by Monte-Carlo tree search (player/uct.h)
+    PLAYER_UCT,        // plans by Monte-Carlo tree search (player/uct.h)
+    PLAYER_TABLE       // knows the value of every board of a small game (player/value_table.h)
 } PlayerKind;
 
 typedef struct ExpectimaxOptions {
@@ -62,13 +63,14 @@ typedef struct Strategy {
     RatingText rating;
     ExpectimaxOptions expectimax;
     UctOptions uct;
+    char table[UCT_PATH]; // path of the values, made by 'tetralab solve'
 } Strategy;
 
 // As in strategy files.
-const char *strategy_player_name(PlayerKind player); // greedy, two-piece, expectimax, uct
+const char *strategy_player_name(PlayerKind player); // greedy, two-piece, expectimax, uct, table
 const char *strategy_ties_name(TieRule ties);        // first, priority, random
 int strategy_weights(const Strategy *strategy);      // <- how many weights it has, biases included
-bool strategy_is_rated(const Strategy *strategy);    // <- has it a rating? false: UCT with leaves worth 0
+bool strategy_is_rated(const Strategy *strategy); // <- has it a rating? false: UCT with leaves worth 0, table
 
 // Makes it a strategy for this player, with the default options; the rating stays.
 void strategy_set_player(Strategy *strategy, PlayerKind player);

@@ -273,7 +273,7 @@ static bool read_rating(Reader *reader, int id) {
     }
 }
 
-// A UCT player whose leaves are worth 0 rates nothing; all others need weights.
+// A UCT player whose leaves are worth 0 rates nothing, nor does a table; all others need weights.
 static bool check_rated(Reader *reader) {
     bool rated = strategy_is_rated(reader->strategy);
     if (rated && !reader->value[KEY_WEIGHTS] && !reader->value[KEY_HIDDEN])
@@ -281,6 +281,10 @@ static bool check_rated(Reader *reader) {
                            "\"weights\" is missing; add \"weights\": {\"holes\": -4, ...}.");
     for (int id = KEY_RATING; !rated && id < KEY_OPTIONS; id++) {
         reader->step[0] = reader->position[id];
+        if (reader->value[id] && reader->strategy->player == PLAYER_TABLE)
+            return member_fail(reader, member_key_place(reader, 1),
+                               "\"%s\" is not for \"player\": \"table\", whose values are in its file.",
+                               member_key(id));
         if (reader->value[id])
             return member_fail(reader, member_key_place(reader, 1),
                                "\"%s\" needs \"leaf\": \"rating\"; without it a UCT player rates nothing.",

@@ -27,6 +27,7 @@ const StrategyOption strategy_option[STRATEGY_OPTIONS] = {
     [OPTION_LEAF] = UCT("leaf", TYPE_WORD, leaf, 0, 0, UCT_LEAF_ZERO, strategy_leaf_names),
     [OPTION_LEAF_SCALE] = UCT("leaf-scale", TYPE_NUMBER, leaf_scale, 1e-100, 1e100, 0, NULL),
     [OPTION_DATABASE] = UCT("database", TYPE_PATH, database, 0, 0, 0, NULL),
+    [OPTION_TABLE] = {"table", PLAYER_TABLE, TYPE_PATH, offsetof(Strategy, table), 0, 0, 0, NULL},
 };
 
 void strategy_set_player(Strategy *strategy, PlayerKind player) {
@@ -34,6 +35,7 @@ void strategy_set_player(Strategy *strategy, PlayerKind player) {
     strategy->ties = player == PLAYER_UCT ? TIES_RANDOM : TIES_FIRST;
     memset(&strategy->expectimax, 0, sizeof strategy->expectimax);
     memset(&strategy->uct, 0, sizeof strategy->uct);
+    memset(strategy->table, 0, sizeof strategy->table);
     for (int i = 0; i < STRATEGY_OPTIONS; i++) {
         const StrategyOption *option = &strategy_option[i];
         void *value = (char *)strategy + option->offset;

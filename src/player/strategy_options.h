@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The options of players that search (expectimax, UCT), as a table: reading, writing, limits and defaults of
-// strategy files come from it.
+// The options of players that do more than rate (expectimax, UCT, table), as a table: reading, writing,
+// limits and defaults of strategy files come from it.
 #ifndef TETRALAB_PLAYER_STRATEGY_OPTIONS_H
 #define TETRALAB_PLAYER_STRATEGY_OPTIONS_H
 
@@ -44,6 +44,7 @@ typedef enum StrategyOptionId {
     OPTION_LEAF,
     OPTION_LEAF_SCALE,
     OPTION_DATABASE,
+    OPTION_TABLE,
     STRATEGY_OPTIONS
 } StrategyOptionId;
 

@@ -52,6 +52,8 @@ static bool read_gamma(Reader *reader, StrategyOptionId id, double *gamma) {
 static bool read_path(Reader *reader, StrategyOptionId id, char *path) {
     if (!member_text(reader, KEY_OPTIONS + (int)id, path, UCT_PATH))
         return false;
+    if (!path[0] && id == OPTION_TABLE)
+        return FAIL_VALUE(reader, id, "\"table\" is empty; name a file that 'tetralab solve' has made.");
     return path[0] || FAIL_VALUE(reader, id, "\"%s\" is empty; leave it out to do without one.",
                                  strategy_option[id].key);
 }
@@ -118,6 +120,12 @@ static bool check_uct(Reader *reader) {
     return true;
 }
 
+static bool check_table(Reader *reader) {
+    return option_value(reader, OPTION_TABLE) ||
+           member_fail(reader, member_value_place(reader, 0),
+                       "\"table\" is missing; add the file of values that 'tetralab solve' has made.");
+}
+
 bool member_options(Reader *reader) {
     PlayerKind player = reader->strategy->player;
     for (StrategyOptionId id = 0; id < STRATEGY_OPTIONS; id++) {
@@ -132,5 +140,6 @@ bool member_options(Reader *reader) {
     }
     return player == PLAYER_EXPECTIMAX ? check_expectimax(reader)
            : player == PLAYER_UCT      ? check_uct(reader)
+           : player == PLAYER_TABLE    ? check_table(reader)
                                        : true;
 }

@@ -9,7 +9,7 @@
 #include "player/strategy_names.h"
 #include "player/strategy_options.h"
 
-const char *const strategy_player_names[] = {"greedy", "two-piece", "expectimax", "uct", NULL};
+const char *const strategy_player_names[] = {"greedy", "two-piece", "expectimax", "uct", "table", NULL};
 const char *const strategy_ties_names[] = {"first", "priority", "random", NULL};
 const char *const strategy_clear_names[] = {"at-once", "late", NULL};
 const char *const strategy_rating_names[] = {"linear", "exponential", "displaced", "network", NULL};

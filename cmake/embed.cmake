@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Writes the definitions of reproductions as one C file: cmake -Dfiles="A.json;B.json" -Dout=FILE.c -P embed.cmake
+set(texts "// Made from reproductions/*.json by cmake/embed.cmake.\n#include \"lab/definition.h\"\n\n")
+set(table "const DefinitionText definition_texts[] = {\n")
+list(SORT files COMPARE NATURAL)
+foreach(file IN LISTS files)
+  get_filename_component(name "${file}" NAME_WLE)
+  string(MAKE_C_IDENTIFIER "text_${name}" identifier)
+  file(READ "${file}" bytes HEX)
+  string(LENGTH "${bytes}" length)
+  math(EXPR length "${length} / 2")
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+  string(APPEND texts "static const char ${identifier}[] = {${bytes}0};\n")
+  string(APPEND table "    {\"${name}\", ${identifier}, ${length}},\n")
+endforeach()
+file(WRITE "${out}" "${texts}\n${table}    {0, 0, 0}};\n")

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tetralab reproduce: published tables and figures, made again.
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/reproduce.h"
+#include "base/pool.h"
+#include "base/text.h"
+#include "lab/crew.h"
+#include "lab/reproduction_plot.h"
+
+typedef struct ReproduceOptions {
+    const char *scale, *out;
+    uint64_t jobs;
+} ReproduceOptions;
+
+static bool set_scale(const Option *option, const char *text, Error *error) {
+    if (strcmp(text, "quick") && strcmp(text, "full"))
+        return error_set(error, "'%.40s' is no scale: give quick or full.", text);
+    *(const char **)option->target = text;
+    return true;
+}
+
+static Definition *read_text(const DefinitionText *text, Error *error) {
+    return definition_read(text->name, text->text, text->length, error);
+}
+
+static int list(Error *error) {
+    for (const DefinitionText *text = definition_texts; text->name; text++) {
+        Definition *definition = read_text(text, error);
+        if (!definition)
+            return EXIT_FAILED;
+        printf("%-16s  %s\n", definition->name, definition->title);
+        printf("%-16s  %s, %s\n", "", definition->paper, definition->place);
+        definition_free(definition);
+    }
+    return EXIT_DONE;
+}
+
+static const char *nearest(const char *word) {
+    const char *names[256];
+    int count = 0;
+    for (const DefinitionText *text = definition_texts; text->name && count < 256; text++)
+        names[count++] = text->name;
+    return count ? text_nearest(word, names, count) : "list";
+}
+
+// A built-in definition by its name, or a file.
+static Definition *find(const char *word, int *exit_code, Error *error) {
+    size_t length = strlen(word);
+    *exit_code = EXIT_FAILED;
+    for (const DefinitionText *text = definition_texts; text->name; text++)
+        if (!strcmp(text->name, word))
+            return read_text(text, error);
+    if (length < 5 || strcmp(word + length - 5, ".json")) {
+        *exit_code = EXIT_USAGE;
+        error_set(
+            error,
+            "there is no reproduction '%.60s'; did you mean %s? 'tetralab reproduce list' names them, and "
+            "a file of your own ends in .json.",
+            word, nearest(word));
+        return NULL;
+    }
+    char *text = text_read_file(word, &length, error);
+    Definition *definition = text ? definition_read(word, text, length, error) : NULL;
+    free(text);
+    return definition;
+}
+
+static int run_one(const char *word, const ReproduceOptions *options, Error *error) {
+    int code;
+    Definition *definition = find(word, &code, error);
+    if (!definition)
+        return code;
+    ReproducePlan plan = {definition, options->scale, options->out, options->jobs};
+    code = !definition->plot || reproduction_plot_check(definition, error) ? reproduce_run(&plan, error)
+                                                                           : EXIT_FAILED;
+    definition_free(definition);
+    return code;
+}
+
+static int run(int argc, char **argv) {
+    ReproduceOptions options = {"quick", "reproduced", 0};
+    OptionTable table = {.count = 0};
+    app_add(&table, (Option){"scale", "SCALE", set_scale, &options.scale,
+                             "quick: a few minutes (default); full: hours.", 0, 0});
+    app_add(&table, (Option){"out", "DIR", option_text, &options.out,
+                             "Folder for the results (default reproduced).", 0, 0});
+    app_add(&table, (Option){"jobs", "J", option_count, &options.jobs,
+                             "Threads (default: one per core). Changes the speed, never a result.", 1,
+                             POOL_MOST_THREADS});
+    const char *operands[argc];
+    int count = 0, code = EXIT_DONE;
+    Error error = {""};
+    if (!app_parse(&command_reproduce, &table, argc, argv, operands, &count, &code))
+        return code;
+    if (crew_make != crew_threads) {
+        error_set(&error, "reproductions run in tetralab, not in tetralab-mpi.");
+        return app_fail(&command_reproduce, &error, EXIT_USAGE);
+    }
+    if (count != 1) {
+        error_set(&error, "name one reproduction, or 'list', or 'report'.");
+        return app_fail(&command_reproduce, &error, EXIT_USAGE);
+    }
+    if (!strcmp(operands[0], "list"))
+        code = list(&error);
+    else if (!strcmp(operands[0], "report"))
+        code = reproduce_report(options.out, &error) ? EXIT_DONE : EXIT_FAILED;
+    else
+        code = run_one(operands[0], &options, &error);
+    return code == EXIT_DONE ? code : app_fail(&command_reproduce, &error, code);
+}
+
+const Command command_reproduce = {
+    "reproduce", "list|report|NAME|FILE.json",
+    "Make a published table or figure again, and say whether the numbers agree",
+    "'list' names the reproductions. NAME runs one and prints the published value, ours with its 95 %\n"
+    "interval and the verdict, row by row. Results are kept in a folder; a run that was interrupted\n"
+    "goes on when it is started again. 'report' prints what the folder holds as Markdown. A file is a\n"
+    "definition of your own; docs/reproducing.md says how to write one.",
+    run};

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `tetralab reproduce` consists of: running a definition, and reporting what came out.
+#ifndef TETRALAB_APP_REPRODUCE_H
+#define TETRALAB_APP_REPRODUCE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "lab/definition.h"
+
+typedef struct ReproducePlan {
+    const Definition *definition;
+    const char *scale, *out;
+    uint64_t jobs; // 0: one per core
+} ReproducePlan;
+
+// Runs the rows that have no result yet and prints each when it is there. Ctrl-C ends it after the command
+// under way. <- exit code; the error says why it failed
+int reproduce_run(const ReproducePlan *plan, Error *error);
+
+// Prints the results in `out` of all definitions as Markdown.
+bool reproduce_report(const char *out, Error *error);
+
+// A command line of this program in a process of its own, its table going nowhere.
+// -> command  without "tetralab" and --json; -> output  the file for its JSON
+// -> resume   the folder of a `learn` that was begun before, or NULL
+// <- false: the error names the command
+bool reproduce_command(const char *command, const char *output, const char *resume, uint64_t jobs,
+                       Error *error);
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The results of all definitions as Markdown: RESULTS.md. A row that has not been run says so.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "app/reproduce.h"
+#include "base/text.h"
+#include "lab/results.h"
+
+enum { PATH = 4096 };
+static const char *const scales[] = {"full", "quick"}; // the first that has been run counts
+enum { SCALES = 2 };
+
+typedef struct Report {
+    const char *out;
+    Definition *definition[256];
+    json_t *lines[256];
+    int count;
+} Report;
+
+// <- the scale, NULL: it has not been run
+static const char *find(const Report *report, int d, const DefinitionRow *row, Result *result) {
+    for (int s = 0; s < SCALES; s++)
+        if (results_find(report->lines[d], report->definition[d], scales[s], row, result))
+            return scales[s];
+    return NULL;
+}
+
+static void print_cell(const char *text) {
+    for (; *text; text++) {
+        if (*text == '|')
+            putchar('\\');
+        putchar(*text == '\n' ? ' ' : *text);
+    }
+}
+
+static void print_row(const Report *report, int d, const DefinitionRow *row, bool with_name) {
+    char published[RESULTS_TEXT], ours[RESULTS_TEXT] = "";
+    Result result;
+    const char *scale = find(report, d, row, &result);
+    fputs("| ", stdout);
+    if (with_name) {
+        const char *name = report->definition[d]->name;
+        printf("[%s](#%s): ", name, name);
+    }
+    print_cell(row->label);
+    printf(" | %s | ", results_show_published(&row->published, row->unit, published));
+    if (!scale) {
+        printf("not run | |%s\n", with_name ? "" : " |");
+        return;
+    }
+    fputs(results_show(&result, row->unit, ours), stdout);
+    if (!isnan(result.low)) {
+        Result range = {.value = result.low, .interval = {NAN, NAN}};
+        printf("; %d from %s", result.repeats, results_show(&range, row->unit, ours));
+        range.value = result.high;
+        printf(" to %s", results_show(&range, row->unit, ours));
+    }
+    printf(" | %s |", verdict_names[results_verdict(row, &result)]);
+    printf(with_name ? "\n" : " %s |\n", scale);
+}
+
+static void print_notes(const Definition *definition) {
+    bool any = false;
+    for (int r = 0; r < definition->rows; r++) {
+        const DefinitionRow *row = &definition->row[r];
+        if (!row->incomparable && !row->note)
+            continue;
+        printf("%s- *%s*: ", any ? "" : "\n", row->label);
+        if (row->incomparable)
+            printf("not comparable: %s", row->incomparable);
+        printf("%s%s\n", row->incomparable && row->note ? " " : "", row->note ? row->note : "");
+        any = true;
+    }
+}
+
+// Every command once, in order.
+static void print_commands(const Report *report, int d) {
+    const Definition *definition = report->definition[d];
+    json_t *seen = json_object();
+    fputs("\n<details><summary>Commands</summary>\n\n```\n", stdout);
+    for (int r = 0; r < definition->rows; r++) {
+        Result result;
+        const char *scale = find(report, d, &definition->row[r], &result), *last = NULL;
+        json_t *commands = results_commands(definition, scale ? scale : "quick", &definition->row[r]);
+        for (size_t k = 0; k < json_array_size(commands); k++) {
+            last = json_string_value(json_array_get(commands, k));
+            if (!json_object_get(seen, last))
+                printf("tetralab %s\n", last);
+            json_object_set_new(seen, last, json_true());
+        }
+        json_decref(commands);
+    }
+    fputs("```\n\n</details>\n", stdout);
+    json_decref(seen);
+}
+
+static void print_definition(const Report *report, int d) {
+    const Definition *definition = report->definition[d];
+    char plot[PATH];
+    printf("\n### %s\n\n**%s** (%s, %s)\n\n%s\n\n", definition->name, definition->title, definition->paper,
+           definition->place, definition->text);
+    fputs("| row | published | ours | verdict | scale |\n|---|---|---|---|---|\n", stdout);
+    for (int r = 0; r < definition->rows; r++)
+        print_row(report, d, &definition->row[r], false);
+    print_notes(definition);
+    snprintf(plot, sizeof plot, "%s/%s.svg", report->out, definition->name);
+    if (access(plot, F_OK) == 0)
+        printf("\n![%s](%s)\n", definition->title, plot);
+    print_commands(report, d);
+}
+
+static void print_counts(const Report *report) {
+    int counts[VERDICTS] = {0}, missing = 0, rows = 0;
+    for (int d = 0; d < report->count; d++)
+        for (int r = 0; r < report->definition[d]->rows; r++) {
+            const DefinitionRow *row = &report->definition[d]->row[r];
+            Result result;
+            rows++;
+            if (find(report, d, row, &result))
+                counts[results_verdict(row, &result)]++;
+            else
+                missing++;
+        }
+    printf(
+        "%d reproductions with %d rows: %d agree with what was published, %d differ, %d cannot be compared, "
+        "%d are\nours alone, %d have not been run.\n",
+        report->count, rows, counts[VERDICT_AGREES], counts[VERDICT_DIFFERS], counts[VERDICT_INCOMPARABLE],
+        counts[VERDICT_ALONE], missing);
+}
+
+static void print_all(const Report *report) {
+    fputs("# Results\n\n"
+          "Made by `tetralab reproduce report`; do not edit. [docs/reproducing.md](docs/reproducing.md) says "
+          "how "
+          "to run these,\nhow the verdicts are found and what the scales mean. Intervals are 95 %.\n\n",
+          stdout);
+    print_counts(report);
+    fputs("\n## The main numbers\n\n| row | published | ours | verdict |\n|---|---|---|---|\n", stdout);
+    for (int d = 0; d < report->count; d++)
+        for (int r = 0; r < report->definition[d]->rows; r++)
+            if (report->definition[d]->row[r].main)
+                print_row(report, d, &report->definition[d]->row[r], true);
+    fputs("\n## All reproductions\n", stdout);
+    for (int d = 0; d < report->count; d++)
+        print_definition(report, d);
+}
+
+static bool load(Report *report, Error *error) {
+    for (const DefinitionText *text = definition_texts; text->name && report->count < 256; text++) {
+        char path[PATH];
+        int skipped;
+        Definition *definition = definition_read(text->name, text->text, text->length, error);
+        if (!definition)
+            return false;
+        snprintf(path, sizeof path, "%s/%s.jsonl", report->out, definition->name);
+        report->definition[report->count] = definition;
+        report->lines[report->count] = results_read(path, &skipped, error);
+        if (!report->lines[report->count++])
+            return false;
+        if (skipped)
+            fprintf(stderr, "tetralab reproduce: %s: %d damaged lines were left out.\n", path, skipped);
+    }
+    return true;
+}
+
+bool reproduce_report(const char *out, Error *error) {
+    Report *report = calloc(1, sizeof *report);
+    if (!report)
+        return error_set(error, "There is no memory for a report.");
+    report->out = out;
+    bool good = load(report, error);
+    if (good)
+        print_all(report);
+    for (int d = 0; d < report->count; d++) {
+        definition_free(report->definition[d]);
+        json_decref(report->lines[d]);
+    }
+    free(report);
+    return good;
+}

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs a definition row by row. What a command printed as JSON is kept in DIR/NAME/outputs/ under a number
+// made from the command line: rows share it, and an interrupted run finds it again.
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "app/reproduce.h"
+#include "base/json_parse.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "lab/reproduction_plot.h"
+#include "lab/results.h"
+
+enum { PATH = 4096 };
+
+typedef struct Run {
+    const ReproducePlan *plan;
+    char dir[PATH], results[PATH];
+    int counts[VERDICTS];
+    Error *error;
+} Run;
+
+// -------------------------------------------------------------------------------------------------------
+// Folders and files
+
+static bool make_folder(const char *path, Error *error) {
+    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+           error_set(error, "The folder %s cannot be made: %s.", path, strerror(errno));
+}
+
+static bool set_path(char *path, Error *error, const char *folder, const char *name, const char *ending) {
+    return snprintf(path, PATH, "%s/%s%s", folder, name, ending) < PATH - 80 ||
+           error_set(error, "The path of the folder %.80s... is too long.", folder);
+}
+
+// {dir} in a file is the folder it stands in.
+static char *fill_in(const char *text, const char *dir) {
+    char *result = NULL;
+    size_t size;
+    FILE *out = open_memstream(&result, &size);
+    for (const char *next; out && (next = strstr(text, "{dir}")); text = next + 5) {
+        fwrite(text, 1, (size_t)(next - text), out);
+        fputs(dir, out);
+    }
+    if (!out)
+        return NULL;
+    fputs(text, out);
+    fclose(out);
+    return result;
+}
+
+static bool write_files(const Run *run) {
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)run->plan->definition->files, name, value) {
+        char path[PATH];
+        char *dumped = json_is_string(value) ? NULL : json_dumps(value, JSON_INDENT(2));
+        const char *text = dumped ? dumped : json_string_value(value);
+        char *filled = text ? fill_in(text, run->dir) : NULL;
+        bool good = filled ? set_path(path, run->error, run->dir, name, "") &&
+                                 text_write_file(path, filled, strlen(filled), run->error)
+                           : error_set(run->error, "There is no memory for the file %s.", name);
+        free(dumped);
+        free(filled);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static bool prepare(Run *run) {
+    const ReproducePlan *plan = run->plan;
+    char outputs[PATH];
+    return set_path(run->dir, run->error, plan->out, plan->definition->name, "") &&
+           set_path(run->results, run->error, plan->out, plan->definition->name, ".jsonl") &&
+           set_path(outputs, run->error, run->dir, "outputs", "") && make_folder(plan->out, run->error) &&
+           make_folder(run->dir, run->error) && make_folder(outputs, run->error) && write_files(run);
+}
+
+// -------------------------------------------------------------------------------------------------------
+// Commands
+
+static json_t *read_json(const char *path, Error *error) {
+    size_t length;
+    char *text = text_read_file(path, &length, error);
+    json_t *json = text ? json_parse(path, text, length, error) : NULL;
+    free(text);
+    return json;
+}
+
+// <- the folder of a `learn` that was started before, to be resumed; free() it. NULL: there is none
+static char *started_folder(const char *command, const char *started) {
+    const char *out = strstr(command, "--out ");
+    if (strncmp(command, "learn ", 6) || !out || access(started, F_OK))
+        return NULL;
+    out += 6;
+    char *folder = strndup(out, strcspn(out, " ")), plan[PATH];
+    if (folder && snprintf(plan, sizeof plan, "%s/run.json", folder) < PATH && access(plan, F_OK) == 0)
+        return folder;
+    free(folder);
+    return NULL;
+}
+
+// Runs it, unless it has been run before. -> command  as it is run; -> name  the same wherever the folder is
+// -> path  of its output
+static bool run_command(const Run *run, const char *command, const char *name, const char *path) {
+    char part[PATH + 8], started[PATH + 8];
+    snprintf(part, sizeof part, "%s.part", path);
+    snprintf(started, sizeof started, "%s.begun", path);
+    if (access(path, F_OK) == 0)
+        return true;
+    char *resume = started_folder(command, started);
+    bool good = text_write_file(started, name, strlen(name), run->error) &&
+                reproduce_command(command, part, resume, run->plan->jobs, run->error);
+    free(resume);
+    if (good && !progress_interrupted && rename(part, path))
+        return error_set(run->error, "%s cannot be renamed to %s: %s.", part, path, strerror(errno));
+    if (good && !progress_interrupted)
+        unlink(started);
+    return good;
+}
+
+static void remove_fresh(const Run *run, const DefinitionRow *row, int i) {
+    const ReproducePlan *plan = run->plan;
+    for (size_t k = 0; k < json_array_size(row->fresh); k++) {
+        const char *text = json_string_value(json_array_get(row->fresh, k));
+        char *path = definition_expand(plan->definition, plan->scale, text, run->dir, i);
+        if (path)
+            unlink(path);
+        free(path);
+    }
+}
+
+static int by_generation(const void *a, const void *b) {
+    static const char *const keys[] = {"generation", "run"};
+    for (int k = 0; k < 2; k++) {
+        double x = json_number_value(json_object_get(*(json_t *const *)a, keys[k]));
+        double y = json_number_value(json_object_get(*(json_t *const *)b, keys[k]));
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+// The lines of a journal. Runs side by side finish their generations in any order: they are put into one.
+static json_t *read_lines(const char *path, Error *error) {
+    int skipped;
+    json_t *lines = results_read(path, &skipped, error), *sorted = json_array();
+    size_t count = json_array_size(lines);
+    json_t **line = malloc((count + 1) * sizeof *line);
+    for (size_t i = 0; line && i < count; i++)
+        line[i] = json_array_get(lines, i);
+    if (line)
+        qsort(line, count, sizeof *line, by_generation);
+    for (size_t i = 0; line && i < count; i++)
+        json_array_append(sorted, line[i]);
+    if (lines && (!line || json_array_size(sorted) < count)) {
+        error_set(error, "There is no memory for %s.", path);
+        json_decref(lines);
+        lines = NULL;
+    }
+    json_decref(lines ? lines : sorted);
+    free(line);
+    return lines ? sorted : NULL;
+}
+
+// All commands of a row. <- the output of the last one, or of the file to take the value from
+static json_t *run_commands(const Run *run, const DefinitionRow *row, int i) {
+    const ReproducePlan *plan = run->plan;
+    char path[PATH] = "";
+    bool good = true;
+    for (size_t k = 0; good && !progress_interrupted && k < json_array_size(row->commands); k++) {
+        const char *text = json_string_value(json_array_get(row->commands, k));
+        char *command = definition_expand(plan->definition, plan->scale, text, run->dir, i);
+        char *name = definition_expand(plan->definition, plan->scale, text, plan->definition->name, i);
+        good = command && name ? true : error_set(run->error, "There is no memory for a command.");
+        if (good)
+            reproduction_output(run->dir, name, path);
+        if (good && k == 0 && access(path, F_OK))
+            remove_fresh(run, row, i);
+        good = good && run_command(run, command, name, path);
+        free(command);
+        free(name);
+    }
+    if (!good || progress_interrupted)
+        return NULL;
+    if (!row->from)
+        return read_json(path, run->error);
+    char *from = definition_expand(plan->definition, plan->scale, row->from, run->dir, i);
+    size_t length = from ? strlen(from) : 0;
+    bool journal = length > 6 && !strcmp(from + length - 6, ".jsonl");
+    json_t *json = journal ? read_lines(from, run->error) : read_json(from ? from : "", run->error);
+    free(from);
+    return json;
+}
+
+// -------------------------------------------------------------------------------------------------------
+// Values
+
+static bool take(const json_t *json, const char *path, Reduction reduction, double *value, Error *error) {
+    Numbers numbers;
+    if (!json_numbers(json, path, &numbers, error))
+        return false;
+    bool good = numbers_reduce(&numbers, reduction, value, error);
+    free(numbers.value);
+    return good;
+}
+
+static bool take_interval(const json_t *json, const char *path, Interval *interval, Error *error) {
+    Numbers numbers;
+    if (!json_numbers(json, path, &numbers, error))
+        return false;
+    if (numbers.count == 2)
+        *interval = (Interval){numbers.value[0], numbers.value[1]};
+    bool good = numbers.count == 2 || error_set(error, "At \"%s\" there are not two numbers.", path);
+    free(numbers.value);
+    return good;
+}
+
+static bool take_value(const DefinitionRow *row, const json_t *json, double *value, Interval *interval,
+                       Error *error) {
+    double divisor = 1;
+    *interval = (Interval){NAN, NAN};
+    if (!take(json, row->value, row->reduce, value, error) ||
+        (row->divide && !take(json, row->divide, row->reduce, &divisor, error)) ||
+        (row->interval && !take_interval(json, row->interval, interval, error)))
+        return false;
+    if (divisor == 0)
+        return error_set(error, "The value would be divided by 0.");
+    *value /= divisor;
+    return true;
+}
+
+// <- false: failed, or interrupted (then there is no error)
+static bool run_row(const Run *run, const DefinitionRow *row, Result *result) {
+    double value[DEFINITION_MOST_REPEATS], started = progress_clock();
+    Interval interval = {NAN, NAN};
+    int repeats = definition_repeats(run->plan->definition, run->plan->scale, row, run->error);
+    for (int i = 1; i <= repeats; i++) {
+        Error detail = {""};
+        json_t *json = run_commands(run, row, i);
+        bool good = json && take_value(row, json, &value[i - 1], &interval, &detail);
+        json_decref(json);
+        if (json && !good)
+            error_set(run->error, "%s: row \"%s\": %.300s", run->plan->definition->name, row->label,
+                      detail.text);
+        if (!good)
+            return false;
+    }
+    *result = (Result){.value = value[0],
+                       .interval = interval,
+                       .low = NAN,
+                       .high = NAN,
+                       .repeats = repeats,
+                       .seconds = progress_clock() - started};
+    if (repeats > 1)
+        results_sum_up(result, value, repeats);
+    return repeats > 0;
+}
+
+// -------------------------------------------------------------------------------------------------------
+// The table
+
+static int label_width(const Definition *definition) {
+    int width = 8;
+    for (int i = 0; i < definition->rows; i++) {
+        int length = (int)strlen(definition->row[i].label);
+        width = length > width ? length : width;
+    }
+    return width < 90 ? width : 90;
+}
+
+static void print_head(const Definition *definition, const char *scale) {
+    printf("%s: %s\n%s, %s; scale %s\n\n%-*s  %-28s  %-32s  %s\n", definition->name, definition->title,
+           definition->paper, definition->place, scale, label_width(definition), "row", "published", "ours",
+           "verdict");
+    fflush(stdout);
+}
+
+static void print_row(Run *run, const DefinitionRow *row, const Result *result) {
+    char published[RESULTS_TEXT], ours[RESULTS_TEXT];
+    Verdict verdict = results_verdict(row, result);
+    run->counts[verdict]++;
+    printf("%-*s  %-28s  %-32s  %s\n", label_width(run->plan->definition), row->label,
+           results_show_published(&row->published, row->unit, published),
+           results_show(result, row->unit, ours), verdict_names[verdict]);
+    fflush(stdout);
+}
+
+static void print_end(const Run *run) {
+    const Definition *definition = run->plan->definition;
+    printf("\n%d agree, %d differ, %d cannot be compared, %d are ours alone.\n", run->counts[VERDICT_AGREES],
+           run->counts[VERDICT_DIFFERS], run->counts[VERDICT_INCOMPARABLE], run->counts[VERDICT_ALONE]);
+    for (int i = 0; i < definition->rows; i++) {
+        const DefinitionRow *row = &definition->row[i];
+        if (row->incomparable)
+            printf("%s: not comparable, %s\n", row->label, row->incomparable);
+        if (row->note)
+            printf("%s: %s\n", row->label, row->note);
+    }
+    printf("The results are in %s.\n", run->results);
+}
+
+static bool draw(const Run *run) {
+    char path[PATH];
+    const ReproducePlan *plan = run->plan;
+    if (!plan->definition->plot)
+        return true;
+    if (!set_path(path, run->error, plan->out, plan->definition->name, ".svg") ||
+        !reproduction_plot(path, plan->definition, plan->scale, run->dir, run->results, run->error))
+        return false;
+    printf("The plot is %s.\n", path);
+    return true;
+}
+
+static int run_rows(Run *run) {
+    const ReproducePlan *plan = run->plan;
+    int skipped;
+    json_t *lines = results_read(run->results, &skipped, run->error);
+    if (!lines)
+        return EXIT_FAILED;
+    print_head(plan->definition, plan->scale);
+    bool good = true;
+    for (int i = 0; good && !progress_interrupted && i < plan->definition->rows; i++) {
+        const DefinitionRow *row = &plan->definition->row[i];
+        Result result;
+        if (!results_find(lines, plan->definition, plan->scale, row, &result))
+            good = run_row(run, row, &result) &&
+                   results_append(run->results, plan->definition, plan->scale, row, &result, run->error);
+        if (good)
+            print_row(run, row, &result);
+    }
+    json_decref(lines);
+    if (progress_interrupted) {
+        error_set(run->error, "Interrupted; the same command goes on with it.");
+        return EXIT_FAILED;
+    }
+    if (!good)
+        return EXIT_FAILED;
+    print_end(run);
+    return draw(run) ? EXIT_DONE : EXIT_FAILED;
+}
+
+int reproduce_run(const ReproducePlan *plan, Error *error) {
+    Run run = {.plan = plan, .error = error};
+    progress_catch_interrupt();
+    return prepare(&run) ? run_rows(&run) : EXIT_FAILED;
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/results.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json_parse.h"
+#include "base/text.h"
+
+json_t *results_read(const char *path, int *skipped, Error *error) {
+    json_t *lines = json_array();
+    size_t length = 0;
+    *skipped = 0;
+    if (access(path, F_OK) != 0 && errno == ENOENT)
+        return lines;
+    char *text = text_read_file(path, &length, error);
+    if (!text || !lines) {
+        json_decref(lines);
+        free(text);
+        return NULL;
+    }
+    for (size_t start = 0, end; start < length; start = end + 1) {
+        const char *newline = memchr(text + start, '\n', length - start);
+        end = newline ? (size_t)(newline - text) : length;
+        json_t *line = newline && end > start ? json_parse(path, text + start, end - start, NULL) : NULL;
+        if (!line || json_array_append_new(lines, line))
+            ++*skipped;
+    }
+    free(text);
+    return lines;
+}
+
+json_t *results_commands(const Definition *definition, const char *scale, const DefinitionRow *row) {
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < json_array_size(row->commands); i++) {
+        char *text = definition_expand(definition, scale, json_string_value(json_array_get(row->commands, i)),
+                                       definition->name, 0);
+        if (!text || json_array_append_new(list, json_string(text))) {
+            json_decref(list);
+            list = NULL;
+        }
+        free(text);
+    }
+    return list;
+}
+
+void results_sum_up(Result *result, const double *value, int count) {
+    size_t n = (size_t)count;
+    double mean = gsl_stats_mean(value, 1, n);
+    double half = gsl_cdf_tdist_Pinv(0.975, count - 1) * gsl_stats_sd(value, 1, n) / sqrt(count);
+    result->value = mean;
+    result->interval = (Interval){mean - half, mean + half};
+    gsl_stats_minmax(&result->low, &result->high, value, 1, n);
+    result->repeats = count;
+}
+
+static double number_or_nan(const json_t *json) {
+    return json_is_number(json) ? json_number_value(json) : NAN;
+}
+
+static bool read_result(const json_t *line, Result *result) {
+    const json_t *interval = json_object_get(line, "ci95"), *range = json_object_get(line, "range");
+    *result = (Result){
+        .value = number_or_nan(json_object_get(line, "value")),
+        .interval = {number_or_nan(json_array_get(interval, 0)), number_or_nan(json_array_get(interval, 1))},
+        .low = number_or_nan(json_array_get(range, 0)),
+        .high = number_or_nan(json_array_get(range, 1)),
+        .seconds = number_or_nan(json_object_get(line, "seconds"))};
+    double repeats = number_or_nan(json_object_get(line, "repeats"));
+    result->repeats = repeats >= 1 && repeats <= DEFINITION_MOST_REPEATS ? (int)repeats : 1;
+    return !isnan(result->value);
+}
+
+bool results_find(const json_t *lines, const Definition *definition, const char *scale,
+                  const DefinitionRow *row, Result *result) {
+    json_t *commands = results_commands(definition, scale, row);
+    int repeats = definition_repeats(definition, scale, row, NULL);
+    bool found = false;
+    for (size_t i = json_array_size(lines); commands && i-- > 0 && !found;) {
+        const json_t *line = json_array_get(lines, i);
+        const char *label = json_string_value(json_object_get(line, "row"));
+        found = label && !strcmp(label, row->label) &&
+                json_equal(json_object_get(line, "commands"), commands) && read_result(line, result) &&
+                result->repeats == repeats;
+    }
+    json_decref(commands);
+    return found;
+}
+
+static json_t *pair(double low, double high) {
+    return isnan(low) || isnan(high) ? json_null()
+                                     : json_pack("[oo]", isfinite(low) ? json_real(low) : json_null(),
+                                                 isfinite(high) ? json_real(high) : json_null());
+}
+
+// Behind a line that was cut off by a crash, a new one begins.
+static bool append_line(const char *path, const char *text, Error *error) {
+    int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    off_t end = file < 0 ? 0 : lseek(file, 0, SEEK_END);
+    char last = '\n';
+    size_t length = strlen(text);
+    bool good = file >= 0 && end >= 0 && (end == 0 || pread(file, &last, 1, end - 1) == 1) &&
+                (last == '\n' || write(file, "\n", 1) == 1) && write(file, text, length) == (ssize_t)length &&
+                write(file, "\n", 1) == 1 && fsync(file) == 0;
+    if (!good)
+        error_set(error, "The result cannot be written to %s: %s.", path, strerror(errno ? errno : ENOSPC));
+    if (file >= 0)
+        close(file);
+    return good;
+}
+
+bool results_append(const char *path, const Definition *definition, const char *scale,
+                    const DefinitionRow *row, const Result *result, Error *error) {
+    json_t *line = json_pack("{ss ss ss sf so so si sf so}", "reproduction", definition->name, "row",
+                             row->label, "scale", scale, "value", result->value, "ci95",
+                             pair(result->interval.low, result->interval.high), "range",
+                             pair(result->low, result->high), "repeats", result->repeats, "seconds",
+                             result->seconds, "commands", results_commands(definition, scale, row));
+    char *text = line ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    bool good = text ? append_line(path, text, error) : error_set(error, "There is no memory for a result.");
+    json_decref(line);
+    free(text);
+    return good;
+}
+
+// -------------------------------------------------------------------------------------------------------
+// As people read them
+
+static const char *show_number(double value, const char *unit, char text[24]) {
+    if (!strcmp(unit, "%"))
+        snprintf(text, 24, "%.1f %%", 100 * value);
+    else if (!strcmp(unit, "lines") && fabs(value) >= 1000)
+        text_count(value, text);
+    else
+        snprintf(text, 24, "%.4g", value);
+    return text;
+}
+
+const char *results_show(const Result *result, const char *unit, char *text) {
+    char value[24], low[24], high[24];
+    show_number(result->value, unit, value);
+    if (isnan(result->interval.low) || isnan(result->interval.high))
+        snprintf(text, RESULTS_TEXT, "%s", value);
+    else
+        snprintf(text, RESULTS_TEXT, "%s (%s .. %s)", value, show_number(result->interval.low, unit, low),
+                 show_number(result->interval.high, unit, high));
+    return text;
+}
+
+const char *results_show_published(const PublishedValue *published, const char *unit, char *text) {
+    char value[24], low[24], high[24];
+    show_number(published->value, unit, value);
+    if (published->kind == PUBLISHED_NOT) {
+        snprintf(text, RESULTS_TEXT, "-");
+    } else if (isnan(published->interval.low)) {
+        snprintf(text, RESULTS_TEXT, "%s", value);
+    } else {
+        show_number(published->interval.low, unit, low);
+        show_number(published->interval.high, unit, high);
+        if (published->kind == PUBLISHED_RANGE)
+            snprintf(text, RESULTS_TEXT, "%s .. %s", low, high);
+        else
+            snprintf(text, RESULTS_TEXT, "%s (%s .. %s)", value, low, high);
+    }
+    return text;
+}
+
+Verdict results_verdict(const DefinitionRow *row, const Result *result) {
+    return row->incomparable ? VERDICT_INCOMPARABLE
+                             : verdict_of(&row->published, result->value, result->interval);
+}

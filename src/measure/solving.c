@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Value iteration by sweeps from full boards down to the empty one: a move that clears nothing leads to a
+// board with four cells more, whose new value is known already (Gauss and Seidel's way). The boards with
+// equally many cells are a layer and are worked on by all threads. A move inside a layer exists only where a
+// row has four cells; there a layer is computed from its old values and written when it is complete, so that
+// threads never change a result. Between two sweeps that look at all placements come some cheap ones that
+// keep each piece's best placement of the last one (modified policy iteration, Puterman & Shin 1978): they do
+// not lower values either. Discounting is not needed and not done.
+#include "measure/solving.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pool.h"
+#include "base/progress.h"
+#include "player/value_file.h"
+
+enum { BLOCK = 2048, CHEAP_SWEEPS = 12, NO_MOVE = 255 };
+
+// What a thread has seen in a sweep.
+typedef struct Seen {
+    _Alignas(64) double change, largest;
+} Seen;
+
+typedef struct Solver {
+    const SolvingPlan *plan;
+    Solving *solving;
+    const Reachable *reachable;
+    uint8_t (*choice)[PIECES]; // best placement of each piece, by place in reachable->order
+    double *layer_value;       // new values of a layer, where it depends on itself; else NULL
+    Seen *seen;                // by thread
+    bool cheap;                // the sweep under way keeps the choices
+    uint64_t first, end;       // the layer under way
+    uint64_t swept;            // boards of the sweep that are done
+    SolvingStatus status;
+    double started, saved;
+} Solver;
+
+bool solving_check(const Rules *rules, Error *error) {
+    if (rules->width * rules->height > PACKED_MOST_CELLS)
+        return error_set(error,
+                         "A board of %dx%d has too many positions: width times height must be at most %d "
+                         "(4x4 to 4x7, 5x4 to 5x6, 6x4, 6x5, 7x4).",
+                         rules->width, rules->height, PACKED_MOST_CELLS);
+    if (rules->original)
+        return error_set(error, "Only the simplified game can be solved, not the original one.");
+    return rules->pieces.law == PIECES_INDEPENDENT ||
+           error_set(error,
+                     "The pieces must be independent of each other to be solved: give uniform, hard, sz or "
+                     "weights such as S:3,Z:3,O:1, not %.100s.",
+                     rules->pieces.name);
+}
+
+static bool layers_depend(const Rules *rules) {
+    return rules->width == 4; // a piece brings four cells and a row takes them away
+}
+
+// While the boards are looked for there are two bits for each that could be; later there are the numbers.
+static uint64_t memory_for(const Rules *rules, uint64_t boards, uint64_t largest) {
+    uint64_t words = board_set_words(rules->width * rules_rows(rules));
+    uint64_t values = boards * (sizeof(double) + sizeof(uint32_t) + PIECES);
+    uint64_t layer = layers_depend(rules) ? largest * sizeof(double) : 0;
+    return words * (2 * sizeof(uint64_t) + sizeof(uint32_t)) + values + layer;
+}
+
+uint64_t solving_memory(const Rules *rules) {
+    ReachableBound bound = reachable_bound(rules);
+    return memory_for(rules, bound.boards, bound.largest);
+}
+
+uint64_t solving_memory_available(void) {
+    char line[128];
+    unsigned long long kibibytes;
+    uint64_t found = UINT64_MAX;
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %llu kB", &kibibytes) == 1)
+            found = (uint64_t)kibibytes * 1024;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// One board
+
+static double value_after(const Solver *solver, uint64_t after) {
+    const Reachable *reachable = solver->reachable;
+    return solver->solving->value[board_set_number(&reachable->set, reachable_kept(reachable, after))];
+}
+
+// The best placement of a piece. <- lines + value; 0 if every placement ends the game
+static double best_move(const Solver *solver, uint64_t board, const PackedHeights *heights, int piece,
+                        uint8_t *choice) {
+    const Packing *packing = &solver->reachable->packing;
+    double best = -1;
+    *choice = NO_MOVE;
+    for (int k = 0; k < packing->moves[piece]; k++) {
+        int lines;
+        uint64_t after = packed_play(packing, heights, board, &packing->move[piece][k], &lines);
+        if (after == PACKED_LOST)
+            continue;
+        double value = lines + value_after(solver, after);
+        if (value > best) {
+            best = value;
+            *choice = (uint8_t)k;
+        }
+    }
+    return best > 0 ? best : 0;
+}
+
+static double kept_move(const Solver *solver, uint64_t board, const PackedHeights *heights, int piece,
+                        uint8_t choice) {
+    const Packing *packing = &solver->reachable->packing;
+    if (choice == NO_MOVE)
+        return 0;
+    int lines;
+    uint64_t after = packed_play(packing, heights, board, &packing->move[piece][choice], &lines);
+    return lines + value_after(solver, after);
+}
+
+static double new_value(const Solver *solver, uint64_t place) {
+    const Reachable *reachable = solver->reachable;
+    uint64_t board = reachable->order[place];
+    uint8_t *choice = solver->choice[place];
+    PackedHeights heights = packed_heights(&reachable->packing, board);
+    double value = 0;
+    for (int piece = 0; piece < PIECES; piece++)
+        if (reachable->weight[piece] > 0)
+            value += reachable->weight[piece] *
+                     (solver->cheap ? kept_move(solver, board, &heights, piece, choice[piece])
+                                    : best_move(solver, board, &heights, piece, &choice[piece]));
+    return value;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Sweeps
+
+static bool stopped(const Solver *solver) {
+    return solver->plan->stop && __atomic_load_n(solver->plan->stop, __ATOMIC_RELAXED);
+}
+
+static void show(Solver *solver) {
+    const SolvingPlan *plan = solver->plan;
+    solver->status.part = solver->reachable->set.boards
+                              ? (double)__atomic_load_n(&solver->swept, __ATOMIC_RELAXED) /
+                                    (double)solver->reachable->set.boards
+                              : 0;
+    if (plan->progress)
+        plan->progress(plan->context, &solver->status);
+}
+
+static void sweep_block(void *context, uint64_t block, int thread) {
+    Solver *solver = context;
+    const Reachable *reachable = solver->reachable;
+    double *value = solver->solving->value;
+    Seen *seen = &solver->seen[thread];
+    uint64_t from = solver->first + block * BLOCK,
+             to = from + BLOCK < solver->end ? from + BLOCK : solver->end;
+    for (uint64_t place = from; place < to; place++) {
+        uint32_t number = board_set_number(&reachable->set, reachable->order[place]);
+        double fresh = new_value(solver, place);
+        seen->change = fmax(seen->change, fresh - value[number]);
+        seen->largest = fmax(seen->largest, fresh);
+        if (solver->layer_value)
+            solver->layer_value[place - solver->first] = fresh;
+        else
+            value[number] = fresh;
+    }
+    __atomic_fetch_add(&solver->swept, to - from, __ATOMIC_RELAXED);
+    if (thread == 0)
+        show(solver);
+}
+
+static bool sweep_layer(Solver *solver, int cells, Error *error) {
+    const Reachable *reachable = solver->reachable;
+    solver->first = reachable->layer[cells];
+    solver->end = reachable->layer[cells + 1];
+    uint64_t blocks = (solver->end - solver->first + BLOCK - 1) / BLOCK;
+    if (!pool_run(solver->plan->jobs, blocks, sweep_block, solver, solver->plan->stop, error))
+        return false;
+    for (uint64_t place = solver->first; solver->layer_value && place < solver->end && !stopped(solver);
+         place++)
+        solver->solving->value[board_set_number(&reachable->set, reachable->order[place])] =
+            solver->layer_value[place - solver->first];
+    return true;
+}
+
+// <- *change: the most that a value has risen, with what rounding may hide
+static bool sweep(Solver *solver, bool cheap, double *change, Error *error) {
+    Seen all = {0};
+    solver->cheap = cheap;
+    solver->swept = 0;
+    memset(solver->seen, 0, (size_t)solver->plan->jobs * sizeof *solver->seen);
+    for (int cells = REACHABLE_LAYERS - 1; cells >= 0 && !stopped(solver); cells--)
+        if (!sweep_layer(solver, cells, error))
+            return false;
+    for (int thread = 0; thread < solver->plan->jobs; thread++) {
+        all.change = fmax(all.change, solver->seen[thread].change);
+        all.largest = fmax(all.largest, solver->seen[thread].largest);
+    }
+    *change = all.change + 0x1p-48 * (all.largest + 4);
+    solver->solving->sweeps += !stopped(solver);
+    solver->solving->mean = solver->solving->value[0]; // the empty board is the smallest word
+    return true;
+}
+
+static double error_bound(const Solver *solver, double change) {
+    double width = solver->reachable->packing.width, rows = solver->reachable->packing.rows;
+    double mean = solver->solving->mean, share = change * width / 4;
+    return share < 1 ? (mean + change * (1 + rows * (width - 1) / 4)) / (1 - share) - mean : INFINITY;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Checkpoints
+
+static ValueHeader make_header(const Solving *solving, const Rules *rules, ValueKind kind) {
+    ValueHeader header = value_header(kind, rules, solving->reachable.mirrored);
+    header.boards = solving->reachable.set.boards;
+    header.states = solving->reachable.boards;
+    header.sweeps = solving->sweeps;
+    header.mean = solving->mean;
+    header.bound = solving->bound;
+    header.seconds = solving->seconds;
+    return header;
+}
+
+static bool save(Solver *solver, Error *error) {
+    Solving *solving = solver->solving;
+    if (!solver->plan->checkpoint)
+        return true;
+    ValueHeader header = make_header(solving, solver->plan->rules, VALUES_CHECKPOINT);
+    header.seconds += progress_clock() - solver->started;
+    solver->saved = progress_clock();
+    return value_file_write(solver->plan->checkpoint, &header, solving->reachable.bits, solving->value,
+                            error);
+}
+
+static bool resume(Solver *solver, Error *error) {
+    Solving *solving = solver->solving;
+    const Reachable *reachable = solver->reachable;
+    const char *path = solver->plan->checkpoint;
+    ValueFile file;
+    bool good = value_file_open(&file, path, VALUES_CHECKPOINT, error) &&
+                value_file_fits(&file, path, solver->plan->rules, error);
+    uint64_t words = board_set_words(reachable->packing.width * reachable->packing.rows);
+    if (good && (file.header->boards != reachable->set.boards ||
+                 memcmp(file.bits, reachable->bits, words * sizeof *file.bits) != 0))
+        good = error_set(error, "%.200s holds other boards than those of the game: start without --resume.",
+                         path);
+    if (good) {
+        memcpy(solving->value, file.checkpoint, reachable->set.boards * sizeof *solving->value);
+        solving->sweeps = file.header->sweeps;
+        solving->mean = solving->value[0];
+        solving->seconds = file.header->seconds;
+    }
+    value_file_close(&file);
+    return good;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The whole run
+
+// A sweep over all placements, then cheap ones as long as they still bring much. The checks of the bound are
+// those of the former: only they know that no other placement would be better.
+static bool improve(Solver *solver, Error *error) {
+    Solving *solving = solver->solving;
+    double change, cheap_change;
+    if (!sweep(solver, false, &change, error))
+        return false;
+    if (stopped(solver))
+        return true;
+    solving->bound = error_bound(solver, change);
+    SolvingStatus *status = &solver->status;
+    status->bound = solving->bound;
+    if (status->first_bound == 0 && isfinite(solving->bound))
+        status->first_bound = solving->bound;
+    cheap_change = change;
+    for (int i = 0; i < CHEAP_SWEEPS && solving->bound > solver->plan->tolerance && !stopped(solver) &&
+                    cheap_change > change / 10;
+         i++) {
+        status->sweeps = solving->sweeps;
+        status->mean = solving->mean;
+        if (!sweep(solver, true, &cheap_change, error))
+            return false;
+    }
+    status->sweeps = solving->sweeps;
+    status->mean = solving->mean;
+    return true;
+}
+
+static bool iterate(Solver *solver, Error *error) {
+    Solving *solving = solver->solving;
+    while (solving->bound > solver->plan->tolerance && !stopped(solver)) {
+        if (!improve(solver, error))
+            return false;
+        if (solving->sweeps > SOLVING_MOST_SWEEPS)
+            return error_set(error,
+                             "After %llu sweeps the values still grow: with these pieces a game played best "
+                             "may never end, and then there is no optimum.",
+                             (unsigned long long)solving->sweeps);
+        if (progress_clock() - solver->saved >= solver->plan->checkpoint_seconds && !stopped(solver) &&
+            !save(solver, error))
+            return false;
+    }
+    solving->interrupted = solving->bound > solver->plan->tolerance;
+    return !solving->interrupted || save(solver, error);
+}
+
+static bool allocate(Solver *solver, Error *error) {
+    const Reachable *reachable = solver->reachable;
+    uint64_t boards = reachable->set.boards;
+    solver->solving->value = calloc(boards, sizeof(double));
+    solver->choice = malloc(boards * sizeof *solver->choice);
+    solver->seen = aligned_alloc(_Alignof(Seen), (size_t)solver->plan->jobs * sizeof *solver->seen);
+    bool depend = layers_depend(solver->plan->rules);
+    solver->layer_value = depend ? malloc(reachable->largest * sizeof(double)) : NULL;
+    return (solver->solving->value && solver->choice && solver->seen && (!depend || solver->layer_value)) ||
+           error_set(error, "There is no memory for the values of %llu boards.", (unsigned long long)boards);
+}
+
+bool solving_run(Solving *solving, const SolvingPlan *plan, Error *error) {
+    *solving = (Solving){.bound = INFINITY};
+    Solver solver = {.plan = plan, .solving = solving, .reachable = &solving->reachable};
+    solver.started = solver.saved = progress_clock();
+    solver.status.bound = INFINITY;
+    show(&solver);
+    if (!solving_check(plan->rules, error) ||
+        !reachable_find(&solving->reachable, plan->rules, plan->jobs, plan->stop, error))
+        return false;
+    if (stopped(&solver)) { // nothing worth keeping yet
+        solving->interrupted = true;
+        return true;
+    }
+    solver.status.boards = solving->reachable.set.boards;
+    solving->memory = memory_for(plan->rules, solver.status.boards, solving->reachable.largest);
+    bool good = allocate(&solver, error) && (!plan->resume || resume(&solver, error));
+    good = good && iterate(&solver, error);
+    solving->seconds += progress_clock() - solver.started;
+    free(solver.choice);
+    free(solver.seen);
+    free(solver.layer_value);
+    return good;
+}
+
+void solving_free(Solving *solving) {
+    reachable_free(&solving->reachable);
+    free(solving->value);
+    solving->value = NULL;
+}
+
+bool solving_write(const Solving *solving, const Rules *rules, const char *path, Error *error) {
+    ValueHeader header = make_header(solving, rules, VALUES_FINAL);
+    return value_file_write(path, &header, solving->reachable.bits, solving->value, error);
+}

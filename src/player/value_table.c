@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "player/value_table.h"
+
+#include <stdlib.h>
+
+#include "game/packed.h"
+#include "player/board_set.h"
+#include "player/value_file.h"
+
+struct ValueTable {
+    ValueFile file;
+    BoardSet set;
+    Packing packing;
+};
+
+ValueTable *value_table_new(const char *path, const Rules *rules, Error *error) {
+    ValueTable *table = calloc(1, sizeof *table);
+    if (!table) {
+        error_set(error, "There is no memory for the table %.300s.", path);
+        return NULL;
+    }
+    if (value_file_open(&table->file, path, VALUES_FINAL, error) &&
+        value_file_fits(&table->file, path, rules, error)) {
+        packing_make(&table->packing, rules);
+        if (board_set_make(&table->set, table->file.bits, table->packing.width * table->packing.rows))
+            return table;
+        error_set(error, "There is no memory for the table %.300s.", path);
+    }
+    value_table_free(table);
+    return NULL;
+}
+
+void value_table_free(ValueTable *table) {
+    if (!table)
+        return;
+    board_set_free(&table->set);
+    value_file_close(&table->file);
+    free(table);
+}
+
+static double board_value(const ValueTable *table, uint64_t board) {
+    if (table->file.header->mirrored)
+        board = packed_canonical(&table->packing, board);
+    return board_set_has(&table->set, board)
+               ? (double)table->file.values[board_set_number(&table->set, board)]
+               : 0;
+}
+
+uint64_t value_table_best(const ValueTable *table, const Board *board, int piece) {
+    const Packing *packing = &table->packing;
+    uint64_t packed = packed_from_board(packing, board), set = 0;
+    if (packed == PACKED_LOST)
+        return 0;
+    PackedHeights heights = packed_heights(packing, packed);
+    double best = -1;
+    for (int k = 0; k < packing->moves[piece]; k++) {
+        const PackedMove *move = &packing->move[piece][k];
+        int lines;
+        uint64_t after = packed_play(packing, &heights, packed, move, &lines);
+        if (after == PACKED_LOST)
+            continue;
+        double value = lines + board_value(table, after);
+        if (value > best) {
+            best = value;
+            set = 0;
+        }
+        if (value == best)
+            set |= (uint64_t)1 << move->placement;
+    }
+    return set;
+}

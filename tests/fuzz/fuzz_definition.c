@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fuzz target for definitions of reproductions: every text is read or refused, and what was read can be
+// expanded at both scales.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/results.h"
+
+static void require(bool fact) {
+    if (!fact)
+        abort();
+}
+
+static void use(const Definition *definition, const char *scale) {
+    for (int i = 0; i < definition->rows; i++) {
+        const DefinitionRow *row = &definition->row[i];
+        char text[RESULTS_TEXT];
+        Error error = {""};
+        json_t *commands = results_commands(definition, scale, row);
+        require(commands && json_array_size(commands) > 0);
+        json_decref(commands);
+        require(definition_repeats(definition, scale, row, &error) > 0 || error.text[0]);
+        require(strlen(results_show_published(&row->published, row->unit, text)) < RESULTS_TEXT);
+        require(verdict_of(&row->published, 1, (Interval){0, 2}) < VERDICTS);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Error error = {""};
+    char *text = malloc(size ? size : 1); // its own block: reading past the end is seen
+    require(text != NULL);
+    memcpy(text, data, size);
+    Definition *definition = definition_read("some/folder/input.json", text, size, &error);
+    free(text);
+    require(definition || error.text[0]);
+    if (definition) {
+        use(definition, "quick");
+        use(definition, "full");
+    }
+    definition_free(definition);
+    return 0;
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Definitions of reproductions, the numbers that their rows take, verdicts, and results that are kept.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "lab/results.h"
+
+#define HEAD      "{\"paper\": \"p\", \"place\": \"q\", \"title\": \"t\", \"text\": \"x\", "
+#define SCALES    "\"scales\": {\"quick\": {\"n\": \"2\"}, \"full\": {\"n\": \"5\"}}, "
+#define ROW(rest) HEAD SCALES "\"rows\": [{\"row\": \"a\", \"run\": \"play bcts\"" rest "}]}"
+
+static Definition *read_text(const char *text, Error *error) {
+    return definition_read("folder/try.json", text, strlen(text), error);
+}
+
+static void every_mistake_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        {"[]", "folder/try.json: a definition must be a JSON object."},
+        {HEAD "\"rows\": []}", "folder/try.json: \"scales\" is missing."},
+        {HEAD "\"scales\": {\"quick\": {}}, \"rows\": []}",
+         "folder/try.json: \"scales\" must have \"quick\" and \"full\"."},
+        {HEAD "\"scales\": {\"quick\": {\"n\": 2}, \"full\": {}}, \"rows\": []}",
+         "folder/try.json: \"scales\" must give every variable as a text, as in \"runs\": \"3\"."},
+        {HEAD SCALES "\"rows\": []}", "folder/try.json: there must be 1 to 500 rows."},
+        {HEAD SCALES "\"rows\": [3]}", "folder/try.json: every row must be an object."},
+        {ROW(", \"publish\": 3"),
+         "folder/try.json: row \"a\": there is no key \"publish\"; did you mean \"published\"?"},
+        {ROW(", \"published\": \"3\""),
+         "folder/try.json: row \"a\": \"published\" must be a number or a list of two."},
+        {ROW(", \"published\": [4, 3]"),
+         "folder/try.json: row \"a\": \"published\" must go from the smaller number to the larger one."},
+        {ROW(", \"games\": 100"), "folder/try.json: row \"a\": \"games\" needs one \"published\" number."},
+        {ROW(", \"published\": 101, \"of\": 100"),
+         "folder/try.json: row \"a\": \"of\" must be at least 1 and not below \"published\"."},
+        {ROW(", \"published\": 3, \"of\": 100, \"games\": 5"),
+         "folder/try.json: row \"a\": \"published\" has more than one of \"games\", \"of\" and \"within\"."},
+        {ROW(", \"reduce\": \"mode\""),
+         "folder/try.json: row \"a\": \"reduce\" must be mean, sum, median, min, max, spread or trend."},
+        {ROW(", \"from\": \"{m}/x\""),
+         "folder/try.json: row \"a\": \"from\" uses {m}, which is not in the scale \"quick\"."},
+        {ROW(", \"from\": \"{i}\""), // {i} is for rows that are repeated
+         "folder/try.json: row \"a\": \"from\" uses {i}, which is not in the scale \"quick\"."},
+        {ROW(", \"from\": \"{dir\""),
+         "folder/try.json: row \"a\": \"from\" has an opening brace without a closing one."},
+        {HEAD SCALES "\"rows\": [{\"row\": \"a\", \"run\": []}]}",
+         "folder/try.json: row \"a\": \"run\" must be a text or a list of texts."},
+        {HEAD SCALES "\"rows\": [{\"row\": \"a\", \"run\": \"x\"}, {\"row\": \"a\", \"run\": \"y\"}]}",
+         "folder/try.json: row \"a\": \"row\" names another row too."},
+        {HEAD SCALES "\"files\": {\"../x\": \"\"}, \"rows\": [{\"row\": \"a\", \"run\": \"x\"}]}",
+         "folder/try.json: \"files\" must have names of letters, digits, dots and dashes."},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Error error = {""};
+        assert_null(read_text(wrong[i].text, &error));
+        assert_string_equal(error.text, wrong[i].message);
+    }
+}
+
+static void variables_are_replaced(void **state) {
+    (void)state;
+    Error error = {""};
+    Definition *definition =
+        read_text(ROW(", \"repeat\": \"{n}\", \"from\": \"{dir}/{i}-{n}\", \"published\": 1"), &error);
+    if (!definition)
+        fail_msg("%s", error.text);
+    assert_string_equal(definition->name, "try");
+    assert_int_equal(definition_repeats(definition, "quick", definition->row, &error), 2);
+    assert_int_equal(definition_repeats(definition, "full", definition->row, &error), 5);
+    char *text = definition_expand(definition, "full", definition->row->from, "DIR", 3);
+    assert_string_equal(text, "DIR/3-5");
+    free(text);
+    text = definition_expand(definition, "quick", definition->row->from, "DIR", 0);
+    assert_string_equal(text, "DIR/{i}-2");
+    free(text);
+    definition_free(definition);
+}
+
+// Every definition that is part of the program can be read.
+static void the_built_in_ones_are_right(void **state) {
+    (void)state;
+    for (const DefinitionText *text = definition_texts; text->name; text++) {
+        Error error = {""};
+        Definition *definition = definition_read(text->name, text->text, text->length, &error);
+        if (!definition)
+            fail_msg("%s", error.text);
+        assert_string_equal(definition->name, text->name);
+        definition_free(definition);
+    }
+}
+
+static double number_at(const char *path, Reduction reduction, Error *error) {
+    json_t *json =
+        json_loads("{\"a\": 4, \"l\": [1, 2, 3, 10], \"o\": [{\"x\": 5}, {\"x\": 7}], \"t\": true, "
+                   "\"n\": \"text\", \"e\": []}",
+                   0, NULL);
+    Numbers numbers;
+    double value = NAN;
+    if (json_numbers(json, path, &numbers, error)) {
+        if (!numbers_reduce(&numbers, reduction, &value, error))
+            value = NAN;
+        free(numbers.value);
+    }
+    json_decref(json);
+    return value;
+}
+
+static void paths_lead_to_numbers(void **state) {
+    (void)state;
+    static const struct {
+        const char *path;
+        Reduction reduction;
+        double value;
+    } right[] = {{"a", REDUCE_NONE, 4},     {"l.1", REDUCE_NONE, 2},   {"l.-1", REDUCE_NONE, 10},
+                 {"t", REDUCE_NONE, 1},     {"l", REDUCE_SUM, 16},     {"l", REDUCE_MEAN, 4},
+                 {"l", REDUCE_MEDIAN, 2.5}, {"l", REDUCE_MIN, 1},      {"l.*", REDUCE_MAX, 10},
+                 {"o.*.x", REDUCE_MEAN, 6}, {"o.-2.x", REDUCE_NONE, 5}};
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        Error error = {""};
+        assert_float_equal(number_at(right[i].path, right[i].reduction, &error), right[i].value, 1e-12);
+    }
+    static const char *const wrong[][2] = {
+        {"b", "There is no \"b\" where \"b\" asks for it."},
+        {"l.4", "In \"l.4\", \"4\" is beyond the end of a list of 4."},
+        {"l.-5", "In \"l.-5\", \"-5\" is beyond the end of a list of 4."},
+        {"l.x", "In \"l.x\", \"x\" is no place in a list: give a whole number or *."},
+        {"n", "At \"n\" there is no number."},
+        {"e", "The list at \"e\" is empty."},
+        {"l", "There are 4 numbers instead of one: say how to reduce them."},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Error error = {""};
+        assert_true(isnan(number_at(wrong[i][0], REDUCE_NONE, &error)));
+        assert_string_equal(error.text, wrong[i][1]);
+    }
+}
+
+static void trend_and_spread_are_ratios(void **state) {
+    (void)state;
+    double value[] = {2, 4, 9, 9, 9, 9, 9, 9, 6, 12}, result;
+    Numbers numbers = {value, 10};
+    Error error = {""};
+    assert_true(numbers_reduce(&numbers, REDUCE_TREND, &result, &error));
+    assert_float_equal(result, 3, 1e-12); // (6 + 12) / (2 + 4)
+    numbers.count = 2;
+    assert_true(numbers_reduce(&numbers, REDUCE_SPREAD, &result, &error));
+    assert_float_equal(result, sqrt(2) / 3, 1e-12);
+    assert_false(numbers_reduce(&numbers, REDUCE_TREND, &result, &error));
+}
+
+// Known cases by hand; Wilson's interval of 91 of 100 is 83.77 % ... 95.19 %, the roots of (p - 0.91)^2 = z^2
+// p (1 - p) / 100.
+static void verdicts_follow_the_intervals(void **state) {
+    (void)state;
+    PublishedValue games = published_games(100, 100), share = published_of(91, 100);
+    assert_float_equal(games.interval.low, 80, 1e-9);
+    assert_float_equal(share.interval.low, 0.83773, 1e-5);
+    assert_float_equal(share.interval.high, 0.95193, 1e-5);
+    // Halves of 20 and 15 allow 25.
+    assert_int_equal(verdict_of(&games, 124.9, (Interval){109.9, 150}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&games, 125.1, (Interval){110.1, 150}), VERDICT_DIFFERS);
+    // The other half, however wide, does not count.
+    assert_int_equal(verdict_of(&games, 125.1, (Interval){110.1, 1000}), VERDICT_DIFFERS);
+    PublishedValue alone = published_alone(50), range = published_range(5, 9), none = published_none();
+    assert_int_equal(verdict_of(&alone, 54.9, (Interval){NAN, NAN}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&alone, 55.1, (Interval){NAN, NAN}), VERDICT_DIFFERS);
+    assert_int_equal(verdict_of(&range, 12, (Interval){8.9, 15}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&range, 12, (Interval){9.1, 15}), VERDICT_DIFFERS);
+    assert_int_equal(verdict_of(&none, 12, (Interval){9.1, 15}), VERDICT_ALONE);
+}
+
+// Two measurements of one mean differ in one case of twenty: of 20,000 pairs 1,000, standard deviation 31.
+// The bounds are six of these away: false alarms below 2e-9.
+static void one_true_pair_in_twenty_differs(void **state) {
+    (void)state;
+    enum { PAIRS = 20000 };
+    Random random = random_stream(11, 0, RANDOM_TEST);
+    int differ = 0;
+    print_message("seed 11\n");
+    for (int i = 0; i < PAIRS; i++) {
+        double sum[2] = {0, 0}; // of 48 uniform numbers each: standard deviation 2
+        for (int k = 0; k < 96; k++)
+            sum[k & 1] += (double)(random_next(&random) >> 11) * 0x1p-53 - 0.5;
+        double half = 1.959963985 * 2;
+        PublishedValue theirs = published_relative(1000 + sum[0], half / (1000 + sum[0]));
+        double ours = 1000 + sum[1];
+        differ += verdict_of(&theirs, ours, (Interval){ours - half, ours + half}) == VERDICT_DIFFERS;
+    }
+    assert_in_range(differ, 1000 - 186, 1000 + 186);
+}
+
+static void results_are_found_again(void **state) {
+    (void)state;
+    Error error = {""};
+    char path[64];
+    int skipped;
+    snprintf(path, sizeof path, "results-test-%d.jsonl", (int)getpid());
+    unlink(path);
+    Definition *definition = read_text(ROW(", \"repeat\": \"{n}\""), &error);
+    Definition *changed = read_text(ROW(""), &error);
+    assert_non_null(definition);
+    Result first = {.value = 1.5, .interval = {1, INFINITY}, .low = 1, .high = 2, .repeats = 2, .seconds = 3};
+    Result second = first, found;
+    second.value = 2.5;
+    assert_true(results_append(path, definition, "quick", definition->row, &first, &error));
+    FILE *file = fopen(path, "a"); // a line that a crash cut off
+    fputs("{\"reproduction\": \"try\", \"ro", file);
+    fclose(file);
+    assert_true(results_append(path, definition, "quick", definition->row, &second, &error));
+    json_t *lines = results_read(path, &skipped, &error);
+    assert_int_equal(json_array_size(lines), 2);
+    assert_int_equal(skipped, 1);
+    assert_true(results_find(lines, definition, "quick", definition->row, &found));
+    assert_float_equal(found.value, 2.5, 0); // the newest
+    assert_float_equal(found.low, 1, 0);
+    assert_false(results_find(lines, definition, "full", definition->row, &found));
+    assert_false(results_find(lines, changed, "quick", changed->row, &found)); // not repeated any more
+    json_decref(lines);
+    lines = results_read("no-such-file.jsonl", &skipped, &error);
+    assert_int_equal(json_array_size(lines), 0);
+    json_decref(lines);
+    assert_false(
+        results_append("no-such-folder/x.jsonl", definition, "quick", definition->row, &first, &error));
+    assert_string_equal(error.text,
+                        "The result cannot be written to no-such-folder/x.jsonl: No such file or directory.");
+    definition_free(definition);
+    definition_free(changed);
+    unlink(path);
+}
+
+// Student's point for two degrees of freedom is 4.3027; the values may be negative.
+static void repetitions_get_students_interval(void **state) {
+    (void)state;
+    Result result = {0};
+    results_sum_up(&result, (double[]){-3, 1, -1}, 3);
+    assert_float_equal(result.value, -1, 1e-12);
+    assert_float_equal(result.interval.high, -1 + 4.302653 * 2 / sqrt(3), 1e-5);
+    assert_float_equal(result.interval.low, -1 - 4.302653 * 2 / sqrt(3), 1e-5);
+    assert_float_equal(result.low, -3, 0);
+    assert_float_equal(result.high, 1, 0);
+}
+
+static void numbers_are_shown_as_people_read_them(void **state) {
+    (void)state;
+    char text[RESULTS_TEXT];
+    Result result = {.value = 32300000, .interval = {30100000, 34900000}};
+    assert_string_equal(results_show(&result, "lines", text), "32.3 M (30.1 M .. 34.9 M)");
+    result = (Result){.value = 0.93, .interval = {NAN, NAN}};
+    assert_string_equal(results_show(&result, "%", text), "93.0 %");
+    PublishedValue range = published_range(100, 3000);
+    assert_string_equal(results_show_published(&range, "lines", text), "100 .. 3.00 k");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mistake_is_named),
+        cmocka_unit_test(variables_are_replaced),
+        cmocka_unit_test(the_built_in_ones_are_right),
+        cmocka_unit_test(paths_lead_to_numbers),
+        cmocka_unit_test(trend_and_spread_are_ratios),
+        cmocka_unit_test(verdicts_follow_the_intervals),
+        cmocka_unit_test(one_true_pair_in_twenty_differs),
+        cmocka_unit_test(results_are_found_again),
+        cmocka_unit_test(repetitions_get_students_interval),
+        cmocka_unit_test(numbers_are_shown_as_people_read_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,109 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tetralab reproduce from outside: rows, files, repetitions; interrupted runs go on; commands that fail; the report;
+# every reproduction that docs and papers ask for is there; RESULTS.md is what the results say.
+# Usage: tests/test_reproduce.sh PROGRAM SOURCE_FOLDER
+set -u
+program=$(realpath "$1")
+source=$(realpath "$2")
+T=$(mktemp -d)
+trap 'rm -rf "$T"' EXIT
+cd "$T" || exit 1
+export LC_ALL=C
+checks=0 failures=0
+
+# check WHAT COMMAND...: the command must succeed
+check() {
+    local what=$1
+    shift
+    checks=$((checks + 1))
+    "$@" || {
+        echo "$what."$'\n'"$(head -5 err 2>/dev/null)"
+        failures=$((failures + 1))
+    }
+}
+reproduce() {
+    "$program" reproduce "$@" >out 2>err
+}
+exits() { # CODE COMMAND...
+    local wanted=$1 code
+    shift
+    "$@"
+    code=$?
+    [[ $code == "$wanted" ]]
+}
+definition() { # NAME ROWS
+    cat >"$1.json" <<END
+{"paper": "Nobody 1999", "place": "table 1", "title": "A try", "text": "Text.",
+ "scales": {"quick": {"games": "20", "runs": "3"}, "full": {"games": "40", "runs": "4"}},
+ "files": {"holes.json": {"name": "holes", "player": "greedy", "weights": {"holes": -1}}},
+ "rows": [$2]}
+END
+}
+
+definition small '
+ {"row": "file", "run": "play {dir}/holes.json --board 6x8 --games {games}", "published": [0, 1000]},
+ {"row": "repeated", "repeat": "{runs}", "run": "play {dir}/holes.json --board 6x8 --games {games} --seed {i}"},
+ {"row": "learned", "run": ["learn --board 6x8 --objective games --games 2 --generations 3 --out {dir}/run",
+  "play {dir}/run/best.json --board 6x8 --games {games}"], "published": 1e9, "games": 100},
+ {"row": "sigma", "run": "learn --board 6x8 --objective games --games 2 --generations 3 --out {dir}/run",
+  "from": "{dir}/run/journal.jsonl", "value": "-1.sigma", "incomparable": "Nobody knows.", "note": "A note."}'
+check "A definition runs" reproduce small.json
+check "Rows get verdicts" grep -qE '^file .* agrees$' out
+check "Rows get verdicts" grep -qE '^learned .* differs$' out
+check "Rows say why they cannot be compared" grep -q 'sigma: not comparable, Nobody knows.' out
+check "Results are kept" test "$(wc -l <reproduced/small.jsonl)" == 4
+direct=$("$program" play reproduced/small/holes.json --board 6x8 --games 20 --json - 2>err | grep mean_lines)
+kept=$(grep -o '"value":[0-9.]*' reproduced/small.jsonl | head -1)
+check "A row is what its command gives" test "${direct//[^0-9.]/}" == "${kept//[^0-9.]/}"
+
+# A second run does nothing; another scale runs everything but what does not depend on it.
+cp reproduced/small.jsonl before
+check "It can be run again" reproduce small.json
+check "Nothing is run twice" cmp -s before reproduced/small.jsonl
+learned=$(stat -c %y reproduced/small/run/run.json)
+check "The other scale runs" reproduce small.json --scale full
+check "Four repetitions" grep -q '"repeats":4' reproduced/small.jsonl
+check "A command without variables is not run again" test "$learned" == "$(stat -c %y reproduced/small/run/run.json)"
+
+# Interrupted while it learns: what is finished stays, the rest goes on to the same result.
+definition long '
+ {"row": "first", "run": "play bcts --board 6x8 --games 5"},
+ {"row": "run", "run": "learn --board 6x12 --objective games --games 10 --curve 0 --generations 150 --out {dir}/run",
+  "value": "weights.0", "unit": ""}'
+reproduce long.json --out whole
+"$program" reproduce long.json --out parts >out 2>err &
+pid=$!
+until [[ -s parts/long/run/journal.jsonl ]] || ! kill -0 $pid 2>/dev/null; do :; done
+kill -TERM $pid 2>/dev/null
+wait $pid
+code=$?
+if [[ $code != 0 ]]; then # else it was faster than the signal
+    check "An interrupted run says how to go on" grep -q 'the same command goes on with it' err
+    check "What was finished is kept" test "$(wc -l <parts/long.jsonl)" == 1
+fi
+check "It goes on" reproduce long.json --out parts
+check "It comes to the same end" test "$(grep -o '"row":"run".*"ci95"' whole/long.jsonl)" == \
+    "$(grep -o '"row":"run".*"ci95"' parts/long.jsonl)"
+
+definition broken '{"row": "a", "run": "play no-such-player"}'
+check "A command that fails is named" exits 1 reproduce broken.json
+check "A command that fails is named" grep -q '"tetralab play no-such-player" failed; its message stands above' err
+definition missing '{"row": "a", "run": "play bcts --board 6x8 --games 2", "value": "nothing"}'
+check "A value that is not there is named" exits 1 reproduce missing.json
+check "A value that is not there is named" grep -q 'missing: row "a": There is no "nothing"' err
+
+# What the papers have.
+"$program" reproduce list >list 2>err
+for name in p0-table1 p0-table2 p0-fig4 p0-fig5-6 p0-fig7-9 p0-fig10-12 p0-fig13 p0-5x5 p1-dellacherie p1-fig2-3 \
+    p1-table3 p1-table4 p2-table2.3 p2-fig2.4 p2-fig2.5 p2-fig2.6 p2-fig2.8 p2-table4.2 p2-table4.3 p2-fig5.1 \
+    p3-table1 p3-fig1-2 p4-fig3 p4-fig4 p4-fig5 jmlr-table; do
+    check "There is no reproduction $name" grep -q "^$name " list
+done
+cd "$source" || exit 1
+"$program" reproduce report --out results >"$T/report" 2>"$T/err"
+check "RESULTS.md is not what results/ says: run 'build/tetralab reproduce report --out results >RESULTS.md'" \
+    cmp -s "$T/report" RESULTS.md
+
+echo "$checks checks, $failures failures"
+exit $((failures > 0))
