@@ -577,7 +577,7 @@ row 1 err "^tetralab play: best: .*/cut\.values is no file of values: 'tetralab 
 cp "$T/best.values" "$T/best.checkpoint"
 row 1 err '^tetralab solve: .*/best\.checkpoint is there, from a run that has not ended: add --resume ' 'solve --board 4x4 --overflow strict --out $T/best'
 row 1 err "^4x4.*tetralab solve: .*/best\.checkpoint is not a checkpoint of 'tetralab solve'\.$" 'solve --board 4x4 --overflow strict --out $T/best --resume'
-row 2 err '^tetralab learn: --player: .*table.*is unknown: give greedy, ' 'learn --player table --out $T/none'
+row 2 err "^tetralab learn: --player: expected one of greedy.two-piece.expectimax.uct, got 'table'\." 'learn --player table --out $T/none'
 
 # The same pieces in every game
 row 0 out 'pieces uniform, the same in every game, seed 1.*xtris: all games have the same pieces; ' 'play xtris --board 6x8 --games 3 --same-pieces'

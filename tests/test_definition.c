@@ -166,14 +166,16 @@ static void trend_and_spread_are_ratios(void **state) {
 static void verdicts_follow_the_intervals(void **state) {
     (void)state;
     PublishedValue games = published_games(100, 100), share = published_of(91, 100);
-    assert_float_equal(games.interval.low, 80, 1e-9);
+    // 20,000 by the points 241.06 and 162.73 of chi-square with 200 degrees.
+    assert_float_equal(games.interval.low, 82.97, 0.01);
+    assert_float_equal(games.interval.high, 122.90, 0.01);
     assert_float_equal(share.interval.low, 0.83773, 1e-5);
     assert_float_equal(share.interval.high, 0.95193, 1e-5);
-    // Halves of 20 and 15 allow 25.
-    assert_int_equal(verdict_of(&games, 124.9, (Interval){109.9, 150}), VERDICT_AGREES);
-    assert_int_equal(verdict_of(&games, 125.1, (Interval){110.1, 150}), VERDICT_DIFFERS);
+    // Halves of 22.90 and 15 allow 27.38.
+    assert_int_equal(verdict_of(&games, 127.2, (Interval){112.2, 150}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&games, 127.5, (Interval){112.5, 150}), VERDICT_DIFFERS);
     // The other half, however wide, does not count.
-    assert_int_equal(verdict_of(&games, 125.1, (Interval){110.1, 1000}), VERDICT_DIFFERS);
+    assert_int_equal(verdict_of(&games, 127.5, (Interval){112.5, 1000}), VERDICT_DIFFERS);
     PublishedValue alone = published_alone(50), range = published_range(5, 9), none = published_none();
     assert_int_equal(verdict_of(&alone, 54.9, (Interval){NAN, NAN}), VERDICT_AGREES);
     assert_int_equal(verdict_of(&alone, 55.1, (Interval){NAN, NAN}), VERDICT_DIFFERS);

@@ -424,7 +424,8 @@ static void wrong_members_are_named_with_their_place(void **state) {
          "\"0123456789012345678901234567890123456789012345678901234567890123\"}",
          "my.json:1:35: \"name\" has 64 bytes; the limit is 63."},
         {"{\"weights\": {\"holes\": 1}, \"player\": \"greed\"}",
-         "my.json:1:37: \"player\" must be \"greedy\", \"two-piece\", \"expectimax\" or \"uct\", found "
+         "my.json:1:37: \"player\" must be \"greedy\", \"two-piece\", \"expectimax\", \"uct\" or \"table\", "
+         "found "
          "\"greed\"."},
         {"{\"weights\": {\"holes\": 1}, \"ties\": []}",
          "my.json:1:35: \"ties\" must be \"first\", \"priority\" or \"random\", found a list."},

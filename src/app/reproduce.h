@@ -23,9 +23,7 @@ bool reproduce_report(const char *out, Error *error);
 
 // A command line of this program in a process of its own, its table going nowhere.
 // -> command  without "tetralab" and --json; -> output  the file for its JSON
-// -> resume   the folder of a `learn` that was begun before, or NULL
 // <- false: the error names the command
-bool reproduce_command(const char *command, const char *output, const char *resume, uint64_t jobs,
-                       Error *error);
+bool reproduce_command(const char *command, const char *output, uint64_t jobs, Error *error);
 
 #endif

@@ -37,11 +37,6 @@ static bool split(const char *command, Words *words, Error *error) {
     return words->text ? true : error_set(error, "There is no memory for a command.");
 }
 
-static void add(Words *words, const char *option, const char *value) {
-    words->word[words->count++] = (char *)option;
-    words->word[words->count++] = (char *)value;
-}
-
 // In the child: never returns. In a process group of its own it does not hear Ctrl-C; the parent tells it,
 // once. If the parent dies, so does it, in good order.
 static void run(Words *words, uint64_t jobs) {
@@ -92,16 +87,12 @@ static bool run_words(Words *words, const char *command, uint64_t jobs, Error *e
            error_set(error, "\"tetralab %.200s\" failed; its message stands above.", command);
 }
 
-bool reproduce_command(const char *command, const char *output, const char *resume, uint64_t jobs,
-                       Error *error) {
+bool reproduce_command(const char *command, const char *output, uint64_t jobs, Error *error) {
     Words words;
     bool good = split(command, &words, error);
-    if (good && resume) {
-        words.count = 2; // tetralab learn
-        add(&words, "--resume", resume);
-    }
     if (good) {
-        add(&words, "--json", output);
+        words.word[words.count++] = "--json";
+        words.word[words.count++] = (char *)output;
         words.word[words.count] = NULL;
         good = run_words(&words, command, jobs, error);
     }

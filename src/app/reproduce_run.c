@@ -93,17 +93,37 @@ static json_t *read_json(const char *path, Error *error) {
     return json;
 }
 
-// <- the folder of a `learn` that was started before, to be resumed; free() it. NULL: there is none
-static char *started_folder(const char *command, const char *started) {
+// Commands that can go on where they were interrupted.
+typedef struct Resumable {
+    const char *name;
+    const char *left; // what it leaves behind, after --out NAME without .json
+    bool folder;      // learn --resume NAME; else the same command with --resume
+} Resumable;
+
+static const Resumable resumables[] = {{"learn ", "/run.json", true}, {"solve ", ".checkpoint", false}};
+
+// <- the command that goes on with this one; free() it. NULL: there is nothing to go on with
+static char *resume_command(const char *command) {
     const char *out = strstr(command, "--out ");
-    if (strncmp(command, "learn ", 6) || !out || access(started, F_OK))
+    size_t count = sizeof resumables / sizeof *resumables, k = 0;
+    while (k < count && strncmp(command, resumables[k].name, strlen(resumables[k].name)))
+        k++;
+    if (k == count || !out)
         return NULL;
-    out += 6;
-    char *folder = strndup(out, strcspn(out, " ")), plan[PATH];
-    if (folder && snprintf(plan, sizeof plan, "%s/run.json", folder) < PATH && access(plan, F_OK) == 0)
-        return folder;
-    free(folder);
-    return NULL;
+    out += strlen("--out ");
+    char name[PATH], left[PATH + 16], *result = NULL;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(out, " "), out);
+    size_t length = strlen(name);
+    if (!resumables[k].folder && length > 5 && !strcmp(name + length - 5, ".json"))
+        name[length - 5] = 0;
+    snprintf(left, sizeof left, "%s%s", name, resumables[k].left);
+    if (access(left, F_OK))
+        return NULL;
+    size_t size = strlen(command) + PATH;
+    if ((result = malloc(size)))
+        snprintf(result, size, resumables[k].folder ? "learn --resume %s" : "%s --resume",
+                 resumables[k].folder ? name : command);
+    return result;
 }
 
 // Runs it, unless it has been run before. -> command  as it is run; -> name  the same wherever the folder is
@@ -114,9 +134,9 @@ static bool run_command(const Run *run, const char *command, const char *name, c
     snprintf(started, sizeof started, "%s.begun", path);
     if (access(path, F_OK) == 0)
         return true;
-    char *resume = started_folder(command, started);
+    char *resume = access(started, F_OK) ? NULL : resume_command(command);
     bool good = text_write_file(started, name, strlen(name), run->error) &&
-                reproduce_command(command, part, resume, run->plan->jobs, run->error);
+                reproduce_command(resume ? resume : command, part, run->plan->jobs, run->error);
     free(resume);
     if (good && !progress_interrupted && rename(part, path))
         return error_set(run->error, "%s cannot be renamed to %s: %s.", part, path, strerror(errno));

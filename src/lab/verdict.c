@@ -24,9 +24,7 @@ PublishedValue published_relative(double value, double within) {
 }
 
 PublishedValue published_games(double value, uint64_t games) {
-    PublishedValue published = published_relative(value, 2 / sqrt((double)games));
-    published.kind = PUBLISHED_GAMES;
-    return published;
+    return (PublishedValue){PUBLISHED_GAMES, value, interval_exact(games, 0, value * (double)games)};
 }
 
 PublishedValue published_of(double successes, uint64_t trials) {

@@ -14,7 +14,7 @@
 typedef enum PublishedKind {
     PUBLISHED_NOT,      // there is none
     PUBLISHED_ALONE,    // without an interval: 10 % to either side are allowed
-    PUBLISHED_GAMES,    // a mean of `count` games with exponential scores: 2 / sqrt count to either side
+    PUBLISHED_GAMES,    // a mean of `count` games with exponential scores: the exact interval of interval.h
     PUBLISHED_OF,       // so many successes of `count`; the value is the share
     PUBLISHED_RELATIVE, // with a relative interval
     PUBLISHED_RANGE     // from ... to: agrees with whatever meets it
