@@ -73,13 +73,17 @@ static bool write_files(const Run *run) {
     return true;
 }
 
+// The scales have folders of their own: the same file may be another one there.
 static bool prepare(Run *run) {
     const ReproducePlan *plan = run->plan;
-    char outputs[PATH];
-    return set_path(run->dir, run->error, plan->out, plan->definition->name, "") &&
-           set_path(run->results, run->error, plan->out, plan->definition->name, ".jsonl") &&
+    const char *name = plan->definition->name;
+    char folder[PATH], outputs[PATH];
+    return set_path(folder, run->error, plan->out, name, "") &&
+           set_path(run->dir, run->error, folder, plan->scale, "") &&
+           set_path(run->results, run->error, plan->out, name, ".jsonl") &&
            set_path(outputs, run->error, run->dir, "outputs", "") && make_folder(plan->out, run->error) &&
-           make_folder(run->dir, run->error) && make_folder(outputs, run->error) && write_files(run);
+           make_folder(folder, run->error) && make_folder(run->dir, run->error) &&
+           make_folder(outputs, run->error) && write_files(run);
 }
 
 // -------------------------------------------------------------------------------------------------------
