@@ -619,5 +619,23 @@ row 1 err '^tetralab versus: .*/bag\.game:1:1: expected "tetralab match 1", foun
 sed 's/^attack 1 .#####/attack 1 #.####/' "$S/tests/fuzz/match/won.match" >"$T/edited"
 row 1 err '^tetralab versus: .*/edited:17: Player 1 attacks with #\.####, but the seed gives \.#####\.$' 'versus --replay $T/edited'
 
+# Reproductions
+row 0 out '^Usage: tetralab reproduce ' 'reproduce --help'
+row 2 err "=tetralab reproduce: name one reproduction, or 'list', or 'report'." 'reproduce'
+row 2 err "=tetralab reproduce: name one reproduction, or 'list', or 'report'." 'reproduce p0-table1 p0-table2'
+row 2 err "^tetralab reproduce: there is no reproduction 'p0-tabel1'; did you mean p0-table1\?" 'reproduce p0-tabel1'
+row 2 err '^tetralab reproduce: --scale: .big. is no scale: give quick or full\.' 'reproduce list --scale big'
+row 2 err '^tetralab reproduce: --jobs: ' 'reproduce list --jobs 0'
+row 1 err '=tetralab reproduce: cannot read no-such.json: No such file or directory.' 'reproduce no-such.json'
+printf '{"paper"' >"$T/damaged.json"
+row 1 err 'damaged\.json:1:9: expected ":" after the key, found the end of the file\.$' 'reproduce $T/damaged.json'
+printf '{"paper": "p", "plcae": "q"}' >"$T/misspelt.json"
+row 1 err 'misspelt\.json: there is no key "plcae"; did you mean "place"\?$' 'reproduce $T/misspelt.json'
+cp "$T/misspelt.json" "$T/...json"
+row 1 err '^tetralab reproduce: .*/\.\.\.json: a definition is called .* Rename the file\.$' 'reproduce $T/...json'
+row 1 err '^tetralab reproduce: There is no folder no-such-folder: ' 'reproduce report --out no-such-folder'
+echo >"$T/plain-file"
+row 1 err '^tetralab reproduce: The folder .*/plain-file/results cannot be made: Not a directory\.$' 'reproduce p2-table2.3 --out $T/plain-file/results'
+
 echo "$rows command lines tried, $failures failed."
 [[ $failures == 0 ]]

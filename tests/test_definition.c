@@ -45,7 +45,18 @@ static void every_mistake_is_named(void **state) {
          "folder/try.json: row \"a\": \"published\" must go from the smaller number to the larger one."},
         {ROW(", \"games\": 100"), "folder/try.json: row \"a\": \"games\" needs one \"published\" number."},
         {ROW(", \"published\": 101, \"of\": 100"),
-         "folder/try.json: row \"a\": \"of\" must be at least 1 and not below \"published\"."},
+         "folder/try.json: row \"a\": \"of\" must be from 1 to 1e15 and not below \"published\"."},
+        {ROW(", \"published\": 3, \"games\": 1e300"), // more than an integer holds
+         "folder/try.json: row \"a\": \"games\" must be from 1 to 1e15, and \"published\" not below 0."},
+        {ROW(", \"published\": -3, \"games\": 100"),
+         "folder/try.json: row \"a\": \"games\" must be from 1 to 1e15, and \"published\" not below 0."},
+        {ROW(", \"fresh\": \"/etc/passwd\""),
+         "folder/try.json: row \"a\": \"fresh\" must name files in the folder, such as \"{dir}/states.db\"."},
+        {ROW(", \"fresh\": [\"{dir}/a\", \"{dir}/b/../../c\"]"),
+         "folder/try.json: row \"a\": \"fresh\" must name files in the folder, such as \"{dir}/states.db\"."},
+        {ROW(", \"repeat\": \"{n}x\""),
+         "try: row \"a\": \"repeat\" is \"2x\": give a number from 1 to 1000."},
+        {ROW(", \"repeat\": 1001"), "try: row \"a\": \"repeat\" is \"1001\": give a number from 1 to 1000."},
         {ROW(", \"published\": 3, \"of\": 100, \"games\": 5"),
          "folder/try.json: row \"a\": \"published\" has more than one of \"games\", \"of\" and \"within\"."},
         {ROW(", \"reduce\": \"mode\""),
@@ -87,6 +98,50 @@ static void variables_are_replaced(void **state) {
     assert_string_equal(text, "DIR/{i}-2");
     free(text);
     definition_free(definition);
+}
+
+// The name becomes a folder and stands in JSON.
+static void names_can_be_names_of_folders(void **state) {
+    (void)state;
+    static const char *const wrong[] = {
+        ".json",     "a/.json",
+        "...json",   "../...json",
+        "",          "a/",
+        "\xff.json", "n23456789n23456789n23456789n23456789n23456789n23456789n23456789n.json"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Error error = {""};
+        assert_null(definition_read(wrong[i], ROW(""), strlen(ROW("")), &error));
+        assert_non_null(strstr(error.text, "Rename the file."));
+    }
+    static const char *const right[][2] = {
+        {"p2-fig2.4", "p2-fig2.4"}, {"../my table.json", "my table"}, {"a.json.json", "a.json"}};
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        Error error = {""};
+        Definition *definition = definition_read(right[i][0], ROW(""), strlen(ROW("")), &error);
+        assert_non_null(definition);
+        assert_string_equal(definition->name, right[i][1]);
+        definition_free(definition);
+    }
+}
+
+// The interval of mean_lines is not that of a number divided by it.
+static void intervals_belong_to_what_is_taken(void **state) {
+    (void)state;
+    static const char *const row[][2] = {{ROW(""), "ci95"},
+                                         {ROW(", \"divide\": \"pieces\""), NULL},
+                                         {ROW(", \"divide\": \"pieces\", \"interval\": \"ci95\""), "ci95"},
+                                         {ROW(", \"interval\": \"none\""), NULL},
+                                         {ROW(", \"value\": \"wins\""), NULL}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        Error error = {""};
+        Definition *definition = read_text(row[i][0], &error);
+        assert_non_null(definition);
+        if (row[i][1])
+            assert_string_equal(definition->row->interval, row[i][1]);
+        else
+            assert_null(definition->row->interval);
+        definition_free(definition);
+    }
 }
 
 // Every definition that is part of the program can be read.
@@ -146,6 +201,23 @@ static void paths_lead_to_numbers(void **state) {
         assert_true(isnan(number_at(wrong[i][0], REDUCE_NONE, &error)));
         assert_string_equal(error.text, wrong[i][1]);
     }
+}
+
+static void a_number_may_be_missing_where_that_is_allowed(void **state) {
+    (void)state;
+    json_t *json = json_loads("{\"ci95\": [3, null], \"none\": null}", 0, NULL);
+    Numbers numbers;
+    Error error = {""};
+    assert_false(json_numbers(json, "ci95", &numbers, &error));
+    assert_string_equal(error.text, "At \"ci95\" there is no number.");
+    assert_true(json_numbers_or_null(json, "ci95", &numbers, &error));
+    assert_int_equal(numbers.count, 2);
+    assert_true(numbers.value[0] == 3 && isnan(numbers.value[1]));
+    free(numbers.value);
+    assert_true(json_numbers_or_null(json, "none", &numbers, &error));
+    assert_true(numbers.count == 1 && isnan(numbers.value[0]));
+    free(numbers.value);
+    json_decref(json);
 }
 
 static void trend_and_spread_are_ratios(void **state) {
@@ -213,7 +285,8 @@ static void results_are_found_again(void **state) {
     unlink(path);
     Definition *definition = read_text(ROW(", \"repeat\": \"{n}\""), &error);
     Definition *changed = read_text(ROW(""), &error);
-    assert_non_null(definition);
+    Definition *other = read_text(ROW(", \"repeat\": \"{n}\", \"value\": \"pieces\""), &error);
+    assert_true(definition && changed && other);
     Result first = {.value = 1.5, .interval = {1, INFINITY}, .low = 1, .high = 2, .repeats = 2, .seconds = 3};
     Result second = first, found;
     second.value = 2.5;
@@ -228,6 +301,9 @@ static void results_are_found_again(void **state) {
     assert_true(results_find(lines, definition, "quick", definition->row, &found));
     assert_float_equal(found.value, 2.5, 0); // the newest
     assert_float_equal(found.low, 1, 0);
+    assert_true(found.interval.low == 1 && found.interval.high == INFINITY);
+    assert_false(
+        results_find(lines, other, "quick", other->row, &found)); // another number of the same output
     assert_false(results_find(lines, definition, "full", definition->row, &found));
     assert_false(results_find(lines, changed, "quick", changed->row, &found)); // not repeated any more
     json_decref(lines);
@@ -240,6 +316,7 @@ static void results_are_found_again(void **state) {
                         "The result cannot be written to no-such-folder/x.jsonl: No such file or directory.");
     definition_free(definition);
     definition_free(changed);
+    definition_free(other);
     unlink(path);
 }
 
@@ -270,8 +347,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mistake_is_named),
         cmocka_unit_test(variables_are_replaced),
+        cmocka_unit_test(names_can_be_names_of_folders),
+        cmocka_unit_test(intervals_belong_to_what_is_taken),
         cmocka_unit_test(the_built_in_ones_are_right),
         cmocka_unit_test(paths_lead_to_numbers),
+        cmocka_unit_test(a_number_may_be_missing_where_that_is_allowed),
         cmocka_unit_test(trend_and_spread_are_ratios),
         cmocka_unit_test(verdicts_follow_the_intervals),
         cmocka_unit_test(one_true_pair_in_twenty_differs),

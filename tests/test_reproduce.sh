@@ -57,6 +57,16 @@ direct=$("$program" play reproduced/small/quick/holes.json --board 6x8 --games 2
 kept=$(grep -o '"value":[0-9.]*' reproduced/small.jsonl | head -1)
 check "A row is what its command gives" test "${direct//[^0-9.]/}" == "${kept//[^0-9.]/}"
 
+# Wherever the folder is, and whoever listens.
+mkdir 'a place'
+check "The folder's path may have spaces" reproduce small.json --out 'a place/for results'
+check "It gives the same results" test "$(grep -o '"value":[^,]*' 'a place/for results/small.jsonl')" == \
+    "$(grep -o '"value":[^,]*' reproduced/small.jsonl)"
+"$program" reproduce small.json --out unheard >&- 2>err
+check "Results are kept when nobody can read the table" test "$(wc -l <unheard/small.jsonl)" == 4
+"$program" reproduce small.json --out alone >&- <&- 2>err
+check "Results are kept without standard input, too" test "$(wc -l <alone/small.jsonl)" == 4
+
 # A second run does nothing; another scale has its own files.
 cp reproduced/small.jsonl before
 check "It can be run again" reproduce small.json
@@ -71,19 +81,47 @@ definition long '
  {"row": "run", "run": "learn --board 6x12 --objective games --games 10 --curve 0 --generations 150 --out {dir}/run",
   "value": "weights.0", "unit": ""}'
 reproduce long.json --out whole
-"$program" reproduce long.json --out parts >out 2>err &
+"$program" reproduce long.json --out parts >out 2>parts.err &
 pid=$!
 until [[ -s parts/long/quick/run/journal.jsonl ]] || ! kill -0 $pid 2>/dev/null; do :; done
+if kill -0 $pid 2>/dev/null && ! reproduce long.json --out parts; then
+    check "Two programs do not share a folder" grep -q 'Another program is at work in parts/long/quick' err
+fi
 kill -TERM $pid 2>/dev/null
 wait $pid
 code=$?
 if [[ $code != 0 ]]; then # else it was faster than the signal
-    check "An interrupted run says how to go on" grep -q 'the same command goes on with it' err
+    check "An interrupted run says how to go on" grep -q 'the same command goes on with it' parts.err
     check "What was finished is kept" test "$(wc -l <parts/long.jsonl)" == 1
 fi
 check "It goes on" reproduce long.json --out parts
 check "It comes to the same end" test "$(grep -o '"row":"run".*"ci95"' whole/long.jsonl)" == \
     "$(grep -o '"row":"run".*"ci95"' parts/long.jsonl)"
+
+# Killed: the command ends by itself, and the next run goes on.
+"$program" reproduce long.json --out killed >/dev/null 2>&1 &
+pid=$!
+until [[ -s killed/long/quick/run/journal.jsonl ]] || ! kill -0 $pid 2>/dev/null; do :; done
+kill -KILL $pid 2>/dev/null
+wait $pid 2>/dev/null
+flock killed/long/quick/.lock true # the command has ended
+check "It goes on after it was killed" reproduce long.json --out killed
+check "It comes to the same end" test "$(grep -o '"row":"run".*"ci95"' whole/long.jsonl)" == \
+    "$(grep -o '"row":"run".*"ci95"' killed/long.jsonl)"
+
+# What a row wants fresh is removed before it begins, but not before it goes on.
+definition fresh '
+ {"row": "solved", "run": "solve --board 4x4 --overflow strict --out {dir}/best.json",
+  "fresh": "{dir}/best.checkpoint", "interval": "none"}'
+mkdir -p fresh-new/fresh/quick
+echo stale >fresh-new/fresh/quick/best.checkpoint
+check "A stale file is removed" reproduce fresh.json --out fresh-new
+output=$(basename fresh-new/fresh/quick/outputs/*.json)
+mkdir -p fresh-old/fresh/quick/outputs
+echo damaged >fresh-old/fresh/quick/best.checkpoint
+touch "fresh-old/fresh/quick/outputs/$output.begun"
+check "What an interrupted command left is used" exits 1 reproduce fresh.json --out fresh-old
+check "What an interrupted command left is used" grep -q 'best.checkpoint' err
 
 definition broken '{"row": "a", "run": "play no-such-player"}'
 check "A command that fails is named" exits 1 reproduce broken.json

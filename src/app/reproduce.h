@@ -21,9 +21,13 @@ int reproduce_run(const ReproducePlan *plan, Error *error);
 // Prints the results in `out` of all definitions as Markdown.
 bool reproduce_report(const char *out, Error *error);
 
+// <- the text with the folder's path for {dir}; free() it. NULL: no memory
+char *reproduce_fill(const char *text, const char *dir);
+
 // A command line of this program in a process of its own, its table going nowhere.
-// -> command  without "tetralab" and --json; -> output  the file for its JSON
+// -> command  without "tetralab" and --json; {dir} in it is the folder, whose path may hold spaces
+// -> output  the file for its JSON
 // <- false: the error names the command
-bool reproduce_command(const char *command, const char *output, uint64_t jobs, Error *error);
+bool reproduce_command(const char *command, const char *dir, const char *output, uint64_t jobs, Error *error);
 
 #endif

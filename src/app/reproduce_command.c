@@ -19,61 +19,96 @@
 enum { MOST_WORDS = 200 };
 
 typedef struct Words {
-    char *text, *word[MOST_WORDS];
+    char *word[MOST_WORDS]; // owned, but for the first and what is added behind `count`
     int count;
 } Words;
 
-static bool split(const char *command, Words *words, Error *error) {
-    char *rest = NULL;
-    *words = (Words){.text = strdup(command), .count = 1};
-    words->word[0] = "tetralab";
-    for (char *word = words->text ? strtok_r(words->text, " \t\n", &rest) : NULL; word;
+char *reproduce_fill(const char *text, const char *dir) {
+    char *result = NULL;
+    size_t size;
+    FILE *out = open_memstream(&result, &size);
+    if (!out)
+        return NULL;
+    for (const char *next; (next = strstr(text, "{dir}")); text = next + 5) {
+        fwrite(text, 1, (size_t)(next - text), out);
+        fputs(dir, out);
+    }
+    fputs(text, out);
+    if (fclose(out)) {
+        free(result);
+        return NULL;
+    }
+    return result;
+}
+
+static void words_free(Words *words) {
+    while (words->count > 1)
+        free(words->word[--words->count]);
+}
+
+// First the words, then the folder: spaces in its path part nothing. words_free it, also after an error.
+static bool split(const char *command, const char *dir, Words *words, Error *error) {
+    char *rest = NULL, *text = strdup(command);
+    bool good = text || error_set(error, "There is no memory for a command.");
+    *words = (Words){.word = {"tetralab"}, .count = 1};
+    for (char *word = text ? strtok_r(text, " \t\n", &rest) : NULL; good && word;
          word = strtok_r(NULL, " \t\n", &rest)) {
         if (words->count == MOST_WORDS - 8)
-            return error_set(error, "The command \"%.60s...\" has more than %d words.", command,
-                             MOST_WORDS - 8);
-        words->word[words->count++] = word;
+            good =
+                error_set(error, "The command \"%.60s...\" has more than %d words.", command, MOST_WORDS - 8);
+        else if (!(words->word[words->count] = reproduce_fill(word, dir)))
+            good = error_set(error, "There is no memory for a command.");
+        else
+            words->count++;
     }
-    return words->text ? true : error_set(error, "There is no memory for a command.");
+    free(text);
+    return good;
 }
 
 // In the child: never returns. In a process group of its own it does not hear Ctrl-C; the parent tells it,
-// once. If the parent dies, so does it, in good order.
-static void run(Words *words, uint64_t jobs) {
-    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+// once. If the parent dies, so does it, in good order. What went wrong with the parent's table is not its
+// concern. -> alive  this end of the pipe stays open, whatever else is closed
+static void run(char **word, int count, pid_t parent, int alive, uint64_t jobs) {
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
+    if (getppid() != parent || nowhere < 0 || fcntl(alive, F_DUPFD_CLOEXEC, 3) < 0 ||
+        dup2(nowhere, STDIN_FILENO) < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
         _exit(EXIT_FAILED);
+    clearerr(stdout);
     app_default_jobs = (int)jobs;
-    int code = app_main(words->count, words->word);
+    int code = app_main(count, word);
     fflush(stderr);
     _exit(code);
 }
 
-// The child holds the other end of the pipe: when it ends, that closes. A signal ends poll, but not waitpid.
+// The child holds the other end of the pipe: when it ends, that closes. A signal ends poll, but not waitpid;
+// one that comes just before poll is seen half a second later.
 static int wait_for(pid_t child, int pipe_end) {
     struct pollfd ended = {.fd = pipe_end};
     bool told = false;
-    int status = 0;
-    while (poll(&ended, 1, -1) < 0 && errno == EINTR)
+    int status = 0, events;
+    do {
+        events = poll(&ended, 1, 500);
         if (progress_interrupted && !told) {
             kill(child, SIGINT);
             told = true;
         }
+    } while (events == 0 || (events < 0 && errno == EINTR));
     waitpid(child, &status, 0);
     return status;
 }
 
-// <- false: it could not be started, it failed, or it was killed
-static bool run_words(Words *words, const char *command, uint64_t jobs, Error *error) {
+// <- false: it could not be started, it failed, or it was killed. -> command  for messages
+static bool run_words(char **word, int count, const char *command, uint64_t jobs, Error *error) {
     int end[2];
+    pid_t parent = getpid();
     fflush(NULL);
     if (pipe2(end, O_CLOEXEC))
         return error_set(error, "A process for \"%.80s\" cannot be started: %s.", command, strerror(errno));
     pid_t child = fork();
     if (child == 0)
-        run(words, jobs);
+        run(word, count, parent, end[1], jobs);
     int trouble = errno;
     close(end[1]);
     int status = child < 0 ? 0 : wait_for(child, end[0]);
@@ -87,15 +122,18 @@ static bool run_words(Words *words, const char *command, uint64_t jobs, Error *e
            error_set(error, "\"tetralab %.200s\" failed; its message stands above.", command);
 }
 
-bool reproduce_command(const char *command, const char *output, uint64_t jobs, Error *error) {
+bool reproduce_command(const char *command, const char *dir, const char *output, uint64_t jobs,
+                       Error *error) {
     Words words;
-    bool good = split(command, &words, error);
+    char *shown = reproduce_fill(command, dir);
+    bool good = split(command, dir, &words, error);
     if (good) {
-        words.word[words.count++] = "--json";
-        words.word[words.count++] = (char *)output;
-        words.word[words.count] = NULL;
-        good = run_words(&words, command, jobs, error);
+        words.word[words.count] = "--json";
+        words.word[words.count + 1] = (char *)output;
+        words.word[words.count + 2] = NULL;
+        good = run_words(words.word, words.count + 2, shown ? shown : command, jobs, error);
     }
-    free(words.text);
+    words_free(&words);
+    free(shown);
     return good;
 }

@@ -37,6 +37,13 @@ static void print_cell(const char *text) {
     }
 }
 
+// How GitHub calls the place of a heading: dots are left out.
+static void print_anchor(const char *name) {
+    for (; *name; name++)
+        if (*name != '.')
+            putchar(*name);
+}
+
 static void print_row(const Report *report, int d, const DefinitionRow *row, bool with_name) {
     char published[RESULTS_TEXT], ours[RESULTS_TEXT] = "";
     Result result;
@@ -44,7 +51,9 @@ static void print_row(const Report *report, int d, const DefinitionRow *row, boo
     fputs("| ", stdout);
     if (with_name) {
         const char *name = report->definition[d]->name;
-        printf("[%s](#%s): ", name, name);
+        printf("[%s](#", name);
+        print_anchor(name);
+        fputs("): ", stdout);
     }
     print_cell(row->label);
     printf(" | %s | ", results_show_published(&row->published, row->unit, published));
@@ -168,6 +177,9 @@ static bool load(Report *report, Error *error) {
 }
 
 bool reproduce_report(const char *out, Error *error) {
+    if (access(out, F_OK))
+        return error_set(error, "There is no folder %.300s: give the one that holds the results by --out.",
+                         out);
     Report *report = calloc(1, sizeof *report);
     if (!report)
         return error_set(error, "There is no memory for a report.");

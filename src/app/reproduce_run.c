@@ -2,9 +2,11 @@
 // Runs a definition row by row. What a command printed as JSON is kept in DIR/NAME/outputs/ under a number
 // made from the command line: rows share it, and an interrupted run finds it again.
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,7 +23,7 @@ enum { PATH = 4096 };
 typedef struct Run {
     const ReproducePlan *plan;
     char dir[PATH], results[PATH];
-    int counts[VERDICTS];
+    int counts[VERDICTS], lock;
     Error *error;
 } Run;
 
@@ -38,22 +40,6 @@ static bool set_path(char *path, Error *error, const char *folder, const char *n
            error_set(error, "The path of the folder %.80s... is too long.", folder);
 }
 
-// {dir} in a file is the folder it stands in.
-static char *fill_in(const char *text, const char *dir) {
-    char *result = NULL;
-    size_t size;
-    FILE *out = open_memstream(&result, &size);
-    for (const char *next; out && (next = strstr(text, "{dir}")); text = next + 5) {
-        fwrite(text, 1, (size_t)(next - text), out);
-        fputs(dir, out);
-    }
-    if (!out)
-        return NULL;
-    fputs(text, out);
-    fclose(out);
-    return result;
-}
-
 static bool write_files(const Run *run) {
     const char *name;
     json_t *value;
@@ -61,7 +47,7 @@ static bool write_files(const Run *run) {
         char path[PATH];
         char *dumped = json_is_string(value) ? NULL : json_dumps(value, JSON_INDENT(2));
         const char *text = dumped ? dumped : json_string_value(value);
-        char *filled = text ? fill_in(text, run->dir) : NULL;
+        char *filled = text ? reproduce_fill(text, run->dir) : NULL; // {dir} is the folder it stands in
         bool good = filled ? set_path(path, run->error, run->dir, name, "") &&
                                  text_write_file(path, filled, strlen(filled), run->error)
                            : error_set(run->error, "There is no memory for the file %s.", name);
@@ -71,6 +57,22 @@ static bool write_files(const Run *run) {
             return false;
     }
     return true;
+}
+
+// One program at a time. Commands hold the lock too: one that outlives a killed program is waited for.
+static bool take_lock(Run *run) {
+    char path[PATH];
+    if (!set_path(path, run->error, run->dir, ".lock", ""))
+        return false;
+    run->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (run->lock < 0)
+        return error_set(run->error, "%.300s cannot be written: %s.", path, strerror(errno));
+    return !flock(run->lock, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK ||
+           error_set(
+               run->error,
+               "Another program is at work in %.300s, or a command that it left behind is ending there: "
+               "wait, or give another --out.",
+               run->dir);
 }
 
 // The scales have folders of their own: the same file may be another one there.
@@ -83,7 +85,7 @@ static bool prepare(Run *run) {
            set_path(run->results, run->error, plan->out, name, ".jsonl") &&
            set_path(outputs, run->error, run->dir, "outputs", "") && make_folder(plan->out, run->error) &&
            make_folder(folder, run->error) && make_folder(run->dir, run->error) &&
-           make_folder(outputs, run->error) && write_files(run);
+           make_folder(outputs, run->error) && take_lock(run) && write_files(run);
 }
 
 // -------------------------------------------------------------------------------------------------------
@@ -107,7 +109,7 @@ typedef struct Resumable {
 static const Resumable resumables[] = {{"learn ", "/run.json", true}, {"solve ", ".checkpoint", false}};
 
 // <- the command that goes on with this one; free() it. NULL: there is nothing to go on with
-static char *resume_command(const char *command) {
+static char *resume_command(const char *command, const char *dir) {
     const char *out = strstr(command, "--out ");
     size_t count = sizeof resumables / sizeof *resumables, k = 0;
     while (k < count && strncmp(command, resumables[k].name, strlen(resumables[k].name)))
@@ -121,32 +123,14 @@ static char *resume_command(const char *command) {
     if (!resumables[k].folder && length > 5 && !strcmp(name + length - 5, ".json"))
         name[length - 5] = 0;
     snprintf(left, sizeof left, "%s%s", name, resumables[k].left);
-    if (access(left, F_OK))
-        return NULL;
+    char *path = reproduce_fill(left, dir);
+    bool there = path && access(path, F_OK) == 0;
+    free(path);
     size_t size = strlen(command) + PATH;
-    if ((result = malloc(size)))
+    if (there && (result = malloc(size)))
         snprintf(result, size, resumables[k].folder ? "learn --resume %s" : "%s --resume",
                  resumables[k].folder ? name : command);
     return result;
-}
-
-// Runs it, unless it has been run before. -> command  as it is run; -> name  the same wherever the folder is
-// -> path  of its output
-static bool run_command(const Run *run, const char *command, const char *name, const char *path) {
-    char part[PATH + 8], started[PATH + 8];
-    snprintf(part, sizeof part, "%s.part", path);
-    snprintf(started, sizeof started, "%s.begun", path);
-    if (access(path, F_OK) == 0)
-        return true;
-    char *resume = access(started, F_OK) ? NULL : resume_command(command);
-    bool good = text_write_file(started, name, strlen(name), run->error) &&
-                reproduce_command(resume ? resume : command, part, run->plan->jobs, run->error);
-    free(resume);
-    if (good && !progress_interrupted && rename(part, path))
-        return error_set(run->error, "%s cannot be renamed to %s: %s.", part, path, strerror(errno));
-    if (good && !progress_interrupted)
-        unlink(started);
-    return good;
 }
 
 static void remove_fresh(const Run *run, const DefinitionRow *row, int i) {
@@ -158,6 +142,38 @@ static void remove_fresh(const Run *run, const DefinitionRow *row, int i) {
             unlink(path);
         free(path);
     }
+}
+
+// Command k of a row.
+typedef struct Step {
+    const DefinitionRow *row;
+    size_t k;
+    int i;               // repetition
+    const char *command; // with {dir} as it is
+    const char *name;    // the same wherever the folder is
+    const char *path;    // of its output
+} Step;
+
+// Runs it, unless it has been run before.
+static bool run_command(const Run *run, const Step *step) {
+    char part[PATH + 8], started[PATH + 8];
+    const char *path = step->path;
+    snprintf(part, sizeof part, "%s.part", path);
+    snprintf(started, sizeof started, "%s.begun", path);
+    if (access(path, F_OK) == 0)
+        return true;
+    char *resume = access(started, F_OK) ? NULL : resume_command(step->command, run->dir);
+    if (step->k == 0 && !resume)
+        remove_fresh(run, step->row, step->i);
+    bool good =
+        text_write_file(started, step->name, strlen(step->name), run->error) &&
+        reproduce_command(resume ? resume : step->command, run->dir, part, run->plan->jobs, run->error);
+    free(resume);
+    if (good && !progress_interrupted && rename(part, path))
+        return error_set(run->error, "%s cannot be renamed to %s: %s.", part, path, strerror(errno));
+    if (good && !progress_interrupted)
+        unlink(started);
+    return good;
 }
 
 static int by_generation(const void *a, const void *b) {
@@ -200,14 +216,12 @@ static json_t *run_commands(const Run *run, const DefinitionRow *row, int i) {
     bool good = true;
     for (size_t k = 0; good && !progress_interrupted && k < json_array_size(row->commands); k++) {
         const char *text = json_string_value(json_array_get(row->commands, k));
-        char *command = definition_expand(plan->definition, plan->scale, text, run->dir, i);
+        char *command = definition_expand(plan->definition, plan->scale, text, "{dir}", i);
         char *name = definition_expand(plan->definition, plan->scale, text, plan->definition->name, i);
         good = command && name ? true : error_set(run->error, "There is no memory for a command.");
         if (good)
-            reproduction_output(run->dir, name, path);
-        if (good && k == 0 && access(path, F_OK))
-            remove_fresh(run, row, i);
-        good = good && run_command(run, command, name, path);
+            good = run_command(run,
+                               &(Step){row, k, i, command, name, reproduction_output(run->dir, name, path)});
         free(command);
         free(name);
     }
@@ -235,13 +249,16 @@ static bool take(const json_t *json, const char *path, Reduction reduction, doub
     return good;
 }
 
+// An end that is null is not known; neither is an interval that is null.
 static bool take_interval(const json_t *json, const char *path, Interval *interval, Error *error) {
     Numbers numbers;
-    if (!json_numbers(json, path, &numbers, error))
+    if (!json_numbers_or_null(json, path, &numbers, error))
         return false;
+    const double *end = numbers.value;
+    bool none = numbers.count == 1 && isnan(end[0]);
     if (numbers.count == 2)
-        *interval = (Interval){numbers.value[0], numbers.value[1]};
-    bool good = numbers.count == 2 || error_set(error, "At \"%s\" there are not two numbers.", path);
+        *interval = (Interval){isnan(end[0]) ? -INFINITY : end[0], isnan(end[1]) ? INFINITY : end[1]};
+    bool good = none || numbers.count == 2 || error_set(error, "At \"%s\" there are not two numbers.", path);
     free(numbers.value);
     return good;
 }
@@ -371,7 +388,10 @@ static int run_rows(Run *run) {
 }
 
 int reproduce_run(const ReproducePlan *plan, Error *error) {
-    Run run = {.plan = plan, .error = error};
+    Run run = {.plan = plan, .lock = -1, .error = error};
     progress_catch_interrupt();
-    return prepare(&run) ? run_rows(&run) : EXIT_FAILED;
+    int code = prepare(&run) ? run_rows(&run) : EXIT_FAILED;
+    if (run.lock >= 0)
+        close(run.lock);
+    return code;
 }

@@ -10,6 +10,7 @@
 
 #include "base/json_parse.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 typedef enum Kind { TEXT, NUMBER, TRUTH, OBJECT, LIST, TEXTS, RANGE, COUNT } Kind;
 static const char *const kind_names[] = {"a text",
@@ -198,11 +199,12 @@ static bool read_published(const Place *place, const json_t *json, PublishedValu
         return published->kind == PUBLISHED_NOT || published->interval.low <= published->interval.high ||
                fail(place, "published", "must go from the smaller number to the larger one.");
     }
-    double number = json_number_value(value);
-    if (games && !(json_number_value(games) >= 1))
-        return fail(place, "games", "must be at least 1.");
-    if (of && !(json_number_value(of) >= 1 && number >= 0 && number <= json_number_value(of)))
-        return fail(place, "of", "must be at least 1 and not below \"published\".");
+    double number = json_number_value(value), most = 1e15;
+    if (games && !(json_number_value(games) >= 1 && json_number_value(games) <= most && number >= 0))
+        return fail(place, "games", "must be from 1 to 1e15, and \"published\" not below 0.");
+    if (of && !(json_number_value(of) >= 1 && json_number_value(of) <= most && number >= 0 &&
+                number <= json_number_value(of)))
+        return fail(place, "of", "must be from 1 to 1e15 and not below \"published\".");
     if (within && !(json_number_value(within) > 0))
         return fail(place, "within", "must be above 0.");
     *published = games    ? published_games(number, (uint64_t)json_number_value(games))
@@ -234,15 +236,40 @@ static void normalise(json_t *json) {
         json_object_set_new(json, "repeat", json_sprintf("%.0f", json_number_value(repeat)));
 }
 
+// Only files in the definition's own folder are removed, whatever the variables stand for.
+static bool check_fresh(const Place *place, const char *text) {
+    const char *scale;
+    json_t *values;
+    json_object_foreach((json_t *)place->definition->scales, scale, values) {
+        char *path = definition_expand(place->definition, scale, text, "{dir}", 0);
+        bool good = path && !strncmp(path, "{dir}/", 6) && !strstr(path, "/..");
+        free(path);
+        if (!good)
+            return fail(place, "fresh", "must name files in the folder, such as \"{dir}/states.db\".");
+    }
+    return true;
+}
+
+static bool check_repeats(const Place *place, const DefinitionRow *row) {
+    const char *scale;
+    json_t *values;
+    json_object_foreach((json_t *)place->definition->scales, scale, values) {
+        if (!definition_repeats(place->definition, scale, row, place->error))
+            return false;
+    }
+    return true;
+}
+
 static bool check_row_variables(const Place *place, const DefinitionRow *row) {
     for (size_t i = 0; i < json_array_size(row->commands); i++)
         if (!check_variables(place, "run", json_string_value(json_array_get(row->commands, i)), row->repeat))
             return false;
     for (size_t i = 0; i < json_array_size(row->fresh); i++)
-        if (!check_variables(place, "fresh", json_string_value(json_array_get(row->fresh, i)), row->repeat))
+        if (!check_variables(place, "fresh", json_string_value(json_array_get(row->fresh, i)), row->repeat) ||
+            !check_fresh(place, json_string_value(json_array_get(row->fresh, i))))
             return false;
     return check_variables(place, "from", row->from, row->repeat) &&
-           check_variables(place, "repeat", row->repeat, false);
+           check_variables(place, "repeat", row->repeat, false) && check_repeats(place, row);
 }
 
 static bool read_row(Place *place, json_t *json, DefinitionRow *row) {
@@ -254,6 +281,7 @@ static bool read_row(Place *place, json_t *json, DefinitionRow *row) {
         return false;
     normalise(json);
     const char *interval = text_of(json, "interval"), *value = text_of(json, "value");
+    bool is_mean = (!value || !strcmp(value, "mean_lines")) && !json_object_get(json, "divide");
     *row = (DefinitionRow){
         .label = label,
         .commands = json_object_get(json, "run"),
@@ -262,9 +290,9 @@ static bool read_row(Place *place, json_t *json, DefinitionRow *row) {
         .from = text_of(json, "from"),
         .value = value ? value : "mean_lines",
         .divide = text_of(json, "divide"),
-        .interval = interval                                 ? interval
-                    : !value || !strcmp(value, "mean_lines") ? "ci95"
-                                                             : NULL,
+        .interval = interval  ? interval
+                    : is_mean ? "ci95"
+                              : NULL,
         .unit = text_of(json, "unit"),
         .x = json_object_get(json, "x") ? json_number_value(json_object_get(json, "x")) : NAN,
         .main = json_is_true(json_object_get(json, "main")),
@@ -346,11 +374,21 @@ static bool check_folders(const Place *place) {
     return true;
 }
 
-static void take_name(Definition *definition, const char *name) {
-    const char *slash = strrchr(name, '/');
-    const char *base = slash ? slash + 1 : name, *end = strstr(base, ".json");
-    snprintf(definition->name, sizeof definition->name, "%.*s", (int)(end ? end - base : (long)strlen(base)),
-             base);
+// The name becomes that of a folder and of files, and stands in JSON.
+static bool take_name(Definition *definition, const char *name, Error *error) {
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    size_t length = strlen(base);
+    if (length >= 5 && !strcmp(base + length - 5, ".json"))
+        length -= 5;
+    if (length == 0 || length >= sizeof definition->name || *base == '.' ||
+        utf8_first_invalid(base, length) < length)
+        return error_set(
+            error,
+            "%.300s: a definition is called what its file is called before .json: 1 to %zu bytes "
+            "of UTF-8 that do not begin with a dot. Rename the file.",
+            name, sizeof definition->name - 1);
+    memcpy(definition->name, base, length);
+    return true;
 }
 
 static bool read_all(Definition *definition, const char *name, Error *error) {
@@ -377,9 +415,8 @@ Definition *definition_read(const char *name, const char *text, size_t length, E
         error_set(error, "There is no memory for the definition %s.", name);
         return NULL;
     }
-    take_name(definition, name);
-    definition->json = json_parse(name, text, length, error);
-    if (!definition->json || !read_all(definition, name, error)) {
+    if (!take_name(definition, name, error) || !(definition->json = json_parse(name, text, length, error)) ||
+        !read_all(definition, name, error)) {
         definition_free(definition);
         return NULL;
     }

@@ -17,6 +17,7 @@ typedef struct Walk {
     const char *path;
     Numbers *numbers;
     size_t room;
+    bool nulls; // count as NAN
     Error *error;
 } Walk;
 
@@ -39,6 +40,8 @@ static bool add_value(Walk *walk, const json_t *json) {
         return add(walk, json_number_value(json));
     if (json_is_boolean(json))
         return add(walk, json_is_true(json));
+    if (walk->nulls && json_is_null(json))
+        return add(walk, NAN);
     return error_set(walk->error, "At \"%s\" there is no number.", walk->path);
 }
 
@@ -85,9 +88,9 @@ static bool walk_on(Walk *walk, const json_t *json, const char *rest) {
     return walk_on(walk, member, next);
 }
 
-bool json_numbers(const json_t *json, const char *path, Numbers *numbers, Error *error) {
+static bool collect(const json_t *json, const char *path, bool nulls, Numbers *numbers, Error *error) {
     *numbers = (Numbers){0};
-    Walk walk = {path, numbers, 0, error};
+    Walk walk = {path, numbers, 0, nulls, error};
     if (walk_on(&walk, json, path)) {
         if (numbers->count)
             return true;
@@ -96,6 +99,14 @@ bool json_numbers(const json_t *json, const char *path, Numbers *numbers, Error 
     free(numbers->value);
     *numbers = (Numbers){0};
     return false;
+}
+
+bool json_numbers(const json_t *json, const char *path, Numbers *numbers, Error *error) {
+    return collect(json, path, false, numbers, error);
+}
+
+bool json_numbers_or_null(const json_t *json, const char *path, Numbers *numbers, Error *error) {
+    return collect(json, path, true, numbers, error);
 }
 
 static double median(const Numbers *numbers) {

@@ -64,32 +64,45 @@ static double number_or_nan(const json_t *json) {
     return json_is_number(json) ? json_number_value(json) : NAN;
 }
 
+// The end of an interval: null is an end that is not known.
+static double end_of(const json_t *interval, size_t k, double unknown) {
+    const json_t *end = json_array_get(interval, k);
+    return json_is_null(end) ? unknown : number_or_nan(end);
+}
+
 static bool read_result(const json_t *line, Result *result) {
     const json_t *interval = json_object_get(line, "ci95"), *range = json_object_get(line, "range");
-    *result = (Result){
-        .value = number_or_nan(json_object_get(line, "value")),
-        .interval = {number_or_nan(json_array_get(interval, 0)), number_or_nan(json_array_get(interval, 1))},
-        .low = number_or_nan(json_array_get(range, 0)),
-        .high = number_or_nan(json_array_get(range, 1)),
-        .seconds = number_or_nan(json_object_get(line, "seconds"))};
+    *result = (Result){.value = number_or_nan(json_object_get(line, "value")),
+                       .interval = {end_of(interval, 0, -INFINITY), end_of(interval, 1, INFINITY)},
+                       .low = number_or_nan(json_array_get(range, 0)),
+                       .high = number_or_nan(json_array_get(range, 1)),
+                       .seconds = number_or_nan(json_object_get(line, "seconds"))};
     double repeats = number_or_nan(json_object_get(line, "repeats"));
     result->repeats = repeats >= 1 && repeats <= DEFINITION_MOST_REPEATS ? (int)repeats : 1;
     return !isnan(result->value);
 }
 
+// Which number the row takes: the same commands may give several.
+static json_t *taken_of(const DefinitionRow *row) {
+    return json_pack("[sss?s?s?]", row->value, reduction_names[row->reduce], row->divide, row->from,
+                     row->interval);
+}
+
 bool results_find(const json_t *lines, const Definition *definition, const char *scale,
                   const DefinitionRow *row, Result *result) {
-    json_t *commands = results_commands(definition, scale, row);
+    json_t *commands = results_commands(definition, scale, row), *taken = taken_of(row);
     int repeats = definition_repeats(definition, scale, row, NULL);
     bool found = false;
     for (size_t i = json_array_size(lines); commands && i-- > 0 && !found;) {
         const json_t *line = json_array_get(lines, i);
+        const json_t *of = json_object_get(line, "taken"); // lines that do not say it count
         const char *label = json_string_value(json_object_get(line, "row"));
-        found = label && !strcmp(label, row->label) &&
+        found = label && !strcmp(label, row->label) && (!of || json_equal(of, taken)) &&
                 json_equal(json_object_get(line, "commands"), commands) && read_result(line, result) &&
                 result->repeats == repeats;
     }
     json_decref(commands);
+    json_decref(taken);
     return found;
 }
 
@@ -99,29 +112,34 @@ static json_t *pair(double low, double high) {
                                                  isfinite(high) ? json_real(high) : json_null());
 }
 
-// Behind a line that was cut off by a crash, a new one begins.
+// Behind a line that was cut off by a crash, a new one begins. Everything is written at once: another program
+// may append to the same file.
 static bool append_line(const char *path, const char *text, Error *error) {
     int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     off_t end = file < 0 ? 0 : lseek(file, 0, SEEK_END);
-    char last = '\n';
-    size_t length = strlen(text);
-    bool good = file >= 0 && end >= 0 && (end == 0 || pread(file, &last, 1, end - 1) == 1) &&
-                (last == '\n' || write(file, "\n", 1) == 1) && write(file, text, length) == (ssize_t)length &&
-                write(file, "\n", 1) == 1 && fsync(file) == 0;
+    size_t size = strlen(text) + 3;
+    char last = '\n', *line = malloc(size);
+    bool good = file >= 0 && line && end >= 0 && (end == 0 || pread(file, &last, 1, end - 1) == 1);
+    if (good) {
+        int length = snprintf(line, size, "%s%s\n", last == '\n' ? "" : "\n", text);
+        errno = ENOSPC; // what a short write means
+        good = write(file, line, (size_t)length) == length && fsync(file) == 0;
+    }
     if (!good)
-        error_set(error, "The result cannot be written to %s: %s.", path, strerror(errno ? errno : ENOSPC));
+        error_set(error, "The result cannot be written to %.300s: %s.", path, strerror(errno));
     if (file >= 0)
         close(file);
+    free(line);
     return good;
 }
 
 bool results_append(const char *path, const Definition *definition, const char *scale,
                     const DefinitionRow *row, const Result *result, Error *error) {
-    json_t *line = json_pack("{ss ss ss sf so so si sf so}", "reproduction", definition->name, "row",
-                             row->label, "scale", scale, "value", result->value, "ci95",
-                             pair(result->interval.low, result->interval.high), "range",
-                             pair(result->low, result->high), "repeats", result->repeats, "seconds",
-                             result->seconds, "commands", results_commands(definition, scale, row));
+    json_t *line = json_pack(
+        "{ss ss ss sf so so si sf so so}", "reproduction", definition->name, "row", row->label, "scale",
+        scale, "value", result->value, "ci95", pair(result->interval.low, result->interval.high), "range",
+        pair(result->low, result->high), "repeats", result->repeats, "seconds", result->seconds, "commands",
+        results_commands(definition, scale, row), "taken", taken_of(row));
     char *text = line ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     bool good = text ? append_line(path, text, error) : error_set(error, "There is no memory for a result.");
     json_decref(line);

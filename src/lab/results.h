@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Results of reproductions: DIR/NAME.jsonl, a line for every row that was run. A result belongs to the
-// commands that gave it: when a definition changes, its old lines are as if they were not there.
+// commands that gave it and to the number that was taken from their output: when these change in a
+// definition, its old lines are as if they were not there. Files of a definition are not compared.
 #ifndef TETRALAB_LAB_RESULTS_H
 #define TETRALAB_LAB_RESULTS_H
 
@@ -13,7 +14,7 @@
 
 typedef struct Result {
     double value;
-    Interval interval; // NAN: none
+    Interval interval; // NAN: none; an end that is not known is infinite
     double low, high;  // of the repetitions; NAN: it was not repeated
     int repeats;
     double seconds;
