@@ -332,6 +332,23 @@ static void repetitions_get_students_interval(void **state) {
     assert_float_equal(result.high, 1, 0);
 }
 
+static void a_row_may_be_comparable_at_one_scale_only(void **state) {
+    (void)state;
+    Error error = {""};
+    Result result = {.value = 3, .interval = {NAN, NAN}};
+    Definition *definition =
+        read_text(ROW(", \"published\": 3, \"incomparable\": {\"quick\": \"Too short.\"}"), &error);
+    assert_non_null(definition);
+    assert_string_equal(definition_incomparable(definition->row, "quick"), "Too short.");
+    assert_int_equal(results_verdict(definition->row, "quick", &result), VERDICT_INCOMPARABLE);
+    assert_int_equal(results_verdict(definition->row, "full", &result), VERDICT_AGREES);
+    definition_free(definition);
+    assert_null(read_text(ROW(", \"incomparable\": {\"slow\": \"Why.\"}"), &error));
+    assert_string_equal(error.text,
+                        "folder/try.json: row \"a\": \"incomparable\" must be a text, or an object "
+                        "with a text for a scale.");
+}
+
 static void numbers_are_shown_as_people_read_them(void **state) {
     (void)state;
     char text[RESULTS_TEXT];
@@ -357,6 +374,7 @@ int main(void) {
         cmocka_unit_test(one_true_pair_in_twenty_differs),
         cmocka_unit_test(results_are_found_again),
         cmocka_unit_test(repetitions_get_students_interval),
+        cmocka_unit_test(a_row_may_be_comparable_at_one_scale_only),
         cmocka_unit_test(numbers_are_shown_as_people_read_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,20 +68,24 @@ static void print_row(const Report *report, int d, const DefinitionRow *row, boo
         range.value = result.high;
         printf(" to %s", results_show(&range, row->unit, ours));
     }
-    printf(" | %s |", verdict_names[results_verdict(row, &result)]);
+    printf(" | %s |", verdict_names[results_verdict(row, scale, &result)]);
     printf(with_name ? "\n" : " %s |\n", scale);
 }
 
-static void print_notes(const Definition *definition) {
+static void print_notes(const Report *report, int d) {
+    const Definition *definition = report->definition[d];
     bool any = false;
     for (int r = 0; r < definition->rows; r++) {
         const DefinitionRow *row = &definition->row[r];
-        if (!row->incomparable && !row->note)
+        Result result;
+        const char *scale = find(report, d, row, &result);
+        const char *why = scale ? definition_incomparable(row, scale) : NULL;
+        if (!why && !row->note)
             continue;
         printf("%s- *%s*: ", any ? "" : "\n", row->label);
-        if (row->incomparable)
-            printf("not comparable: %s", row->incomparable);
-        printf("%s%s\n", row->incomparable && row->note ? " " : "", row->note ? row->note : "");
+        if (why)
+            printf("not comparable: %s", why);
+        printf("%s%s\n", why && row->note ? " " : "", row->note ? row->note : "");
         any = true;
     }
 }
@@ -115,7 +119,7 @@ static void print_definition(const Report *report, int d) {
     fputs("| row | published | ours | verdict | scale |\n|---|---|---|---|---|\n", stdout);
     for (int r = 0; r < definition->rows; r++)
         print_row(report, d, &definition->row[r], false);
-    print_notes(definition);
+    print_notes(report, d);
     snprintf(plot, sizeof plot, "%s/%s.svg", report->out, definition->name);
     if (access(plot, F_OK) == 0)
         printf("\n![%s](%s)\n", definition->title, plot);
@@ -129,8 +133,9 @@ static void print_counts(const Report *report) {
             const DefinitionRow *row = &report->definition[d]->row[r];
             Result result;
             rows++;
-            if (find(report, d, row, &result))
-                counts[results_verdict(row, &result)]++;
+            const char *scale = find(report, d, row, &result);
+            if (scale)
+                counts[results_verdict(row, scale, &result)]++;
             else
                 missing++;
         }

@@ -325,7 +325,7 @@ static void print_head(const Definition *definition, const char *scale) {
 
 static void print_row(Run *run, const DefinitionRow *row, const Result *result) {
     char published[RESULTS_TEXT], ours[RESULTS_TEXT];
-    Verdict verdict = results_verdict(row, result);
+    Verdict verdict = results_verdict(row, run->plan->scale, result);
     run->counts[verdict]++;
     printf("%-*s  %-28s  %-32s  %s\n", label_width(run->plan->definition), row->label,
            results_show_published(&row->published, row->unit, published),
@@ -339,8 +339,9 @@ static void print_end(const Run *run) {
            run->counts[VERDICT_DIFFERS], run->counts[VERDICT_INCOMPARABLE], run->counts[VERDICT_ALONE]);
     for (int i = 0; i < definition->rows; i++) {
         const DefinitionRow *row = &definition->row[i];
-        if (row->incomparable)
-            printf("%s: not comparable, %s\n", row->label, row->incomparable);
+        const char *why = definition_incomparable(row, run->plan->scale);
+        if (why)
+            printf("%s: not comparable, %s\n", row->label, why);
         if (row->note)
             printf("%s: %s\n", row->label, row->note);
     }

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-typedef enum Kind { TEXT, NUMBER, TRUTH, OBJECT, LIST, TEXTS, RANGE, COUNT } Kind;
+typedef enum Kind { TEXT, NUMBER, TRUTH, OBJECT, LIST, TEXTS, RANGE, COUNT, WHY } Kind;
 static const char *const kind_names[] = {"a text",
                                          "a number",
                                          "true or false",
@@ -20,7 +20,8 @@ static const char *const kind_names[] = {"a text",
                                          "a list",
                                          "a text or a list of texts",
                                          "a number or a list of two",
-                                         "a number above 0 or a variable such as \"{runs}\""};
+                                         "a number above 0 or a variable such as \"{runs}\"",
+                                         "a text, or an object with a text for a scale"};
 
 typedef struct Key {
     const char *name;
@@ -32,12 +33,12 @@ static const Key definition_keys[] = {
     {"paper", TEXT, true},    {"place", TEXT, true},    {"title", TEXT, true}, {"text", TEXT, true},
     {"scales", OBJECT, true}, {"files", OBJECT, false}, {"rows", LIST, true},  {"plot", OBJECT, false}};
 static const Key row_keys[] = {
-    {"row", TEXT, true},           {"run", TEXTS, true},      {"repeat", COUNT, false},
-    {"from", TEXT, false},         {"value", TEXT, false},    {"reduce", TEXT, false},
-    {"divide", TEXT, false},       {"interval", TEXT, false}, {"unit", TEXT, false},
-    {"published", RANGE, false},   {"games", NUMBER, false},  {"of", NUMBER, false},
-    {"within", NUMBER, false},     {"x", NUMBER, false},      {"main", TRUTH, false},
-    {"incomparable", TEXT, false}, {"note", TEXT, false},     {"fresh", TEXTS, false}};
+    {"row", TEXT, true},          {"run", TEXTS, true},      {"repeat", COUNT, false},
+    {"from", TEXT, false},        {"value", TEXT, false},    {"reduce", TEXT, false},
+    {"divide", TEXT, false},      {"interval", TEXT, false}, {"unit", TEXT, false},
+    {"published", RANGE, false},  {"games", NUMBER, false},  {"of", NUMBER, false},
+    {"within", NUMBER, false},    {"x", NUMBER, false},      {"main", TRUTH, false},
+    {"incomparable", WHY, false}, {"note", TEXT, false},     {"fresh", TEXTS, false}};
 #define COUNT_OF(keys) (int)(sizeof(keys) / sizeof *(keys))
 
 // What is being read: for messages.
@@ -64,6 +65,16 @@ static bool are_two_numbers(const json_t *list) {
            json_is_number(json_array_get(list, 1));
 }
 
+static bool are_scale_texts(const json_t *object) {
+    const char *scale;
+    json_t *text;
+    json_object_foreach((json_t *)object, scale, text) {
+        if (!json_is_string(text) || (strcmp(scale, "quick") && strcmp(scale, "full")))
+            return false;
+    }
+    return json_object_size(object) > 0;
+}
+
 static bool has_kind(const json_t *value, Kind kind) {
     switch (kind) {
     case TEXT:
@@ -80,6 +91,8 @@ static bool has_kind(const json_t *value, Kind kind) {
         return json_is_string(value) || are_texts(value);
     case RANGE:
         return json_is_number(value) || are_two_numbers(value);
+    case WHY:
+        return json_is_string(value) || are_scale_texts(value);
     default:
         return json_is_string(value) || json_number_value(value) >= 1;
     }
@@ -165,6 +178,11 @@ char *definition_expand(const Definition *definition, const char *scale, const c
         return NULL;
     }
     return result;
+}
+
+const char *definition_incomparable(const DefinitionRow *row, const char *scale) {
+    return json_is_object(row->incomparable) ? text_of(row->incomparable, scale)
+                                             : json_string_value(row->incomparable);
 }
 
 int definition_repeats(const Definition *definition, const char *scale, const DefinitionRow *row,
@@ -296,7 +314,7 @@ static bool read_row(Place *place, json_t *json, DefinitionRow *row) {
         .unit = text_of(json, "unit"),
         .x = json_object_get(json, "x") ? json_number_value(json_object_get(json, "x")) : NAN,
         .main = json_is_true(json_object_get(json, "main")),
-        .incomparable = text_of(json, "incomparable"),
+        .incomparable = json_object_get(json, "incomparable"),
         .note = text_of(json, "note"),
     };
     if (interval && !strcmp(interval, "none"))

@@ -27,7 +27,8 @@ typedef struct DefinitionRow {
     PublishedValue published;
     double x; // NAN: not given
     bool main;
-    const char *incomparable, *note;
+    const json_t *incomparable; // why: a text, or one for a scale
+    const char *note;
 } DefinitionRow;
 
 typedef struct Definition {
@@ -55,6 +56,9 @@ void definition_free(Definition *definition);
 // <- free() it; NULL: no memory
 char *definition_expand(const Definition *definition, const char *scale, const char *text, const char *dir,
                         int i);
+
+// <- why the row cannot be compared at this scale; NULL: it can
+const char *definition_incomparable(const DefinitionRow *row, const char *scale);
 
 // <- how often the row is to be repeated; 0: the error says why that is not known
 int definition_repeats(const Definition *definition, const char *scale, const DefinitionRow *row,

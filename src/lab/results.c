@@ -189,7 +189,7 @@ const char *results_show_published(const PublishedValue *published, const char *
     return text;
 }
 
-Verdict results_verdict(const DefinitionRow *row, const Result *result) {
-    return row->incomparable ? VERDICT_INCOMPARABLE
-                             : verdict_of(&row->published, result->value, result->interval);
+Verdict results_verdict(const DefinitionRow *row, const char *scale, const Result *result) {
+    return definition_incomparable(row, scale) ? VERDICT_INCOMPARABLE
+                                               : verdict_of(&row->published, result->value, result->interval);
 }

@@ -46,6 +46,6 @@ const char *results_show_published(const PublishedValue *published, const char *
 void results_sum_up(Result *result, const double *value, int count);
 
 // Does ours agree with what was published? Rows that cannot be compared say so.
-Verdict results_verdict(const DefinitionRow *row, const Result *result);
+Verdict results_verdict(const DefinitionRow *row, const char *scale, const Result *result);
 
 #endif
