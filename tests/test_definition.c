@@ -251,7 +251,9 @@ static void verdicts_follow_the_intervals(void **state) {
     PublishedValue alone = published_alone(50), range = published_range(5, 9), none = published_none();
     assert_int_equal(verdict_of(&alone, 54.9, (Interval){NAN, NAN}), VERDICT_AGREES);
     assert_int_equal(verdict_of(&alone, 55.1, (Interval){NAN, NAN}), VERDICT_DIFFERS);
-    assert_int_equal(verdict_of(&range, 12, (Interval){8.9, 15}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&range, 6, (Interval){5, 9}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&range, 6, (Interval){NAN, NAN}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&range, 12, (Interval){8.9, 15}), VERDICT_UNDECIDED);
     assert_int_equal(verdict_of(&range, 12, (Interval){9.1, 15}), VERDICT_DIFFERS);
     assert_int_equal(verdict_of(&none, 12, (Interval){9.1, 15}), VERDICT_ALONE);
 }

@@ -139,11 +139,10 @@ static void print_counts(const Report *report) {
             else
                 missing++;
         }
-    printf(
-        "%d reproductions with %d rows: %d agree with what was published, %d differ, %d cannot be compared, "
-        "%d are\nours alone, %d have not been run.\n",
-        report->count, rows, counts[VERDICT_AGREES], counts[VERDICT_DIFFERS], counts[VERDICT_INCOMPARABLE],
-        counts[VERDICT_ALONE], missing);
+    printf("%d reproductions with %d rows: %d agree with what was published, %d differ, %d are undecided,\n"
+           "%d cannot be compared, %d are ours alone, %d have not been run.\n",
+           report->count, rows, counts[VERDICT_AGREES], counts[VERDICT_DIFFERS], counts[VERDICT_UNDECIDED],
+           counts[VERDICT_INCOMPARABLE], counts[VERDICT_ALONE], missing);
 }
 
 static void print_all(const Report *report) {

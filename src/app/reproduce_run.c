@@ -335,8 +335,9 @@ static void print_row(Run *run, const DefinitionRow *row, const Result *result) 
 
 static void print_end(const Run *run) {
     const Definition *definition = run->plan->definition;
-    printf("\n%d agree, %d differ, %d cannot be compared, %d are ours alone.\n", run->counts[VERDICT_AGREES],
-           run->counts[VERDICT_DIFFERS], run->counts[VERDICT_INCOMPARABLE], run->counts[VERDICT_ALONE]);
+    printf("\n%d agree, %d differ, %d are undecided, %d cannot be compared, %d are ours alone.\n",
+           run->counts[VERDICT_AGREES], run->counts[VERDICT_DIFFERS], run->counts[VERDICT_UNDECIDED],
+           run->counts[VERDICT_INCOMPARABLE], run->counts[VERDICT_ALONE]);
     for (int i = 0; i < definition->rows; i++) {
         const DefinitionRow *row = &definition->row[i];
         const char *why = definition_incomparable(row, run->plan->scale);

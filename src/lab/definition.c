@@ -9,37 +9,8 @@
 #include <string.h>
 
 #include "base/json_parse.h"
-#include "base/text.h"
 #include "base/utf8.h"
-
-typedef enum Kind { TEXT, NUMBER, TRUTH, OBJECT, LIST, TEXTS, RANGE, COUNT, WHY } Kind;
-static const char *const kind_names[] = {"a text",
-                                         "a number",
-                                         "true or false",
-                                         "an object",
-                                         "a list",
-                                         "a text or a list of texts",
-                                         "a number or a list of two",
-                                         "a number above 0 or a variable such as \"{runs}\"",
-                                         "a text, or an object with a text for a scale"};
-
-typedef struct Key {
-    const char *name;
-    Kind kind;
-    bool needed;
-} Key;
-
-static const Key definition_keys[] = {
-    {"paper", TEXT, true},    {"place", TEXT, true},    {"title", TEXT, true}, {"text", TEXT, true},
-    {"scales", OBJECT, true}, {"files", OBJECT, false}, {"rows", LIST, true},  {"plot", OBJECT, false}};
-static const Key row_keys[] = {
-    {"row", TEXT, true},          {"run", TEXTS, true},      {"repeat", COUNT, false},
-    {"from", TEXT, false},        {"value", TEXT, false},    {"reduce", TEXT, false},
-    {"divide", TEXT, false},      {"interval", TEXT, false}, {"unit", TEXT, false},
-    {"published", RANGE, false},  {"games", NUMBER, false},  {"of", NUMBER, false},
-    {"within", NUMBER, false},    {"x", NUMBER, false},      {"main", TRUTH, false},
-    {"incomparable", WHY, false}, {"note", TEXT, false},     {"fresh", TEXTS, false}};
-#define COUNT_OF(keys) (int)(sizeof(keys) / sizeof *(keys))
+#include "lab/definition_keys.h"
 
 // What is being read: for messages.
 typedef struct Place {
@@ -53,71 +24,10 @@ static bool fail(const Place *place, const char *key, const char *what) {
     return error_set(place->error, "%s:%s \"%s\" %s", place->name, place->row, key, what);
 }
 
-static bool are_texts(const json_t *list) {
-    for (size_t i = 0; i < json_array_size(list); i++)
-        if (!json_is_string(json_array_get(list, i)))
-            return false;
-    return json_array_size(list) > 0;
-}
-
-static bool are_two_numbers(const json_t *list) {
-    return json_array_size(list) == 2 && json_is_number(json_array_get(list, 0)) &&
-           json_is_number(json_array_get(list, 1));
-}
-
-static bool are_scale_texts(const json_t *object) {
-    const char *scale;
-    json_t *text;
-    json_object_foreach((json_t *)object, scale, text) {
-        if (!json_is_string(text) || (strcmp(scale, "quick") && strcmp(scale, "full")))
-            return false;
-    }
-    return json_object_size(object) > 0;
-}
-
-static bool has_kind(const json_t *value, Kind kind) {
-    switch (kind) {
-    case TEXT:
-        return json_is_string(value);
-    case NUMBER:
-        return json_is_number(value);
-    case TRUTH:
-        return json_is_boolean(value);
-    case OBJECT:
-        return json_is_object(value);
-    case LIST:
-        return json_is_array(value);
-    case TEXTS:
-        return json_is_string(value) || are_texts(value);
-    case RANGE:
-        return json_is_number(value) || are_two_numbers(value);
-    case WHY:
-        return json_is_string(value) || are_scale_texts(value);
-    default:
-        return json_is_string(value) || json_number_value(value) >= 1;
-    }
-}
-
-static bool check_keys(const Place *place, const json_t *object, const Key *keys, int count) {
-    const char *name, *names[32];
-    json_t *value;
-    for (int k = 0; k < count; k++)
-        names[k] = keys[k].name;
-    json_object_foreach((json_t *)object, name, value) {
-        int k = 0;
-        while (k < count && strcmp(keys[k].name, name))
-            k++;
-        if (k == count)
-            return error_set(place->error, "%s:%s there is no key \"%.40s\"; did you mean \"%s\"?",
-                             place->name, place->row, name, text_nearest(name, names, count));
-        if (!has_kind(value, keys[k].kind))
-            return error_set(place->error, "%s:%s \"%s\" must be %s.", place->name, place->row, name,
-                             kind_names[keys[k].kind]);
-    }
-    for (int k = 0; k < count; k++)
-        if (keys[k].needed && !json_object_get(object, keys[k].name))
-            return fail(place, keys[k].name, "is missing.");
-    return true;
+static bool check_keys(const Place *place, const json_t *object, bool row) {
+    char words[640];
+    snprintf(words, sizeof words, "%.400s:%s", place->name, place->row);
+    return definition_keys_check(words, object, row, place->error);
 }
 
 static const char *text_of(const json_t *object, const char *key) {
@@ -295,7 +205,7 @@ static bool read_row(Place *place, json_t *json, DefinitionRow *row) {
         return error_set(place->error, "%s: every row must be an object.", place->name);
     const char *label = text_of(json, "row");
     snprintf(place->row, sizeof place->row, " row \"%.80s\":", label ? label : "?");
-    if (!check_keys(place, json, row_keys, COUNT_OF(row_keys)))
+    if (!check_keys(place, json, true))
         return false;
     normalise(json);
     const char *interval = text_of(json, "interval"), *value = text_of(json, "value");
@@ -414,7 +324,7 @@ static bool read_all(Definition *definition, const char *name, Error *error) {
     const json_t *json = definition->json;
     if (!json_is_object(json))
         return error_set(error, "%s: a definition must be a JSON object.", name);
-    if (!check_keys(&place, json, definition_keys, COUNT_OF(definition_keys)))
+    if (!check_keys(&place, json, false))
         return false;
     definition->paper = text_of(json, "paper");
     definition->place = text_of(json, "place");

@@ -153,7 +153,7 @@ bool results_append(const char *path, const Definition *definition, const char *
 static const char *show_number(double value, const char *unit, char text[24]) {
     if (!strcmp(unit, "%"))
         snprintf(text, 24, "%.1f %%", 100 * value);
-    else if (!strcmp(unit, "lines") && fabs(value) >= 1000)
+    else if (fabs(value) >= (strcmp(unit, "lines") ? 10000 : 1000))
         text_count(value, text);
     else
         snprintf(text, 24, "%.4g", value);

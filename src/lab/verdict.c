@@ -5,6 +5,7 @@
 
 const char *const verdict_names[VERDICTS] = {[VERDICT_AGREES] = "agrees",
                                              [VERDICT_DIFFERS] = "differs",
+                                             [VERDICT_UNDECIDED] = "undecided",
                                              [VERDICT_INCOMPARABLE] = "not comparable",
                                              [VERDICT_ALONE] = "ours alone"};
 
@@ -51,7 +52,9 @@ Verdict verdict_of(const PublishedValue *published, double value, Interval inter
     if (published->kind == PUBLISHED_RANGE) {
         double low = isnan(interval.low) ? value : interval.low;
         double high = isnan(interval.high) ? value : interval.high;
-        return low <= theirs.high && high >= theirs.low ? VERDICT_AGREES : VERDICT_DIFFERS;
+        return low > theirs.high || high < theirs.low     ? VERDICT_DIFFERS
+               : low >= theirs.low && high <= theirs.high ? VERDICT_AGREES
+                                                          : VERDICT_UNDECIDED;
     }
     double allowed = published->kind == PUBLISHED_ALONE ? allowed_without_interval * fabs(published->value)
                                                         : half_towards(published->value, theirs, value);

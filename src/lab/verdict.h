@@ -17,7 +17,7 @@ typedef enum PublishedKind {
     PUBLISHED_GAMES,    // a mean of `count` games with exponential scores: the exact interval of interval.h
     PUBLISHED_OF,       // so many successes of `count`; the value is the share
     PUBLISHED_RELATIVE, // with a relative interval
-    PUBLISHED_RANGE     // from ... to: agrees with whatever meets it
+    PUBLISHED_RANGE     // from ... to: our whole interval must be within
 } PublishedKind;
 
 typedef struct PublishedValue {
@@ -29,11 +29,12 @@ typedef struct PublishedValue {
 typedef enum Verdict {
     VERDICT_AGREES,
     VERDICT_DIFFERS,
+    VERDICT_UNDECIDED, // our interval is partly within the published range and partly not
     VERDICT_INCOMPARABLE,
     VERDICT_ALONE,
     VERDICTS
 } Verdict;
-extern const char *const verdict_names[VERDICTS]; // "agrees", "differs", "not comparable", "ours alone"
+extern const char *const verdict_names[VERDICTS]; // "agrees", "differs", "undecided", ...
 
 PublishedValue published_none(void);
 PublishedValue published_alone(double value);
