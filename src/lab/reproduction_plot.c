@@ -222,7 +222,7 @@ static bool draw_row_points(Drawing *d, const RowPoint *point, int count) {
     int published = write_rows(d, "published", point, count, true, &ignored);
     drawing_write_points(d);
     fputs("plot ", d->f);
-    if (joined)
+    if (joined && !json_object_get(d->json, "names")) // between names there is nothing
         fputs("$ours using 1:2 with lines linewidth 1 linecolor " PLOT_SKY " notitle, ", d->f);
     fputs("$ours using 1:2:3:4 with yerrorbars pointtype 7 pointsize 1 linewidth 2 linecolor " PLOT_BLUE
           " title 'measured'",
