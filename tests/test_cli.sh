@@ -479,6 +479,7 @@ row 2 err '^tetralab learn: --noise-level does nothing with --noise none\.$' 'le
 row 2 err '^tetralab learn: --points belongs to --crossover points\.$' 'learn --method ga --crossover uniform --points 3'
 row 2 err '^tetralab learn: bdu uses max-height, which is not among the features to learn with: ' 'learn --start bdu'
 row 2 err '^tetralab learn: Only a linear rating can start from ' 'learn --start bcts --rating exponential'
+row 2 err '^tetralab learn: uct has no weights to start from: name a strategy that has\.$' 'learn --start uct'
 row 2 err '^tetralab learn: "bcst" is neither a built-in strategy nor a file; ' 'learn --start bcst'
 # Folders
 row 1 err "^tetralab learn: cannot make the folder $T/none/run: No such file or directory\.$" 'learn --out $T/none/run'
@@ -556,6 +557,9 @@ row 2 err '^tetralab solve: A board of 10x20 has too many positions: width times
 row 2 err '^tetralab solve: The pieces must be independent of each other to be solved: .*, not bag\.$' 'solve --board 4x4 --pieces bag'
 row 2 err '^tetralab solve: --resume needs --out, which names the checkpoint\.$' 'solve --board 4x4 --resume'
 row 2 err "^tetralab solve: --out: expected a name for files, as in optimal-5x5, got '-'\.$" 'solve --board 4x4 --out -'
+row 2 err '^tetralab solve: --json and --out cannot both go to .*/best\.json\.$' 'solve --board 4x4 --out $T/best --json $T/best.json'
+row 2 err '^tetralab solve: --out: the strategy could not name its table: use printable UTF-8 only\.$' "solve --board 4x4 --out \$T/\$'caf\\xe9'"
+row 0 out '^optimum ' 'solve --board 4x4 --overflow strict --check-games 2 --seed 12 2>/dev/null'
 row 1 err '^tetralab solve: There is nothing to resume: .*/best\.checkpoint does not exist\.$' 'solve --board 4x4 --out $T/best --resume'
 row 1 err '^tetralab solve: cannot write .*/none/best.*: No such file or directory\.$' 'solve --board 4x4 --out $T/none/best'
 row 0 err '^4x4, strict overflow, pieces uniform: at most 5,461 boards, [0-9]+ KiB of memory\.$' \

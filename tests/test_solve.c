@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -502,6 +503,8 @@ static void damaged_and_cut_off_files_are_refused(void **state) {
     assert_false(accepted("{\"name\": \"no table\"}", 20, &rules, &error));
     assert_non_null(strstr(error.text, "is no file of values"));
     assert_null(value_table_new(folder, &rules, &error));
+    assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0); // nobody writes: it must not be waited for
+    assert_null(value_table_new(in_folder("pipe"), &rules, &error));
     assert_null(value_table_new(in_folder("nowhere"), &rules, &error));
     assert_non_null(strstr(error.text, "nowhere: No such file or directory"));
     free(bytes);

@@ -24,6 +24,7 @@ static void assert_same_options(const Strategy *a, const Strategy *b) {
                 u->leaf == v->leaf && u->leaf_scale == v->leaf_scale);
     assert_memory_equal(u->gamma, v->gamma, sizeof u->gamma);
     assert_string_equal(u->database, v->database);
+    assert_string_equal(a->table, b->table);
 }
 
 static void assert_same(const Strategy *a, const Strategy *b) {

@@ -11,13 +11,15 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "measure/interval.h"
 #include "measure/playing.h"
 #include "measure/solving.h"
 #include "player/value_file.h"
 
 enum { CHECKPOINT_SECONDS = 20, DEFAULT_GAMES = 100000, PATH_ROOM = 1024 };
-#define MOST_DEVIATION 5.5 // standard errors between exact and played mean: chance 4e-8
+#define MOST_DEVIATION 5.5    // standard errors between exact and played mean: chance 4e-8
+#define JUDGED_GAMES   1000.0 // from so many on: the standard error of few games is itself too uncertain
 
 typedef struct SolveOptions {
     AppOptions app;
@@ -55,10 +57,16 @@ static bool name_files(SolveOptions *options, Error *error) {
     if (length == 0 || options->out[length - 1] == '/' || !strcmp(options->out, "-"))
         return error_set(error, "--out: expected a name for files, as in optimal-5x5, got '%.60s'.",
                          options->out);
+    if (utf8_first_invalid(options->out, strlen(options->out)) < strlen(options->out) ||
+        utf8_has_control(options->out, strlen(options->out)))
+        return error_set(error, "--out: the strategy could not name its table: use printable UTF-8 only.");
     if (length > PATH_ROOM - 32)
         return error_set(error, "--out: the name is longer than %d bytes.", PATH_ROOM - 32);
     for (int i = 0; i < 3; i++)
         snprintf(file[i], PATH_ROOM, "%.*s%s", (int)length, options->out, endings[i]);
+    for (int i = 0; options->app.json && i < 3; i++)
+        if (text_same_file(options->app.json, file[i]))
+            return error_set(error, "--json and --out cannot both go to %.200s.", file[i]);
     return true;
 }
 
@@ -236,7 +244,7 @@ static bool play_check(const SolveOptions *options, const Solving *solving, Chec
         return false;
     double spread = check->summary.sd / sqrt((double)check->summary.games);
     check->deviation = spread > 0 ? (check->summary.mean - solving->mean) / spread : 0;
-    return fabs(check->deviation) < MOST_DEVIATION ||
+    return (double)check->summary.games < JUDGED_GAMES || fabs(check->deviation) < MOST_DEVIATION ||
            error_set(
                error,
                "The table was played with a mean of %.6f lines, %.1f standard errors from the %.6f that "
@@ -313,7 +321,9 @@ static bool run_solver(const SolveOptions *options, Solving *solving, Error *err
     if (good && solving->interrupted)
         return error_set(error, "interrupted after %" PRIu64 " sweeps: the optimum is at least %.6f lines%s.",
                          solving->sweeps, solving->mean,
-                         options->out ? "; the same command with --resume goes on from here" : "");
+                         options->out && access(options->checkpoint, F_OK) == 0
+                             ? "; the same command with --resume goes on from here"
+                             : "");
     return good;
 }
 

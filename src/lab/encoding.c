@@ -358,6 +358,8 @@ static bool covers(const Encoding *encoding, const Strategy *strategy, Error *er
 }
 
 bool encoding_vector(const Encoding *encoding, const Strategy *strategy, double *vector, Error *error) {
+    if (!strategy_is_rated(strategy))
+        return error_set(error, "%s has no weights to start from: name a strategy that has.", strategy->name);
     if (encoding->rating != RATING_LINEAR || strategy->rating.kind != RATING_LINEAR)
         return error_set(error,
                          "Only a linear rating can start from the weights of %s, and only if these "

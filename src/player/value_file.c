@@ -208,7 +208,7 @@ bool value_file_parse(ValueFile *file, const char *name, const void *bytes, size
 
 bool value_file_open(ValueFile *file, const char *path, ValueKind kind, Error *error) {
     *file = (ValueFile){0};
-    int handle = open(path, O_RDONLY | O_CLOEXEC);
+    int handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // does not wait for a pipe
     struct stat status;
     if (handle < 0 || fstat(handle, &status)) {
         int code = errno;

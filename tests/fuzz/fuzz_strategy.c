@@ -24,7 +24,7 @@ static bool same_strategy(const Strategy *a, const Strategy *b) {
     return strcmp(a->name, b->name) == 0 && strcmp(a->source, b->source) == 0 && a->player == b->player &&
            a->ties == b->ties && a->clear_late == b->clear_late && same_rating(&a->rating, &b->rating) &&
            memcmp(&a->expectimax, &b->expectimax, sizeof a->expectimax) == 0 &&
-           memcmp(&a->uct, &b->uct, sizeof a->uct) == 0;
+           memcmp(&a->uct, &b->uct, sizeof a->uct) == 0 && strcmp(a->table, b->table) == 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
