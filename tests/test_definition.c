@@ -358,6 +358,7 @@ static void numbers_are_shown_as_people_read_them(void **state) {
     assert_string_equal(results_show(&result, "lines", text), "32.3 M (30.1 M .. 34.9 M)");
     result = (Result){.value = 0.93, .interval = {NAN, NAN}};
     assert_string_equal(results_show(&result, "%", text), "93.0 %");
+    assert_string_equal(results_show(&result, "ns a board", text), "0.93 ns a board");
     PublishedValue range = published_range(100, 3000);
     assert_string_equal(results_show_published(&range, "lines", text), "100 .. 3.00 k");
 }

@@ -160,13 +160,24 @@ static const char *show_number(double value, const char *unit, char text[24]) {
     return text;
 }
 
+// What is written behind a number: nothing where the number or the row's label says it.
+static const char *shown_unit(const char *unit) {
+    static const char *const silent[] = {"lines", "%", "ratio", "times", "weight"};
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (!strcmp(unit, silent[i]))
+            return "";
+    return unit;
+}
+
 const char *results_show(const Result *result, const char *unit, char *text) {
     char value[24], low[24], high[24];
+    const char *behind = shown_unit(unit), *space = *behind ? " " : "";
     show_number(result->value, unit, value);
     if (isnan(result->interval.low) || isnan(result->interval.high))
-        snprintf(text, RESULTS_TEXT, "%s", value);
+        snprintf(text, RESULTS_TEXT, "%s%s%.30s", value, space, behind);
     else
-        snprintf(text, RESULTS_TEXT, "%s (%s .. %s)", value, show_number(result->interval.low, unit, low),
+        snprintf(text, RESULTS_TEXT, "%s%s%.30s (%s .. %s)", value, space, behind,
+                 show_number(result->interval.low, unit, low),
                  show_number(result->interval.high, unit, high));
     return text;
 }
