@@ -2,6 +2,7 @@
 #include "app/app.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,6 +171,18 @@ Player *app_player(const char *text, const AppOptions *options, const Kernel *ke
     return player;
 }
 
+bool app_players(const char **names, int count, const AppOptions *options, const Kernel **kernel,
+                 Player **player, int *exit_code, Error *error) {
+    *exit_code = EXIT_FAILED;
+    if (!(*kernel = kernel_find(options->kernel, error)))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!(player[i] = app_player(names[i], options, *kernel, exit_code, error)))
+            return false;
+    *exit_code = EXIT_FAILED;
+    return true;
+}
+
 int app_player_free(const Command *command, Player *player, int exit_code) {
     Error error;
     if (player && !player_flush(player, &error)) {
@@ -178,6 +191,12 @@ int app_player_free(const Command *command, Player *player, int exit_code) {
     }
     player_free(player);
     return exit_code;
+}
+
+void app_print_rules(FILE *out, const Rules *rules, const char *also, uint64_t seed) {
+    fprintf(out, "%dx%d, %s overflow, game over: %s, %s rules, pieces %s%s, seed %" PRIu64, rules->width,
+            rules->height, rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
+            rules->original ? "original" : "simplified", rules->pieces.name, also, seed);
 }
 
 bool app_check_output(const char *path, Error *error) {

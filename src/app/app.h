@@ -78,9 +78,19 @@ int app_fail(const Command *command, const Error *error, int exit_code);
 Player *app_player(const char *strategy, const AppOptions *options, const Kernel *kernel, int *exit_code,
                    Error *error);
 
+// All players that the operands name, and the kernel they play with.
+// -> player  room for `count`, all NULL
+// <- false: as app_player; those that were made stay in `player`, to be freed
+bool app_players(const char **names, int count, const AppOptions *options, const Kernel **kernel,
+                 Player **player, int *exit_code, Error *error);
+
 // Frees it. What a player has learned and could not write to its file is told on stderr.
 // -> exit_code  of the command so far; <- the same, or EXIT_FAILED
 int app_player_free(const Command *command, Player *player, int exit_code);
+
+// "10x20, lenient overflow, ..., pieces uniform, seed 1" without an end of line.
+// -> also  what stands behind the name of the pieces
+void app_print_rules(FILE *out, const Rules *rules, const char *also, uint64_t seed);
 
 // Can this be written to? Asked before the work begins. -> path  NULL: yes
 bool app_check_output(const char *path, Error *error);

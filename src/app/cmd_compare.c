@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab compare: how many times better is one strategy than another? From a measurement of each, or, with
 // --sprt, by a sequential test on pairs of whole games.
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,14 +124,9 @@ typedef struct Players {
 
 static bool make_players(Players *players, const CompareOptions *options, const char **names, int *exit_code,
                          Error *error) {
-    *exit_code = EXIT_FAILED;
-    if (!(players->kernel = kernel_find(options->app.kernel, error)))
-        return false;
-    for (int i = 0; i < players->count; i++)
-        if (!(players->player[i] = app_player(names[i], &options->app, players->kernel, exit_code, error)))
-            return false;
-    *exit_code = EXIT_FAILED;
-    return app_check_output(options->app.json, error) && app_check_output(options->csv, error) &&
+    return app_players(names, players->count, &options->app, &players->kernel, players->player, exit_code,
+                       error) &&
+           app_check_output(options->app.json, error) && app_check_output(options->csv, error) &&
            app_check_output(options->markdown, error);
 }
 
@@ -147,10 +141,8 @@ static bool shows_table(const CompareOptions *options) {
 }
 
 static void print_head(const CompareOptions *options) {
-    const Rules *rules = &options->app.rules;
-    printf("%dx%d, %s overflow, game over: %s, %s rules, pieces %s, seed %" PRIu64 "\n\n", rules->width,
-           rules->height, rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
-           rules->original ? "original" : "simplified", rules->pieces.name, options->app.seed);
+    app_print_rules(stdout, &options->app.rules, "", options->app.seed);
+    fputs("\n\n", stdout);
     fflush(stdout);
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab measure: the mean lines of each strategy to a wanted precision, kept in a journal if one is given.
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -337,13 +336,10 @@ static int name_width(const Jobs *jobs) {
 }
 
 static void print_head(const Jobs *jobs) {
-    const Rules *rules = &jobs->options->app.rules;
-    if (!jobs->options->resume)
-        printf("%dx%d, %s overflow, game over: %s, %s rules, pieces %s, seed %" PRIu64
-               "; mean lines, 95 %% interval\n",
-               rules->width, rules->height, rules_overflow_name(rules->overflow),
-               rules_gameover_name(rules->gameover), rules->original ? "original" : "simplified",
-               rules->pieces.name, jobs->options->app.seed);
+    if (!jobs->options->resume) {
+        app_print_rules(stdout, &jobs->options->app.rules, "", jobs->options->app.seed);
+        puts("; mean lines, 95 % interval");
+    }
     fflush(stdout);
 }
 

@@ -231,11 +231,9 @@ static bool play_strategy(const PlayOptions *options, const Player *player, cons
 }
 
 static void print_head(const PlayOptions *options, int width) {
-    const Rules *rules = &options->app.rules;
-    printf("%dx%d, %s overflow, game over: %s, %s rules, pieces %s%s, seed %" PRIu64 "\n\n", rules->width,
-           rules->height, rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
-           rules->original ? "original" : "simplified", rules->pieces.name,
-           options->same_pieces ? ", the same in every game" : "", options->app.seed);
+    app_print_rules(stdout, &options->app.rules, options->same_pieces ? ", the same in every game" : "",
+                    options->app.seed);
+    fputs("\n\n", stdout);
     play_report_head(stdout, width);
     fflush(stdout);
 }
@@ -290,14 +288,9 @@ static bool make_players(Players *players, const PlayOptions *options, const cha
     if (!players->player || !players->result)
         return error_set(error, "There is no memory for %d strategies.", players->count);
     memset(players->result, 0, count * sizeof *players->result);
-    if (!(players->kernel = kernel_find(options->app.kernel, error)))
-        return false;
-    for (int i = 0; i < players->count; i++) {
-        players->player[i] = app_player(names[i], &options->app, players->kernel, exit_code, error);
-        if (!players->player[i])
-            return false;
-    }
-    return check_players(players, options, exit_code, error) && app_check_output(options->app.json, error) &&
+    return app_players(names, players->count, &options->app, &players->kernel, players->player, exit_code,
+                       error) &&
+           check_players(players, options, exit_code, error) && app_check_output(options->app.json, error) &&
            app_check_output(options->record, error);
 }
 

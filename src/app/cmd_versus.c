@@ -162,14 +162,9 @@ typedef struct Players {
 
 static bool make_players(Players *players, const VersusOptions *options, const char **names, int *exit_code,
                          Error *error) {
-    *exit_code = EXIT_FAILED;
-    if (!(players->kernel = kernel_find(options->app.kernel, error)))
-        return false;
-    for (int i = 0; i < players->count; i++)
-        if (!(players->player[i] = app_player(names[i], &options->app, players->kernel, exit_code, error)))
-            return false;
-    *exit_code = EXIT_FAILED;
-    return app_check_output(options->app.json, error) && app_check_output(options->record, error);
+    return app_players(names, players->count, &options->app, &players->kernel, players->player, exit_code,
+                       error) &&
+           app_check_output(options->app.json, error) && app_check_output(options->record, error);
 }
 
 static void show_kept(const Players *players, const Matches *matches, uint64_t number) {

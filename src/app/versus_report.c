@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/versus_report.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -164,12 +163,10 @@ static void print_late(FILE *out, const VersusReport *report) {
 }
 
 static void print_head(FILE *out, const VersusReport *report) {
-    const Rules *rules = player_rules(report->plan->player[0]);
-    fprintf(out, "%dx%d, %s overflow, game over: %s, %s rules, pieces %s, %s, seed %" PRIu64 "\n\n",
-            rules->width, rules->height, rules_overflow_name(rules->overflow),
-            rules_gameover_name(rules->gameover), rules->original ? "original" : "simplified",
-            rules->pieces.name, report->plan->sequence == MATCH_SAME ? "the same for all" : "each its own",
-            report->plan->seed);
+    bool same = report->plan->sequence == MATCH_SAME;
+    app_print_rules(out, player_rules(report->plan->player[0]),
+                    same ? ", the same for all" : ", each its own", report->plan->seed);
+    fputs("\n\n", out);
 }
 
 void versus_print(FILE *out, const VersusReport *report) {
