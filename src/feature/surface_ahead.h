@@ -11,15 +11,8 @@
 
 // The highest value among the placements of these lanes, relative to the board's; INT64_MIN: there is none.
 INLINE int64_t highest_sum(const Sum *sums, const uint32_t *candidates, const int batches) {
-    W upper[BATCHES * HALVES], most = w_set(INT32_MIN), lower = w_zero();
-    for (int k = 0; k < batches; k++)
-        for (int half = 0; half < HALVES; half++) {
-            W u = w_add(sums[k].high[half], w_shift_signed(sums[k].low[half], 15));
-            u = w_select(wm_set(half_lanes(candidates[k], half)), u, w_set(INT32_MIN));
-            upper[k * HALVES + half] = u;
-            most = w_max(most, u);
-        }
-    int highest = w_reduce_max(most);
+    W upper[BATCHES * HALVES], lower = w_zero();
+    int highest = highest_upper(sums, candidates, batches, upper);
     if (highest == INT32_MIN)
         return INT64_MIN;
     for (int k = 0; k < batches; k++)

@@ -213,11 +213,9 @@ INLINE int64_t placement_sum(const Sum *sums, int piece, Placement placement) {
     return sum_at(&sums[batch_of(piece, placement_orientation(placement))], lane_of(piece, placement));
 }
 
-// The best among the placements that complete no row: upper parts first, lower ones where those are equal.
-INLINE void select_best(const SurfacePlan *plan, int piece, const Sum *sums, const uint32_t *candidates,
-                        int batches, Choice *choice) {
-    const PiecePlan *p = &plan->piece[piece];
-    W upper[BATCHES * HALVES], most = w_set(INT32_MIN);
+// The upper parts of the sums of these lanes. <- the highest of them; INT32_MIN: there is none
+INLINE int highest_upper(const Sum *sums, const uint32_t *candidates, const int batches, W *upper) {
+    W most = w_set(INT32_MIN);
     for (int k = 0; k < batches; k++)
         for (int half = 0; half < HALVES; half++) {
             W u = w_add(sums[k].high[half], w_shift_signed(sums[k].low[half], 15));
@@ -225,7 +223,15 @@ INLINE void select_best(const SurfacePlan *plan, int piece, const Sum *sums, con
             upper[k * HALVES + half] = u;
             most = w_max(most, u);
         }
-    int highest = w_reduce_max(most);
+    return w_reduce_max(most);
+}
+
+// The best among the placements that complete no row: upper parts first, lower ones where those are equal.
+INLINE void select_best(const SurfacePlan *plan, int piece, const Sum *sums, const uint32_t *candidates,
+                        int batches, Choice *choice) {
+    const PiecePlan *p = &plan->piece[piece];
+    W upper[BATCHES * HALVES];
+    int highest = highest_upper(sums, candidates, batches, upper);
     choice->best = 0;
     if (highest == INT32_MIN)
         return;
