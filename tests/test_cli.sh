@@ -562,7 +562,7 @@ row 2 err '^tetralab solve: --out: the strategy could not name its table: use pr
 row 0 out '^optimum ' 'solve --board 4x4 --overflow strict --check-games 2 --seed 12 2>/dev/null'
 row 1 err '^tetralab solve: There is nothing to resume: .*/best\.checkpoint does not exist\.$' 'solve --board 4x4 --out $T/best --resume'
 row 1 err '^tetralab solve: cannot write .*/none/best.*: No such file or directory\.$' 'solve --board 4x4 --out $T/none/best'
-row 0 err '^4x4, strict overflow, pieces uniform: at most 5,461 boards, [0-9]+ KiB of memory\.$' \
+row 0 err '^4x4, strict overflow, pieces uniform: at most 5,461 values, [0-9]+ KiB of memory\.$' \
     'solve --board 4x4 --overflow strict --out $T/best --check-games 1000 >$T/solved'
 row 0 out '^optimum    7\.06694[23] lines, at most [0-9e.-]+ more.boards     2,582 can be reached, 1,295 values kept.*strategy   .*/best\.json, .*played     [67]\.' \
     '--version >/dev/null; cat $T/solved'

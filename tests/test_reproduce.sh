@@ -142,5 +142,7 @@ cd "$source" || exit 1
 check "RESULTS.md is not what results/ says: run 'build/tetralab reproduce report --out results >RESULTS.md'" \
     cmp -s "$T/report" RESULTS.md
 
+check "Some reproductions have not been run" grep -q ' 0 have not been run' RESULTS.md
+
 echo "$checks checks, $failures failures"
 exit $((failures > 0))

@@ -223,6 +223,12 @@ bool app_write_json(json_t *json, const char *path, Error *error) {
     return good;
 }
 
+json_t *app_json_whole(uint64_t value) {
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return value <= INT64_MAX ? json_integer((json_int_t)value) : json_string(text);
+}
+
 json_t *app_json_name(const char *name) {
     json_t *json = json_string(name);
     if (json)

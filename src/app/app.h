@@ -102,6 +102,8 @@ bool app_write_json(json_t *json, const char *path, Error *error);
 
 // Adds the fields that name the rules: board, overflow, gameover, rules, piece_source.
 void app_json_rules(json_t *object, const Rules *rules);
+// A whole number; above 2^63 - 1, which JSON readers do not promise to keep, as a text.
+json_t *app_json_whole(uint64_t value);
 // Names need not be UTF-8 when they come from files, JSON must be: bytes that are not become '?'.
 json_t *app_json_name(const char *name);
 

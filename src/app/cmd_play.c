@@ -166,10 +166,10 @@ static json_t *replay_json(const Replay *replay) {
     json_t *object = json_object();
     app_json_rules(object, &replay->rules);
     json_object_set_new(object, "strategy", app_json_name(replay->strategy));
-    json_object_set_new(object, "seed", play_report_whole(replay->seed));
-    json_object_set_new(object, "game", play_report_whole(replay->index));
-    json_object_set_new(object, "pieces", play_report_whole(replay->pieces));
-    json_object_set_new(object, "lines", play_report_whole(replay->lines));
+    json_object_set_new(object, "seed", app_json_whole(replay->seed));
+    json_object_set_new(object, "game", app_json_whole(replay->index));
+    json_object_set_new(object, "pieces", app_json_whole(replay->pieces));
+    json_object_set_new(object, "lines", app_json_whole(replay->lines));
     return object;
 }
 

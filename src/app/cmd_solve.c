@@ -113,7 +113,7 @@ static bool check_memory(const Rules *rules, Error *error) {
     if (need > have)
         return error_set(error, "%dx%d needs up to %s of memory, and this machine has %s to give at present.",
                          rules->width, rules->height, need_text, bytes_text(have, have_text));
-    fprintf(stderr, "%dx%d, %s overflow, pieces %s: at most %s boards, %s of memory.\n", rules->width,
+    fprintf(stderr, "%dx%d, %s overflow, pieces %s: at most %s values, %s of memory.\n", rules->width,
             rules->height, rules_overflow_name(rules->overflow), rules->pieces.name,
             text_grouped(reachable_bound(rules).boards, boards), need_text);
     return true;
@@ -270,6 +270,11 @@ static void print_result(const SolveOptions *options, const Solving *solving) {
 static void print_check(const Check *check, uint64_t seed) {
     char games[32];
     const Summary *summary = &check->summary;
+    if (isnan(summary->normal.low)) { // a single game has no interval
+        printf("played     %.4f lines (%s game, seed %" PRIu64 ")\n", summary->mean,
+               text_grouped(summary->games, games), seed);
+        return;
+    }
     printf("played     %.4f lines, 95 %% interval %.4f .. %.4f (%s games, seed %" PRIu64
            "): %.1f standard errors %s the optimum\n",
            summary->mean, summary->normal.low, summary->normal.high, text_grouped(summary->games, games),
@@ -278,10 +283,12 @@ static void print_check(const Check *check, uint64_t seed) {
 
 static json_t *check_json(const Check *check, uint64_t seed) {
     const Summary *summary = &check->summary;
-    return json_pack("{s:I, s:f, s:[f, f], s:f, s:I}", "games", (json_int_t)summary->games, "mean_lines",
-                     summary->mean, "ci95", isnan(summary->normal.low) ? 0 : summary->normal.low,
-                     isnan(summary->normal.high) ? 0 : summary->normal.high, "deviation", check->deviation,
-                     "seed", (json_int_t)(seed > INT64_MAX ? INT64_MAX : seed));
+    Interval interval = summary->normal;
+    bool known = !isnan(interval.low) && !isnan(interval.high);
+    return json_pack(
+        "{s:I, s:f, s:o, s:o, s:o}", "games", (json_int_t)summary->games, "mean_lines", summary->mean, "ci95",
+        known ? json_pack("[f, f]", interval.low, interval.high) : json_pack("[n, n]"), "deviation",
+        known ? json_real(check->deviation) : json_null(), "seed", app_json_whole(seed));
 }
 
 static json_t *result_json(const SolveOptions *options, const Solving *solving, const Check *check) {

@@ -199,7 +199,7 @@ static json_t *measurement_json(const Compared *compared) {
     json_object_set_new(object, "method", json_string(measure_method_name(measurement->method)));
     json_object_set_new(object, "mean_lines", number_json(measurement->mean_lines));
     json_object_set_new(object, "mean_ci95", interval_json(measurement->interval));
-    json_object_set_new(object, "pieces", play_report_whole(measurement->pieces));
+    json_object_set_new(object, "pieces", app_json_whole(measurement->pieces));
     json_object_set_new(object, "seconds", json_real(measurement->seconds));
     json_object_set_new(object, "interrupted", json_boolean(measurement->interrupted));
     return object;
@@ -212,7 +212,7 @@ void compare_json_context(json_t *object, const CompareContext *context) {
     json_object_del(rules, "pieces"); // the number of pieces has this name
     json_object_update(object, rules);
     json_decref(rules);
-    json_object_set_new(object, "seed", play_report_whole(context->seed));
+    json_object_set_new(object, "seed", app_json_whole(context->seed));
     json_object_set_new(object, "kernel", json_string(context->kernel));
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));
 }

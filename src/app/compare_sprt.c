@@ -106,7 +106,7 @@ json_t *compare_sprt_json(const SprtRun *run, const char *a, const char *b, cons
     json_object_set_new(object, "wins", number_json(wins_of(sprt)));
     json_object_set_new(object, "seconds", json_real(run->seconds));
     json_object_set_new(object, "interrupted", json_boolean(run->interrupted));
-    json_object_set_new(object, "pieces", play_report_whole(run->pieces));
+    json_object_set_new(object, "pieces", app_json_whole(run->pieces));
     compare_json_context(object, context);
     json_object_set_new(object, "reference_scores", scores_json(sprt->a, sprt->pairs));
     json_object_set_new(object, "scores", scores_json(sprt->b, sprt->pairs));

@@ -262,10 +262,10 @@ static void add_splitting(json_t *object, const Measurement *m) {
     json_t *lambdas = json_array();
     for (uint64_t k = 0; k < m->splitting.runs; k++)
         json_array_append_new(lambdas, json_real(m->splitting.run[k].lambda));
-    json_object_set_new(object, "repetitions", play_report_whole(m->splitting.runs));
-    json_object_set_new(object, "extinct", play_report_whole(m->splitting.extinct));
+    json_object_set_new(object, "repetitions", app_json_whole(m->splitting.runs));
+    json_object_set_new(object, "extinct", app_json_whole(m->splitting.extinct));
     json_object_set_new(object, "base", json_integer(m->base));
-    json_object_set_new(object, "trials", play_report_whole(m->trials));
+    json_object_set_new(object, "trials", app_json_whole(m->trials));
     json_object_set_new(object, "lambda", number(m->splitting.lambda));
     json_object_set_new(object, "lambdas", lambdas);
 }
@@ -273,11 +273,11 @@ static void add_splitting(json_t *object, const Measurement *m) {
 static void add_games(json_t *object, const Measurement *m) {
     json_t *scores = json_array(), *censored = json_array();
     for (uint64_t k = 0; k < m->games.games; k++) {
-        json_array_append_new(scores, play_report_whole(m->games.score[k].lines));
+        json_array_append_new(scores, app_json_whole(m->games.score[k].lines));
         if (m->games.score[k].censored)
-            json_array_append_new(censored, play_report_whole(k));
+            json_array_append_new(censored, app_json_whole(k));
     }
-    json_object_set_new(object, "games", play_report_whole(m->games.games));
+    json_object_set_new(object, "games", app_json_whole(m->games.games));
     json_object_set_new(object, "scores", scores);
     json_object_set_new(object, "censored_games", censored);
 }
@@ -295,9 +295,9 @@ json_t *measure_report_json(const MeasureRow *row, const Measurement *m, double 
     app_json_rules(object, row->rules);
     // The field "pieces" is the number of pieces; the law they follow has another name here.
     json_object_set(object, "piece_source", json_object_get(object, "pieces"));
-    json_object_set_new(object, "pieces", play_report_whole(row->pieces));
+    json_object_set_new(object, "pieces", app_json_whole(row->pieces));
     json_object_set_new(object, "seconds", json_real(row->seconds));
-    json_object_set_new(object, "seed", play_report_whole(row->seed));
+    json_object_set_new(object, "seed", app_json_whole(row->seed));
     json_object_set_new(object, "note", json_string(row->note));
     json_object_set_new(object, "kernel", json_string(kernel));
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));

@@ -141,12 +141,6 @@ static json_t *interval_json(Interval interval) {
     return array;
 }
 
-json_t *play_report_whole(uint64_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    return value <= INT64_MAX ? json_integer((json_int_t)value) : json_string(text);
-}
-
 static void add_statistics(json_t *object, const Summary *summary) {
     json_object_set_new(object, "games", json_integer((json_int_t)summary->games));
     json_object_set_new(object, "censored", json_integer((json_int_t)summary->censored));
@@ -179,7 +173,7 @@ json_t *play_report_json(const PlayResult *result) {
     add_statistics(object, &result->summary);
     json_object_set_new(object, "seconds", json_real(playing->seconds));
     json_object_set_new(object, "pieces_per_second", number_json((double)playing->pieces / playing->seconds));
-    json_object_set_new(object, "seed", play_report_whole(result->seed));
+    json_object_set_new(object, "seed", app_json_whole(result->seed));
     json_object_set_new(object, "interrupted", json_boolean(playing->interrupted));
     bool limited = result->max_pieces > 0 && result->max_pieces <= INT64_MAX;
     json_object_set_new(object, "max_pieces",

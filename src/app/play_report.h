@@ -31,7 +31,4 @@ void play_report_notes(FILE *out, const PlayResult *result, int count);
 // mean (1 -+ 2/sqrt n), ci95_normal the one from the standard deviation. null: not known, or infinite.
 json_t *play_report_json(const PlayResult *result);
 
-// Whole numbers of 64 bits: what does not fit into the 63 of jansson (a seed can) is written as text.
-json_t *play_report_whole(uint64_t value);
-
 #endif

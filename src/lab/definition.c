@@ -133,8 +133,8 @@ static bool read_published(const Place *place, const json_t *json, PublishedValu
     if (of && !(json_number_value(of) >= 1 && json_number_value(of) <= most && number >= 0 &&
                 number <= json_number_value(of)))
         return fail(place, "of", "must be from 1 to 1e15 and not below \"published\".");
-    if (within && !(json_number_value(within) > 0))
-        return fail(place, "within", "must be above 0.");
+    if (within && !(json_number_value(within) >= 0))
+        return fail(place, "within", "must not be negative.");
     *published = games    ? published_games(number, (uint64_t)json_number_value(games))
                  : of     ? published_of(number, (uint64_t)json_number_value(of))
                  : within ? published_relative(number, json_number_value(within))

@@ -3,13 +3,15 @@
 
 #include <math.h>
 
+#include "measure/matches.h"
+
 const char *const verdict_names[VERDICTS] = {[VERDICT_AGREES] = "agrees",
                                              [VERDICT_DIFFERS] = "differs",
                                              [VERDICT_UNDECIDED] = "undecided",
                                              [VERDICT_INCOMPARABLE] = "not comparable",
                                              [VERDICT_ALONE] = "ours alone"};
 
-static const double allowed_without_interval = 0.1, normal_point = 1.959963984540054;
+static const double allowed_without_interval = 0.1;
 
 PublishedValue published_none(void) {
     return (PublishedValue){PUBLISHED_NOT, NAN, {NAN, NAN}};
@@ -29,10 +31,8 @@ PublishedValue published_games(double value, uint64_t games) {
 }
 
 PublishedValue published_of(double successes, uint64_t trials) {
-    double n = (double)trials, p = successes / n, zz = normal_point * normal_point;
-    double middle = (p + zz / (2 * n)) / (1 + zz / n);
-    double half = normal_point / (1 + zz / n) * sqrt(p * (1 - p) / n + zz / (4 * n * n));
-    return (PublishedValue){PUBLISHED_OF, p, {fmax(0, middle - half), fmin(1, middle + half)}};
+    return (PublishedValue){PUBLISHED_OF, successes / (double)trials,
+                            matches_interval((uint64_t)successes, trials)};
 }
 
 PublishedValue published_range(double low, double high) {
