@@ -187,7 +187,7 @@ const char *results_show_published(const PublishedValue *published, const char *
     show_number(published->value, unit, value);
     if (published->kind == PUBLISHED_NOT) {
         snprintf(text, RESULTS_TEXT, "-");
-    } else if (isnan(published->interval.low)) {
+    } else if (isnan(published->interval.low) || published->interval.low == published->interval.high) {
         snprintf(text, RESULTS_TEXT, "%s", value);
     } else {
         show_number(published->interval.low, unit, low);
