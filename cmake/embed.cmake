@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Writes the definitions of reproductions as one C file: cmake -Dfiles="A.json;B.json" -Dout=FILE.c -P embed.cmake
-set(texts "// Made from reproductions/*.json by cmake/embed.cmake.\n#include \"lab/definition.h\"\n\n")
+set(texts "// Made from reproductions/*.json by cmake/embed.cmake.\n#include \"reproduce/definition.h\"\n\n")
 set(table "const DefinitionText definition_texts[] = {\n")
 list(SORT files COMPARE NATURAL)
 foreach(file IN LISTS files)

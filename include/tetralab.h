@@ -257,7 +257,7 @@ TETRALAB_API const char *tetralab_feature_name(int index);
 TETRALAB_API const char *tetralab_feature_family(int index);
 TETRALAB_API const char *tetralab_feature_meaning(int index); // one sentence; a definition
 
-// The value of a feature, by its plain definition.
+// The value of a feature, by its reference definition.
 // -> columns  the board; with a move, the one before it
 // -> move     piece, orientation and column of a move, as for tetralab_place; NULL: the board as it is, where
 //             the features of the family "move" are 0

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "base/progress.h"
+#include "base/clock.h"
 #include "player/database.h"
 #include "player/player.h"
 
@@ -54,13 +54,13 @@ static double store(const char *path, const Root *root, size_t states, const Rul
     Database *database = database_open(path, DATABASE_WRITE, error);
     if (!database)
         fail(error);
-    double start = progress_clock(), last = start, core = core_seconds();
+    double start = clock_seconds(), last = start, core = core_seconds();
     for (size_t i = 0; i < states; i++) {
         Visit visit = {(double)(i % 41) / 10, 1ull << root[i].placement, 1000};
         if (!database_put(database, rules, &root[i].board, root[i].piece, &visit, error))
             fail(error);
         if ((i + 1) % (states / 5) == 0) {
-            double now = progress_clock();
+            double now = clock_seconds();
             printf("%9zu states, the last fifth at %8.0f a second\n", i + 1,
                    (double)(states / 5) / (now - last));
             last = now;
@@ -69,7 +69,7 @@ static double store(const char *path, const Root *root, size_t states, const Rul
     if (!database_close(database, error))
         fail(error);
     printf("%.2f s of a core for that\n", core_seconds() - core);
-    return progress_clock() - start;
+    return clock_seconds() - start;
 }
 
 int main(int argc, char **argv) {
@@ -85,17 +85,17 @@ int main(int argc, char **argv) {
     rules_default(&rules);
     play(root, states, &rules, &error);
     double seconds = store(argv[1], root, states, &rules, &error);
-    double begin = progress_clock();
+    double begin = clock_seconds();
     Database *database = database_open(argv[1], DATABASE_READ, &error);
     if (!database)
         fail(&error);
-    double opened = progress_clock();
+    double opened = clock_seconds();
     for (size_t i = 0; i < states; i++) {
         Visit visit;
         if (database_get(database, &rules, &root[i].board, root[i].piece, &visit, &error) != 1)
             fail(&error);
     }
-    double end = progress_clock();
+    double end = clock_seconds();
     if (!database_stat(database, &stat, &error) || !database_close(database, &error))
         fail(&error);
     printf("%zu states put in %.2f s, disk included: %.0f a second\n", states, seconds,

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "lab/crew.h"
+#include "learn/crew.h"
 
-enum { FAKE_MOST_TASKS = 20000 };
+enum { FAKE_MAX_TASKS = 20000 };
 
 typedef struct FakeCrew {
     Crew crew; // first: the loop sees only this
@@ -41,8 +41,8 @@ static inline double fake_value(const double *vector, int size, uint64_t seed, u
 
 static inline bool fake_submit(Crew *crew, const CrewTask *task, Error *error) {
     FakeCrew *fake = (FakeCrew *)crew;
-    assert_true(fake->count < FAKE_MOST_TASKS);
-    assert_true(task->count >= 1 && task->count <= CREW_MOST_SAMPLES);
+    assert_true(fake->count < FAKE_MAX_TASKS);
+    assert_true(task->count >= 1 && task->count <= CREW_MAX_SAMPLES);
     CrewResult *result = &fake->ready[fake->count++];
     result->ticket = task->ticket;
     result->count = task->count;
@@ -86,7 +86,7 @@ static inline void fake_make(FakeCrew *fake, int size, int workers, uint64_t scr
         .scrambled = scramble_seed != 0,
         .fail_after = -1,
         .random = random_stream(scramble_seed, 0, RANDOM_TEST)};
-    fake->ready = malloc(FAKE_MOST_TASKS * sizeof *fake->ready);
+    fake->ready = malloc(FAKE_MAX_TASKS * sizeof *fake->ready);
     assert_non_null(fake->ready);
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "lab/learning.h"
+#include "learn/learning.h"
 
 // A plan with everything set, by games on a 10x10 board with hard pieces. Free with learning_plan_free unless
 // it has a vector.

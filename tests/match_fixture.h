@@ -13,7 +13,7 @@
 
 typedef struct Room {
     Rules rules;
-    Player *player[MATCH_MOST_SEATS];
+    Player *player[MATCH_MAX_SEATS];
     int players;
 } Room;
 

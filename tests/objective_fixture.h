@@ -4,7 +4,7 @@
 #ifndef TETRALAB_TESTS_OBJECTIVE_FIXTURE_H
 #define TETRALAB_TESTS_OBJECTIVE_FIXTURE_H
 
-#include "lab/objective.h"
+#include "learn/objective.h"
 
 static const double BCTS[] = {-12.629,   6.601974,  -9.215815, -19.77356,
                               -13.08335, -10.48747, -1.611863, -24.04087};

@@ -10,11 +10,11 @@
 #include "feature/rating.h"
 #include "random_boards.h"
 
-static inline void use(RatingText *text, int id, int width) {
+static inline void use(RatingWeights *text, int id, int width) {
     text->given[id] = feature_values((FeatureId)id, width);
 }
 
-typedef void FillRating(RatingText *text, Random *random, int width, uint64_t number);
+typedef void FillRating(RatingWeights *text, Random *random, int width, uint64_t number);
 
 // Small, so that there are ties; usual; decimal; with bits far apart, so that they must be rounded; and the
 // largest that the surface kernel takes, and that there are.
@@ -39,7 +39,7 @@ static inline double random_weight(Random *random, int kind, int steps) {
 }
 
 // Weights of one kind for all features that are used.
-static inline void fill_weights(RatingText *text, Random *random, int width) {
+static inline void fill_weights(RatingWeights *text, Random *random, int width) {
     int kind = random_between(random, 0, WEIGHT_KINDS - 1);
     for (int id = 0; id < FEATURES; id++)
         for (int i = 0; i < text->given[id]; i++) {
@@ -48,14 +48,14 @@ static inline void fill_weights(RatingText *text, Random *random, int width) {
         }
 }
 
-static inline void fill_all(RatingText *text, Random *random, int width, uint64_t number) {
+static inline void fill_all(RatingWeights *text, Random *random, int width, uint64_t number) {
     (void)number;
     for (int id = 0; id < FEATURES; id++)
         use(text, id, width);
     fill_weights(text, random, width);
 }
 
-static inline void fill_alone(RatingText *text, Random *random, int width, uint64_t number) {
+static inline void fill_alone(RatingWeights *text, Random *random, int width, uint64_t number) {
     use(text, (int)(number % FEATURES), width);
     fill_weights(text, random, width);
 }
@@ -66,7 +66,7 @@ static const FeatureId surface[] = {
     FEATURE_HOLE_DEPTH,      FEATURE_ROWS_WITH_HOLES,    FEATURE_DIVERSITY};
 enum { SURFACE_FEATURES = sizeof surface / sizeof *surface };
 
-static inline void fill_surface(RatingText *text, Random *random, int width, uint64_t number) {
+static inline void fill_surface(RatingWeights *text, Random *random, int width, uint64_t number) {
     (void)number;
     uint32_t some = random_below(random, 2) ? random_bits(random, 4) : ~0u;
     int wells = random_between(random, 0, 4);
@@ -81,7 +81,7 @@ static inline void fill_surface(RatingText *text, Random *random, int width, uin
 }
 
 // Powers of up to a third of the features; those that can be negative have none.
-static inline void fill_powers(RatingText *text, Random *random, int width, uint64_t number) {
+static inline void fill_powers(RatingWeights *text, Random *random, int width, uint64_t number) {
     text->kind = number % 2 ? RATING_EXPONENTIAL : RATING_DISPLACED;
     for (int id = 0; id < FEATURES; id++) {
         bool signs = !strncmp(feature_info[id].name, "delta-", 6);
@@ -93,7 +93,7 @@ static inline void fill_powers(RatingText *text, Random *random, int width, uint
     fill_weights(text, random, width);
 }
 
-static inline void fill_any(RatingText *text, Random *random, int width, uint64_t number) {
+static inline void fill_any(RatingWeights *text, Random *random, int width, uint64_t number) {
     (number % 2 ? fill_all : fill_surface)(text, random, width, number);
 }
 

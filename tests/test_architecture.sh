@@ -38,9 +38,12 @@ declare -A below=(
     [measure]="base game feature player measure"
     [optimise]="base optimise"
     [lab]="base game feature player measure optimise lab"
-    [api]="base game feature player measure optimise lab api"
-    [app]="base game feature player measure optimise lab api app"
-    [mpi]="base lab app mpi" # app: the program that mpi/main.c starts
+    [learn]="base game feature player measure optimise lab learn"
+    [plot]="base game feature player measure optimise lab learn plot"
+    [reproduce]="base game feature player measure optimise lab learn plot reproduce"
+    [api]="base game feature player measure optimise lab learn api"
+    [app]="base game feature player measure optimise lab learn plot reproduce api app"
+    [mpi]="base learn app mpi" # app: the program that mpi/main.c starts
 )
 while IFS=: read -r file line text; do
     layer=${file#src/} layer=${layer%%/*}

@@ -143,7 +143,7 @@ static void a_pile_pushed_over_the_top_ends_the_game_and_stays(void **state) {
                  {"lenient", "original", 6}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Rules rules = small_rules("10x6", cases[i].overflow, cases[i].kind);
-        for (int rows = 1; rows <= ATTACK_MOST_ROWS; rows++) {
+        for (int rows = 1; rows <= ATTACK_MAX_ROWS; rows++) {
             Attack attack = {.count = rows, .row = {1, 1, 1}};
             Game game;
             game_start(&game, &rules, 1, 0);

@@ -60,7 +60,7 @@ static bool best_second(const Rating *rating, const Rules *rules, const Board *b
         Situation situation;
         if (!put(board, rules, piece, list[k], &after, &situation) && rules->gameover == GAMEOVER_AVOID)
             continue;
-        int64_t own = rating_plain(rating, &situation, ~(uint64_t)0);
+        int64_t own = rating_reference(rating, &situation, ~(uint64_t)0);
         *value = !found || own > *value ? own : *value;
         found = true;
     }
@@ -79,7 +79,7 @@ static uint64_t best_pairs(const Strategy *strategy, const Rating *rating, const
         uint64_t bit = (uint64_t)1 << list[k].placement;
         if (!put(&game->board, rules, game->piece, list[k], &after, &situation))
             continue;
-        int64_t first = rating_plain(rating, &situation, move_features()), second;
+        int64_t first = rating_reference(rating, &situation, move_features()), second;
         if (strategy->clear_late) {
             after = game->board;
             board_put(&after, situation.shape, placement_column(list[k].placement), list[k].row);

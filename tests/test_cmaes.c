@@ -18,7 +18,7 @@
 #include "base/random.h"
 #include "optimise/method.h"
 
-enum { MOST_DIMENSIONS = 50, MOST_POPULATION = 400 };
+enum { MAX_DIMENSIONS = 50, MAX_POPULATION = 400 };
 
 // ---------------------------------------------------------------------------------------------------
 // Functions to be made small
@@ -41,7 +41,7 @@ static double ellipsoid(const double *x, int n) {
 
 // The same, its axes turned: a chain of plane rotations mixes all coordinates.
 static double turned_ellipsoid(const double *x, int n) {
-    double y[MOST_DIMENSIONS];
+    double y[MAX_DIMENSIONS];
     memcpy(y, x, (size_t)n * sizeof *y);
     for (int i = 0; i < n; i++) {
         int j = (i + 1) % n;
@@ -109,7 +109,7 @@ static Optimiser *make(const OptimiserPlan *plan) {
 
 // One generation. <- the smallest value. -> noise  standard deviation of what is added to the values
 static double advance_noisy(Optimiser *optimiser, Function *f, int n, double noise, Random *random) {
-    double score[MOST_POPULATION], best = INFINITY;
+    double score[MAX_POPULATION], best = INFINITY;
     const double *batch;
     int count = optimiser_ask(optimiser, &batch);
     for (int i = 0; i < count; i++) {
@@ -160,7 +160,7 @@ enum { PROBLEMS = sizeof problems / sizeof problems[0] };
 static void converge(CmaesConstants constants) {
     for (int i = 0; i < PROBLEMS; i++) {
         const struct Problem *problem = &problems[i];
-        double start[MOST_DIMENSIONS];
+        double start[MAX_DIMENSIONS];
         OptimiserPlan plan = make_plan(problem->n, filled(start, problem->n, problem->start));
         plan.sigma = problem->sigma;
         plan.cmaes.constants = constants;
@@ -186,7 +186,7 @@ static void a_large_population_finds_the_global_minimum_of_rastrigin(void **stat
     double start[8];
     OptimiserPlan plan = make_plan(8, filled(start, 8, 3));
     plan.sigma = 2;
-    plan.population = MOST_POPULATION;
+    plan.population = MAX_POPULATION;
     plan.parents = 0;
     assert_true(evaluations_needed(&plan, rastrigin, 1e-8, 80000) < 80000);
 }
@@ -300,7 +300,7 @@ static void defaults_follow_the_dimension(void **state) {
 
 // In units 2^10 times as large, all numbers are exactly 2^10 times as large.
 static double rosenbrock_large(const double *x, int n) {
-    double y[MOST_DIMENSIONS];
+    double y[MAX_DIMENSIONS];
     for (int i = 0; i < n; i++)
         y[i] = x[i] * 0x1p-10;
     return rosenbrock(y, n);
@@ -523,7 +523,7 @@ static void damaged_states_are_refused_and_change_nothing(void **state) {
     json_t *before = through_text(optimiser);
     const double *batch;
     int count = optimiser_ask(optimiser, &batch);
-    double kept[MOST_POPULATION * 3];
+    double kept[MAX_POPULATION * 3];
     memcpy(kept, batch, (size_t)count * 3 * sizeof *kept);
     for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
         json_t *damaged = json_deep_copy(before), *inner = json_object_get(damaged, "state");
@@ -588,7 +588,7 @@ static void print_line(json_t *line) {
 }
 
 static void print_trace(const struct Trace *trace) {
-    double start[MOST_DIMENSIONS], score[MOST_POPULATION];
+    double start[MAX_DIMENSIONS], score[MAX_POPULATION];
     OptimiserPlan plan = make_plan(trace->n, filled(start, trace->n, trace->start));
     plan.population = trace->population;
     plan.parents = trace->parents;

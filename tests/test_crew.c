@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/pool.h"
-#include "lab/crew.h"
+#include "learn/crew.h"
 #include "objective_fixture.h"
 
 enum { TASKS = 60, VECTORS = 5 };
@@ -142,7 +142,7 @@ static void a_failed_sample_is_reported(void **state) {
     Objective objective;
     Error error = {""};
     CrewResult result;
-    double zero[ENCODING_MOST] = {0};
+    double zero[ENCODING_MAX] = {0};
     objective_make(&objective, OBJECTIVE_GAMES, "8x8", "hard", 0);
     objective.encoding.width = 9;
     assert_true(encoding_set_features(&objective.encoding, "column-heights", &error));
@@ -162,12 +162,12 @@ static void wrong_numbers_are_refused(void **state) {
     Error error = {""};
     objective_make(&objective, OBJECTIVE_GAMES, "8x8", "hard", 0);
     assert_null(crew_threads(&objective, 0, &error));
-    assert_null(crew_threads(&objective, POOL_MOST_THREADS + 1, &error));
+    assert_null(crew_threads(&objective, POOL_MAX_THREADS + 1, &error));
     assert_non_null(strstr(error.text, "from 1 to 1024"));
     Crew *crew = crew_make(&objective, 1, &error);
     assert_non_null(crew);
     assert_false(crew->submit(crew, &(CrewTask){.count = 0, .vector = BCTS}, &error));
-    assert_false(crew->submit(crew, &(CrewTask){.count = CREW_MOST_SAMPLES + 1, .vector = BCTS}, &error));
+    assert_false(crew->submit(crew, &(CrewTask){.count = CREW_MAX_SAMPLES + 1, .vector = BCTS}, &error));
     crew->close(crew);
     objective_free(&objective);
 }

@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "lab/curves.h"
-#include "lab/curves_data.h"
 #include "learning_fixture.h"
+#include "plot/curves.h"
+#include "plot/curves_data.h"
 
 static char folder[] = "/tmp/tetralab-curves-XXXXXX";
 static char *old_path;
@@ -174,14 +174,14 @@ static void long_runs_are_thinned_out_to_their_last_generation(void **state) {
     Curves curves;
     history_make(&h, 1, 1203, 0, 2);
     assert_true(curves_make(&curves, &h.history));
-    assert_int_equal(curves.points, CURVES_MOST_POINTS);
-    assert_int_equal(curves.at[CURVES_MOST_POINTS - 1], 1203);
+    assert_int_equal(curves.points, CURVES_MAX_POINTS);
+    assert_int_equal(curves.at[CURVES_MAX_POINTS - 1], 1203);
     for (int k = 1; k < curves.points; k++)
         assert_true(curves.at[k] > curves.at[k - 1] && curves.at[k] - curves.at[k - 1] <= 3);
     curves_free(&curves);
     h.history.generation[1202].generation = UINT64_MAX;
     assert_true(curves_make(&curves, &h.history));
-    assert_true(curves.at[CURVES_MOST_POINTS - 1] == UINT64_MAX);
+    assert_true(curves.at[CURVES_MAX_POINTS - 1] == UINT64_MAX);
     curves_free(&curves);
     history_free(&h);
 }

@@ -14,7 +14,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
-#include "lab/results.h"
+#include "reproduce/results.h"
 
 #define HEAD      "{\"paper\": \"p\", \"place\": \"q\", \"title\": \"t\", \"text\": \"x\", "
 #define SCALES    "\"scales\": {\"quick\": {\"n\": \"2\"}, \"full\": {\"n\": \"5\"}}, "

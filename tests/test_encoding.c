@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "lab/encoding.h"
+#include "learn/encoding.h"
 #include "player/player.h"
 
 static Encoding encoding_of(const char *features, int width) {
@@ -115,7 +115,7 @@ static void a_published_player_goes_into_a_vector_and_comes_back(void **state) {
         Encoding encoding = encoding_of(cases[k].set, 10);
         Strategy strategy, made;
         Error error = {""};
-        double vector[ENCODING_MOST];
+        double vector[ENCODING_MAX];
         assert_true(strategy_find(&strategy, cases[k].player, &error));
         assert_true(encoding_vector(&encoding, &strategy, vector, &error));
         encoding_strategy(&encoding, vector, "learned", &made);
@@ -131,7 +131,7 @@ static void features_that_are_not_learned_and_other_boards_are_refused(void **st
     Encoding encoding = encoding_of("dellacherie", 10);
     Strategy strategy;
     Error error = {""};
-    double vector[ENCODING_MOST];
+    double vector[ENCODING_MAX];
     assert_true(strategy_find(&strategy, "bcts", &error));
     assert_false(encoding_vector(&encoding, &strategy, vector, &error));
     assert_non_null(strstr(error.text, "bcts uses hole-depth"));
@@ -152,7 +152,7 @@ static void exponents_and_displacements_follow_the_weights(void **state) {
     assert_int_equal(encoding_size(&encoding), 6);
     Strategy strategy;
     encoding_strategy(&encoding, (double[]){-2, 3, 1, -9, 2.5, 99}, "x", &strategy);
-    const RatingText *rating = &strategy.rating;
+    const RatingWeights *rating = &strategy.rating;
     assert_true(rating->weight[FEATURE_HOLES][0] == -2 && rating->weight[FEATURE_WELLS][0] == 3);
     assert_true(rating->exponent[FEATURE_HOLES] == 2 && rating->exponent[FEATURE_WELLS] == 0.125);
     assert_true(rating->displacement[FEATURE_HOLES] == 10 && rating->displacement[FEATURE_WELLS] == 40);
@@ -210,7 +210,7 @@ static void any_vector_makes_a_strategy_that_can_be_rated(void **state) {
                 Encoding encoding = encoding_of("bdu", 10);
                 encoding.rating = (RatingKind)rating;
                 encoding.choose = choose;
-                double vector[ENCODING_MOST];
+                double vector[ENCODING_MAX];
                 for (int i = 0; i < encoding_size(&encoding); i++)
                     vector[i] = odd[(i + k) % 8];
                 Strategy strategy;
@@ -265,7 +265,7 @@ static void what_does_not_go_together_is_refused(void **state) {
     assert_non_null(strstr(error.text, "belong to the rating network"));
     encoding.rating = RATING_NETWORK;
     assert_true(encoding_check(&encoding, &error));
-    encoding.hidden = RATING_MOST_HIDDEN + 1;
+    encoding.hidden = RATING_MAX_HIDDEN + 1;
     assert_false(encoding_check(&encoding, &error));
     encoding = encoding_of("bertsekas", 10);
     encoding.rating = RATING_NETWORK;

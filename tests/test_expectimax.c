@@ -70,8 +70,8 @@ static int list_tries(const Truth *truth, const Board *board, int piece, Try *li
         Landing landing = board_place(&list[k].after, rules->width, shape,
                                       placement_column(list[k].placement), reachable[k].row);
         Situation situation = {rules->width, rules->height, board, &list[k].after, shape, landing};
-        list[k].value = rating_plain(truth->rating, &situation, ~(uint64_t)0);
-        list[k].move_value = rating_plain(truth->rating, &situation, of_moves);
+        list[k].value = rating_reference(truth->rating, &situation, ~(uint64_t)0);
+        list[k].move_value = rating_reference(truth->rating, &situation, of_moves);
         list[k].fatal = rules_fatal(rules, shape, &landing);
     }
     return count;
@@ -475,7 +475,7 @@ static void kernels_give_outcomes_and_best_values_of_all_pieces(void **state) {
         Random random = random_stream(SEED, n, RANDOM_TEST);
         Rules rules = make_rules(&cases[n % CASES]);
         rules.original = false;
-        RatingText text = {.kind = RATING_LINEAR};
+        RatingWeights text = {.kind = RATING_LINEAR};
         for (int id = 0; id < FEATURES; id++)
             text.exponent[id] = 1;
         (n % 3 ? fill_surface : fill_all)(&text, &random, rules.width, n);

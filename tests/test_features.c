@@ -17,7 +17,7 @@
 
 #include "base/random.h"
 #include "feature/feature.h"
-#include "feature/plain.h"
+#include "feature/reference.h"
 #include "game/board.h"
 
 // ---- reader --------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ static void check_fact(const char *place, const Situation *situation, char *text
     if (id < 0)
         fail_msg("%s: there is no feature %s.", place, text);
     double values[BOARD_MAX_WIDTH];
-    int count = feature_plain((FeatureId)id, situation, values);
+    int count = feature_reference((FeatureId)id, situation, values);
     char *next = equals + 1;
     for (int i = 0; i < count; i++, next++) {
         double expected = strtod(next, &next);
@@ -154,7 +154,7 @@ typedef struct MoveFacts {
 
 static double move_value(FeatureId id, const Situation *situation) {
     double values[BOARD_MAX_WIDTH];
-    assert_int_equal(feature_plain(id, situation, values), 1);
+    assert_int_equal(feature_reference(id, situation, values), 1);
     return values[0];
 }
 
@@ -282,7 +282,7 @@ static void no_board_exceeds_the_bounds(void **state) {
         Situation situation = {width, height, &before, &after, &piece_shape[PIECE_I][1], {height, 4, 4, 0}};
         for (int id = 0; id < FEATURES; id++) {
             double values[BOARD_MAX_WIDTH];
-            int count = feature_plain((FeatureId)id, &situation, values);
+            int count = feature_reference((FeatureId)id, &situation, values);
             assert_int_equal(count, feature_values((FeatureId)id, width));
             int steps = feature_steps((FeatureId)id, width),
                 bound = feature_bound((FeatureId)id, width, height);

@@ -179,7 +179,7 @@ static void summary_without_an_ended_game_has_no_finite_mean(void **state) {
     assert_near(summary.exact.low, 400 / 7.377759, 1e-3);
 }
 
-enum { RUNS = 8000, MOST_GAMES = 64, MEAN = 1000000 };
+enum { RUNS = 8000, MAX_GAMES = 64, MEAN = 1000000 };
 
 // Games of a player whose true mean is MEAN, stopped at `limit` lines.
 static void simulate(Random *random, Score *score, uint64_t games, double limit) {
@@ -196,7 +196,7 @@ typedef struct Missed {
 static Missed count_missed(uint64_t seed, uint64_t games, double limit) {
     Random random = random_stream(seed, games, RANDOM_TEST);
     Missed missed = {0, 0};
-    Score score[MOST_GAMES];
+    Score score[MAX_GAMES];
     for (int run = 0; run < RUNS; run++) {
         simulate(&random, score, games, limit);
         Summary summary = summary_of(score, games);
@@ -262,12 +262,12 @@ static void stopping_at_an_ended_game_keeps_the_coverage(void **state) {
 static void normal_interval_covers_other_distributions(void **state) {
     (void)state;
     Random random = random_stream(4, 0, RANDOM_TEST);
-    Score score[MOST_GAMES];
+    Score score[MAX_GAMES];
     int missed = 0, missed_exact = 0;
     for (int run = 0; run < RUNS; run++) {
-        for (int i = 0; i < MOST_GAMES; i++)
+        for (int i = 0; i < MAX_GAMES; i++)
             score[i] = (Score){.lines = (uint64_t)(2 * MEAN * random_unit(&random))};
-        Summary summary = summary_of(score, MOST_GAMES);
+        Summary summary = summary_of(score, MAX_GAMES);
         missed += summary.normal.low > MEAN || summary.normal.high < MEAN;
         missed_exact += summary.exact.low > MEAN || summary.exact.high < MEAN;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every kernel gives every placement the value that the plain definitions give it: on played boards and on
-// random ones, on all sizes, under all overflow rules. All kernels value all placements of one piece and must
-// agree with each other; the definitions, which are slow, judge a few of these placements on every board and
-// all of them on some. Ratings differ from setting to setting: all features, single ones, Dellacherie's
+// Every kernel gives every placement the value that the reference definitions give it: on played boards and
+// on random ones, on all sizes, under all overflow rules. All kernels value all placements of one piece and
+// must agree with each other; the definitions, which are slow, judge a few of these placements on every board
+// and all of them on some. Ratings differ from setting to setting: all features, single ones, Dellacherie's
 // relatives with extreme weights, powers, and boards with rows still to be cleared.
 //
 // The long run, ten million boards on all cores, some minutes:    scripts/long-check
@@ -25,9 +25,9 @@
 #include "random_boards.h"
 #include "random_ratings.h"
 
-enum { MOST_KERNELS = 8 };
+enum { MAX_KERNELS = 8 };
 
-static const Kernel *tried[MOST_KERNELS]; // the available ones without the reference
+static const Kernel *tried[MAX_KERNELS]; // the available ones without the reference
 static const Kernel *reference;
 static int kernels;
 
@@ -36,9 +36,9 @@ typedef struct Setting {
     uint64_t seed, number;
     Random random;
     Rules rules;
-    RatingText text;
+    RatingWeights text;
     Rating rating, guiding;
-    Evaluator *judge, *tried[MOST_KERNELS];
+    Evaluator *judge, *tried[MAX_KERNELS];
     Evaluator *guide; // a good player, for boards as they are in games
 } Setting;
 
@@ -68,11 +68,11 @@ static Situation situation_after(const Setting *setting, const Board *before, in
     return (Situation){width, setting->rules.height, before, after, shape, landing};
 }
 
-static int64_t plain_value(const Setting *setting, const Rating *rating, const Board *board, int piece,
-                           Placement placement) {
+static int64_t reference_value(const Setting *setting, const Rating *rating, const Board *board, int piece,
+                               Placement placement) {
     Board after;
     Situation situation = situation_after(setting, board, piece, placement, &after);
-    return rating_plain(rating, &situation, ~(uint64_t)0);
+    return rating_reference(rating, &situation, ~(uint64_t)0);
 }
 
 static void print_position(const Pass *pass, const Setting *setting, const Board *board, int piece,
@@ -93,7 +93,7 @@ static void print_position(const Pass *pass, const Setting *setting, const Board
 // The same rating with all weights but one zero, so that the same kernel values it in the same way.
 static void name_if_wrong(const Pass *pass, const Setting *setting, int kernel, const Board *board, int piece,
                           Placement placement, FeatureId id, int index) {
-    RatingText text = setting->text;
+    RatingWeights text = setting->text;
     memset(text.weight, 0, sizeof text.weight);
     text.weight[id][index] = 1;
     Rating rating;
@@ -102,7 +102,7 @@ static void name_if_wrong(const Pass *pass, const Setting *setting, int kernel, 
     if (rating_make(&rating, &text, setting->rules.width, setting->rules.height, &error))
         evaluator = evaluator_new(&rating, &setting->rules, tried[kernel], pass->full_rows, &error);
     if (evaluator) {
-        int64_t value[PLACEMENTS], expected = plain_value(setting, &rating, board, piece, placement);
+        int64_t value[PLACEMENTS], expected = reference_value(setting, &rating, board, piece, placement);
         uint64_t legal, fatal;
         evaluator_values(evaluator, board, piece, value, &legal, &fatal);
         if (value[placement] != expected)
@@ -118,7 +118,7 @@ static void fail_value(const Pass *pass, const Setting *setting, int kernel, con
     print_position(pass, setting, board, piece, kernel_name(tried[kernel]));
     print_error("%c%d:%d: expected %" PRId64 ", found %" PRId64 "; features that differ by themselves:\n",
                 piece_letter[piece], placement_orientation(placement), placement_column(placement),
-                plain_value(setting, &setting->rating, board, piece, placement), found);
+                reference_value(setting, &setting->rating, board, piece, placement), found);
     for (int id = 0; id < FEATURES; id++)
         for (int i = 0; i < setting->text.given[id]; i++)
             name_if_wrong(pass, setting, kernel, board, piece, placement, id, i);
@@ -184,7 +184,7 @@ static void check_judged(const Pass *pass, Setting *setting, const Board *board,
         judged |= (uint64_t)1 << random_member(&setting->random, seen->completing);
     for (; judged; judged &= judged - 1) {
         Placement placement = __builtin_ctzll(judged);
-        if (value[placement] != plain_value(setting, &setting->rating, board, piece, placement))
+        if (value[placement] != reference_value(setting, &setting->rating, board, piece, placement))
             fail_value(pass, setting, 0, board, piece, placement, value[placement]);
     }
 }
@@ -209,7 +209,7 @@ static void check_best(const Pass *pass, const Setting *setting, int kernel, con
 
 static void check_board_value(const Pass *pass, const Setting *setting, const Board *board) {
     Situation situation = {setting->rules.width, setting->rules.height, board, board, NULL, {0}};
-    int64_t expected = rating_plain(&setting->rating, &situation, ~(uint64_t)0);
+    int64_t expected = rating_reference(&setting->rating, &situation, ~(uint64_t)0);
     for (int k = 0; k < kernels; k++) {
         int64_t found = evaluator_board_value(setting->tried[k], board);
         if (found == expected)
@@ -222,7 +222,7 @@ static void check_board_value(const Pass *pass, const Setting *setting, const Bo
 static Survey check_board(const Pass *pass, Setting *setting, const Board *board, int piece,
                           uint64_t number) {
     Survey seen = survey(setting, board, piece);
-    int64_t value[MOST_KERNELS][PLACEMENTS];
+    int64_t value[MAX_KERNELS][PLACEMENTS];
     for (int k = 0; k < kernels; k++) {
         uint64_t legal, fatal;
         evaluator_values(setting->tried[k], board, piece, value[k], &legal, &fatal);
@@ -236,7 +236,7 @@ static Survey check_board(const Pass *pass, Setting *setting, const Board *board
             if (value[k][placement] == value[0][placement])
                 continue;
             bool right =
-                value[k][placement] == plain_value(setting, &setting->rating, board, piece, placement);
+                value[k][placement] == reference_value(setting, &setting->rating, board, piece, placement);
             int wrong = right ? 0 : k;
             fail_value(pass, setting, wrong, board, piece, placement, value[wrong][placement]);
         }
@@ -329,7 +329,7 @@ static void prepare(const Pass *pass, Setting *setting, uint64_t seed, uint64_t 
     rules->gameover = (GameOver)random_below(&setting->random, 2);
     for (int id = 0; id < FEATURES; id++)
         setting->text.exponent[id] = 1;
-    RatingText guide = setting->text;
+    RatingWeights guide = setting->text;
     for (size_t i = 0; i < sizeof bcts / sizeof *bcts; i++) {
         guide.given[(int)bcts[i][0]] = 1;
         guide.weight[(int)bcts[i][0]][0] = bcts[i][1];
@@ -407,7 +407,7 @@ static int find_kernels(void **state) {
     for (int k = 0; kernel_at(k); k++) {
         if (!strcmp(kernel_name(kernel_at(k)), "reference"))
             reference = kernel_at(k);
-        else if (kernel_available(kernel_at(k)) && kernels < MOST_KERNELS)
+        else if (kernel_available(kernel_at(k)) && kernels < MAX_KERNELS)
             tried[kernels++] = kernel_at(k);
     }
     return reference && kernels ? 0 : -1;

@@ -7,9 +7,9 @@
 #include <cmocka.h>
 
 #include "fake_crew.h"
-#include "lab/learning.h"
+#include "learn/learning.h"
 
-enum { SCRAMBLE = 7, MOST_GENERATIONS = 400 };
+enum { SCRAMBLE = 7, MAX_GENERATIONS = 400 };
 
 // ---------------------------------------------------------------------------------------------------
 // Plans and what comes out
@@ -33,10 +33,10 @@ static void make_plan(LearningPlan *plan, OptimiserMethod method, uint64_t gener
 
 // Everything that was published, in order, as text; and the states.
 typedef struct Record {
-    char line[MOST_GENERATIONS][600];
-    double answer[MOST_GENERATIONS][8];
-    json_t *state[MOST_GENERATIONS];
-    int run[MOST_GENERATIONS];
+    char line[MAX_GENERATIONS][600];
+    double answer[MAX_GENERATIONS][8];
+    json_t *state[MAX_GENERATIONS];
+    int run[MAX_GENERATIONS];
     int count;
     uint64_t samples, full;
     double last_curve;
@@ -49,7 +49,7 @@ static bool keep(void *context, const Generation *g, const json_t *state, Error 
     Record *record = context;
     if (record->count == record->refuse_at)
         return error_set(error, "There is no room on the disk.");
-    assert_true(record->count < MOST_GENERATIONS);
+    assert_true(record->count < MAX_GENERATIONS);
     char *line = record->line[record->count];
     int at = snprintf(line, 600, "%d %d %llu %llu %llu %llu %.17g %.17g %.17g %.17g %.17g %g |", g->run,
                       (int)g->generation, (unsigned long long)g->evaluations, (unsigned long long)g->samples,
@@ -89,7 +89,7 @@ static bool run(LearningResult *result, const LearningPlan *plan, FakeCrew *fake
 }
 
 // The lines of one run, in their order.
-static int lines_of(const Record *record, int number, const char *line[MOST_GENERATIONS]) {
+static int lines_of(const Record *record, int number, const char *line[MAX_GENERATIONS]) {
     int count = 0;
     for (int k = 0; k < record->count; k++)
         if (record->run[k] == number)
@@ -99,7 +99,7 @@ static int lines_of(const Record *record, int number, const char *line[MOST_GENE
 
 static void assert_same(const Record *a, const Record *b, int runs) {
     for (int r = 0; r < runs; r++) {
-        const char *of_a[MOST_GENERATIONS], *of_b[MOST_GENERATIONS];
+        const char *of_a[MAX_GENERATIONS], *of_b[MAX_GENERATIONS];
         int count = lines_of(a, r, of_a);
         assert_int_equal(lines_of(b, r, of_b), count);
         for (int k = 0; k < count; k++)

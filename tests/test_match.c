@@ -261,7 +261,7 @@ static void cells_are_four_per_piece_less_the_lines_plus_the_attacks(void **stat
                 MatchSequence sequence = number % 2 ? MATCH_SAME : MATCH_OWN;
                 match_start(&match, &room.rules, count, sequence, SEED, number);
                 while (match.end == MATCH_RUNNING && match.rounds < 300) {
-                    Placement move[MATCH_MOST_SEATS];
+                    Placement move[MATCH_MAX_SEATS];
                     room_choose(&room, &match, move);
                     match_round(&match, move);
                     check_match(&room, &match);

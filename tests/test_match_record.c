@@ -23,13 +23,13 @@ static void record_match(MatchRecord *record, const Room *room, MatchSequence se
                          uint64_t rounds, uint64_t late) {
     Error error = {""};
     Match match;
-    const char *names[MATCH_MOST_SEATS];
+    const char *names[MATCH_MAX_SEATS];
     for (int s = 0; s < room->players; s++)
         names[s] = player_strategy(room->player[s])->name;
     match_record_start(record, &room->rules, room->players, names, sequence, SEED, number);
     match_start(&match, &room->rules, room->players, sequence, SEED, number);
     while (match.end == MATCH_RUNNING && match.rounds < rounds) {
-        Placement move[MATCH_MOST_SEATS];
+        Placement move[MATCH_MAX_SEATS];
         room_choose(room, &match, move);
         if (match.rounds + 1 == late && match_is_alive(&match, 0))
             move[0] = MATCH_LATE;
@@ -90,7 +90,7 @@ static void what_is_written_reads_back_and_replays(void **state) {
     snprintf(path, sizeof path, "test_match_record.%d.txt", (int)getpid());
     print_message("seed %d\n", SEED);
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
-        for (int count = 2; count <= MATCH_MOST_SEATS; count += 2)
+        for (int count = 2; count <= MATCH_MAX_SEATS; count += 2)
             for (uint64_t number = 1; number <= 4; number++) {
                 Room room;
                 room_rules(&room, variants[v].board, variants[v].overflow, variants[v].gameover,
@@ -377,19 +377,19 @@ static void the_longest_record_can_be_read(void **state) {
     MatchRecord record;
     Error error;
     size_t length;
-    const char *names[MATCH_MOST_SEATS];
-    RecordedMove list[MATCH_MOST_SEATS];
+    const char *names[MATCH_MAX_SEATS];
+    RecordedMove list[MATCH_MAX_SEATS];
     rules_default(&rules);
     rules.width = BOARD_MAX_WIDTH;
-    for (int s = 0; s < MATCH_MOST_SEATS; s++) {
+    for (int s = 0; s < MATCH_MAX_SEATS; s++) {
         names[s] = "name";
         list[s] = (RecordedMove){PIECE_T, placement_make(3, 12)};
     }
-    match_record_start(&record, &rules, MATCH_MOST_SEATS, names, MATCH_SAME, 1, 1);
-    for (uint32_t r = 0; r < MATCH_RECORD_MOST_ROUNDS; r++) {
+    match_record_start(&record, &rules, MATCH_MAX_SEATS, names, MATCH_SAME, 1, 1);
+    for (uint32_t r = 0; r < MATCH_RECORD_MAX_ROUNDS; r++) {
         assert_true(match_record_add_round(&record, list, 0, &error));
-        for (int s = 0; s < MATCH_MOST_SEATS; s++) {
-            RecordedAttack attack = {.round = r, .seat = s, .attack = {.count = ATTACK_MOST_ROWS}};
+        for (int s = 0; s < MATCH_MAX_SEATS; s++) {
+            RecordedAttack attack = {.round = r, .seat = s, .attack = {.count = ATTACK_MAX_ROWS}};
             assert_true(match_record_add_attack(&record, &attack, &error));
         }
     }

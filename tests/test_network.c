@@ -28,11 +28,11 @@ static double between(Random *random, double least, double most) {
 
 // <- a network of `hidden` units over some of the features, or over Dellacherie's, which have a kernel of
 // their own. The arguments stay where s is curved.
-static RatingText random_network(Random *random, int hidden) {
+static RatingWeights random_network(Random *random, int hidden) {
     static const FeatureId surface[] = {FEATURE_LANDING_HEIGHT,  FEATURE_ERODED_CELLS,
                                         FEATURE_ROW_TRANSITIONS, FEATURE_COLUMN_TRANSITIONS,
                                         FEATURE_HOLES,           FEATURE_CUMULATIVE_WELLS};
-    RatingText text = {.kind = RATING_NETWORK, .hidden = hidden};
+    RatingWeights text = {.kind = RATING_NETWORK, .hidden = hidden};
     bool any = random_below(random, 2);
     for (int id = 0; any && id < FEATURES; id++)
         text.given[id] = feature_info[id].values == ONE && (id == FEATURE_HOLES || random_below(random, 2));
@@ -52,7 +52,7 @@ static RatingText random_network(Random *random, int hidden) {
     return text;
 }
 
-static Rating made(const RatingText *text, int width, int height) {
+static Rating made(const RatingWeights *text, int width, int height) {
     Rating rating;
     Error error = {""};
     if (!rating_make(&rating, text, width, height, &error))
@@ -68,14 +68,14 @@ static double range_of(FeatureId id, int width, int height) {
 static void add_features(const Situation *situation, bool move_only, double value[FEATURES]) {
     for (int id = 0; id < FEATURES; id++) {
         double values[BOARD_MAX_WIDTH], steps = feature_steps((FeatureId)id, situation->width);
-        feature_plain((FeatureId)id, situation, values);
+        feature_reference((FeatureId)id, situation, values);
         if (feature_info[id].values == ONE && (!move_only || feature_info[id].of_move))
             value[id] += floor(values[0] * steps + 1e-6) / steps;
     }
 }
 
 // The definition in double precision.
-static double definition(const RatingText *text, const double value[FEATURES], int width, int height) {
+static double definition(const RatingWeights *text, const double value[FEATURES], int width, int height) {
     double sum = 0;
     for (int j = 0; j < text->hidden; j++) {
         double argument = text->unit[j].bias;
@@ -90,7 +90,7 @@ static double definition(const RatingText *text, const double value[FEATURES], i
 // The straight pieces of the table are at most max|s''| / 8 / 128^2 = 7.4e-7 from the curve; beyond 16, where
 // s is taken as constant, it changes by 1.2e-7. Weights per step are rounded to 2^-28 of the largest, and s
 // is nowhere steeper than 1/4.
-static double tolerance(const RatingText *text, int width, int height) {
+static double tolerance(const RatingWeights *text, int width, int height) {
     double sum = 0;
     for (int j = 0; j < text->hidden; j++) {
         double largest = 0, steps = 0;
@@ -108,7 +108,7 @@ static double tolerance(const RatingText *text, int width, int height) {
 
 typedef struct Sample {
     Rules rules;
-    RatingText text;
+    RatingWeights text;
     Rating rating;
     Board board;
     int piece;
@@ -140,13 +140,13 @@ static void ratings_are_the_definition_to_the_precision_of_the_table(void **stat
     Random random = random_stream(SEED, 1, RANDOM_TEST);
     double most = 0;
     for (uint64_t k = test_effort(2000); k; k--) {
-        Sample s = random_sample(&random, random_between(&random, 1, RATING_MOST_HIDDEN));
+        Sample s = random_sample(&random, random_between(&random, 1, RATING_MAX_HIDDEN));
         Board after;
         Situation situation = situation_of(&s, placement_make(0, 0), &after);
         double value[FEATURES] = {0};
         add_features(&situation, false, value);
         double expected = definition(&s.text, value, s.rules.width, s.rules.height);
-        double found = (double)rating_plain(&s.rating, &situation, ~(uint64_t)0) / s.rating.scale;
+        double found = (double)rating_reference(&s.rating, &situation, ~(uint64_t)0) / s.rating.scale;
         double away = fabs(found - expected) / tolerance(&s.text, s.rules.width, s.rules.height);
         most = fmax(most, away);
         if (away > 1)
@@ -168,7 +168,7 @@ static void compare_kernel(const Sample *s, const Kernel *kernel, bool full_rows
         Placement placement = __builtin_ctzll(left);
         Board after;
         Situation situation = situation_of(s, placement, &after);
-        int64_t sums[RATING_MOST_HIDDEN];
+        int64_t sums[RATING_MAX_HIDDEN];
         rating_sums(&s->rating, &situation, ~(uint64_t)0, sums);
         for (int j = 0; j < s->text.hidden; j++)
             sums[j] += before[j];
@@ -188,9 +188,9 @@ static void every_kernel_gives_the_plain_values(void **state) {
     (void)state;
     Random random = random_stream(SEED, 2, RANDOM_TEST);
     for (uint64_t k = test_effort(1500); k; k--) {
-        Sample s = random_sample(&random, random_between(&random, 1, k % 8 ? 3 : RATING_MOST_HIDDEN));
-        int64_t before[RATING_MOST_HIDDEN];
-        for (int j = 0; j < RATING_MOST_HIDDEN; j++)
+        Sample s = random_sample(&random, random_between(&random, 1, k % 8 ? 3 : RATING_MAX_HIDDEN));
+        int64_t before[RATING_MAX_HIDDEN];
+        for (int j = 0; j < RATING_MAX_HIDDEN; j++)
             before[j] = k % 2 ? 0 : random_between(&random, -(1 << 29), 1 << 29);
         for (int i = 0; kernel_at(i); i++)
             if (kernel_available(kernel_at(i)))
@@ -215,7 +215,7 @@ static void no_entry_of_the_table_is_on_the_edge_of_rounding(void **state) {
 
 // <- the rating with one unit over the holes alone, for this many holes
 static double with_holes(const Rating *rating, int holes) {
-    int64_t sums[RATING_MOST_HIDDEN] = {holes * (int64_t)network_weight(rating->network, 0, 0)};
+    int64_t sums[RATING_MAX_HIDDEN] = {holes * (int64_t)network_weight(rating->network, 0, 0)};
     return (double)rating_of_sums(rating, sums) / rating->scale;
 }
 
@@ -227,7 +227,7 @@ static void weights_of_any_size_give_a_rising_curve_between_0_and_the_output(voi
     for (int w = 0; w < SIZES; w++)
         for (int b = -SIZES; b < SIZES; b++)
             for (int o = 0; o < SIZES; o++) {
-                RatingText text = {.kind = RATING_NETWORK, .hidden = 1, .given[FEATURE_HOLES] = 1};
+                RatingWeights text = {.kind = RATING_NETWORK, .hidden = 1, .given[FEATURE_HOLES] = 1};
                 double bias = b < 0 ? -sizes[b + SIZES] : sizes[b], last = -1;
                 text.unit[0] = (HiddenUnit){bias, sizes[o], .weight[FEATURE_HOLES] = sizes[w]};
                 Rating rating = made(&text, 10, 20);
@@ -246,7 +246,7 @@ static void weights_of_any_size_give_a_rising_curve_between_0_and_the_output(voi
 
 static void very_large_weights_are_a_step(void **state) {
     (void)state;
-    RatingText text = {.kind = RATING_NETWORK, .hidden = 1, .given[FEATURE_HOLES] = 1};
+    RatingWeights text = {.kind = RATING_NETWORK, .hidden = 1, .given[FEATURE_HOLES] = 1};
     text.unit[0] = (HiddenUnit){0, -1, .weight[FEATURE_HOLES] = 1e100};
     Rating rating = made(&text, 10, 20);
     assert_true(with_holes(&rating, 0) == -0.5);
@@ -262,7 +262,7 @@ static void without_hidden_units_a_network_is_the_linear_rating_of_scaled_featur
     Random random = random_stream(SEED, 3, RANDOM_TEST);
     for (uint64_t k = test_effort(200); k; k--) {
         Sample s = random_sample(&random, 0);
-        RatingText linear = s.text;
+        RatingWeights linear = s.text;
         linear.kind = RATING_LINEAR;
         for (int id = 0; id < FEATURES; id++)
             linear.weight[id][0] /= range_of((FeatureId)id, s.rules.width, s.rules.height);
@@ -365,7 +365,7 @@ static void every_kernel_makes_the_same_moves_under_all_rules(void **state) {
 }
 
 // The best value of a second move, by the definition, the first one's move features added to its inputs.
-static double best_second(const RatingText *text, const Rules *rules, const Board *board, int piece,
+static double best_second(const RatingWeights *text, const Rules *rules, const Board *board, int piece,
                           const double first[FEATURES]) {
     double best = -INFINITY;
     for (int o = 0; o < piece_orientations[piece]; o++)
@@ -432,7 +432,7 @@ static void players_choose_a_best_move_by_the_definition(void **state) {
 
 // ---- refusals ------------------------------------------------------------------------------------------
 
-static void refused(const RatingText *text, const char *message) {
+static void refused(const RatingWeights *text, const char *message) {
     Rating rating;
     Error error = {""};
     assert_false(rating_make(&rating, text, 10, 20, &error));
@@ -442,11 +442,11 @@ static void refused(const RatingText *text, const char *message) {
 
 static void impossible_networks_are_refused(void **state) {
     (void)state;
-    RatingText good = {.kind = RATING_NETWORK, .hidden = 1, .given[FEATURE_HOLES] = 1}, text = good;
+    RatingWeights good = {.kind = RATING_NETWORK, .hidden = 1, .given[FEATURE_HOLES] = 1}, text = good;
     text.given[FEATURE_COLUMN_HEIGHTS] = 10;
     refused(&text, "column-heights has one value per column; the inputs of a network have one value each.");
     text = good;
-    text.hidden = RATING_MOST_HIDDEN + 1;
+    text.hidden = RATING_MAX_HIDDEN + 1;
     refused(&text, "a network has 0 to 16 hidden units, not 17.");
     text = good;
     text.unit[0].bias = NAN;
@@ -532,7 +532,7 @@ static void files_are_read_and_written_without_loss(void **state) {
     Error error = {""};
     if (!strategy_find(&strategy, SAMPLE("network.json"), &error))
         fail_msg("%s", error.text);
-    const RatingText *rating = &strategy.rating;
+    const RatingWeights *rating = &strategy.rating;
     assert_int_equal(rating->kind, RATING_NETWORK);
     assert_int_equal(rating->hidden, 2);
     assert_int_equal(strategy_weights(&strategy), 2 * (8 + 2));
@@ -543,7 +543,7 @@ static void files_are_read_and_written_without_loss(void **state) {
     assert_true(rating->unit[1].weight[FEATURE_ROW_TRANSITIONS] == -5);
     assert_round_trip(&strategy);
     Random random = random_stream(SEED, 6, RANDOM_TEST);
-    for (int hidden = 0; hidden <= RATING_MOST_HIDDEN; hidden++) {
+    for (int hidden = 0; hidden <= RATING_MAX_HIDDEN; hidden++) {
         strategy_empty(&strategy, "random");
         strategy.rating = random_network(&random, hidden);
         assert_round_trip(&strategy);

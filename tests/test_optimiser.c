@@ -14,7 +14,7 @@
 #include "base/json_parse.h"
 #include "optimise/method.h"
 
-enum { METHODS = OPTIMISER_SWARM + 1, N = 4, MOST_POPULATION = 200 };
+enum { METHODS = OPTIMISER_SWARM + 1, N = 4, MAX_POPULATION = 200 };
 
 static OptimiserPlan make_plan(OptimiserMethod method) {
     OptimiserPlan plan = {.dimension = N, .seed = 7, .run = 3};
@@ -38,7 +38,7 @@ static double sphere(const double *x) {
 }
 
 static void advance(Optimiser *optimiser) {
-    double score[MOST_POPULATION];
+    double score[MAX_POPULATION];
     const double *batch;
     int count = optimiser_ask(optimiser, &batch);
     for (int i = 0; i < count; i++)
@@ -123,10 +123,10 @@ static void wrong_plans_are_refused_with_a_sentence(void **state) {
     for (int i = 0; i < 11; i++)
         plans[i] = good;
     plans[0].dimension = 0;
-    plans[1].dimension = OPTIMISER_MOST_DIMENSIONS + 1;
+    plans[1].dimension = OPTIMISER_MAX_DIMENSIONS + 1;
     plans[2].population = -1;
     plans[3].population = 1;
-    plans[4].population = OPTIMISER_MOST_POPULATION + 1;
+    plans[4].population = OPTIMISER_MAX_POPULATION + 1;
     plans[5].parents = -1;
     plans[6].parents = good.population + 1;
     plans[7].sigma = -1;
@@ -200,7 +200,7 @@ static void asking_again_gives_the_same_vectors(void **state) {
         OptimiserPlan plan = make_plan(i);
         Optimiser *optimiser = make(&plan);
         for (int g = 0; g < 3; g++) {
-            double kept[MOST_POPULATION * N];
+            double kept[MAX_POPULATION * N];
             const double *batch;
             int count = optimiser_ask(optimiser, &batch);
             assert_true(count > 0 && count <= plan.population);
@@ -216,7 +216,7 @@ static void asking_again_gives_the_same_vectors(void **state) {
 }
 
 // A stand-in for a method that notes the order it is told.
-static int told[MOST_POPULATION];
+static int told[MAX_POPULATION];
 
 static void note_order(Optimiser *optimiser, const double *score, const int *order) {
     (void)score;

@@ -17,7 +17,7 @@ typedef struct Values {
     bool quiet;
 } Values;
 
-enum { SIZE = 5, MOST_WORDS = 12 };
+enum { SIZE = 5, MAX_WORDS = 12 };
 
 static void make_table(Option table[SIZE], Values *values) {
     *values = (Values){.games = 7, .seed = 7, .rate = 7};
@@ -33,7 +33,7 @@ static void make_table(Option table[SIZE], Values *values) {
 
 typedef struct Outcome {
     Values values;
-    const char *operands[MOST_WORDS];
+    const char *operands[MAX_WORDS];
     int count;
     bool good, help;
     Error error;
@@ -44,7 +44,7 @@ typedef struct Outcome {
 static void parse(Outcome *outcome, const char *line) {
     Option table[SIZE];
     make_table(table, &outcome->values);
-    char *argv[MOST_WORDS] = {"command"};
+    char *argv[MAX_WORDS] = {"command"};
     int argc = 1;
     snprintf(outcome->words, sizeof outcome->words, "%s", line);
     for (char *word = strtok(outcome->words, " "); word; word = strtok(NULL, " "))

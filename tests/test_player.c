@@ -17,7 +17,7 @@
 
 _Static_assert(sizeof(Game) < 4096, "a running game needs less than 4 KiB");
 
-enum { MOST_GAMES = 12 };
+enum { MAX_GAMES = 12 };
 
 // ---- allocations ---------------------------------------------------------------------------------------
 
@@ -123,7 +123,7 @@ static void every_kernel_makes_the_same_moves(void **state) {
 // Plays games in groups of `group`, some moves at a time, and compares with the moves chosen one by one.
 static void compare_groups(const Player *player, const Game *begun, const Game *expected, int count,
                            uint64_t moves, int group, uint64_t slice, const Case *c) {
-    Game games[MOST_GAMES];
+    Game games[MAX_GAMES];
     memcpy(games, begun, (size_t)count * sizeof *games);
     for (int first = 0; first < count; first += group) {
         int size = count - first < group ? count - first : group;
@@ -138,15 +138,15 @@ static void compare_groups(const Player *player, const Game *begun, const Game *
 
 static void compare_with_single_moves(const Player *player, const Case *c) {
     const uint64_t moves = moves_of(player_strategy(player), 50, 8);
-    const int count = player_strategy(player)->player == PLAYER_GREEDY ? MOST_GAMES : 4;
-    Game begun[MOST_GAMES], expected[MOST_GAMES];
+    const int count = player_strategy(player)->player == PLAYER_GREEDY ? MAX_GAMES : 4;
+    Game begun[MAX_GAMES], expected[MAX_GAMES];
     for (int g = 0; g < count; g++) {
         start(&begun[g], player_rules(player), (uint64_t)g);
         expected[g] = begun[g];
         for (uint64_t m = 0; m < moves && expected[g].state == GAME_RUNNING; m++)
             choose_and_move(player, &expected[g]);
     }
-    static const int groups[] = {1, 3, 8, MOST_GAMES};
+    static const int groups[] = {1, 3, 8, MAX_GAMES};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         compare_groups(player, begun, expected, count, moves, groups[i], i % 2 ? moves : 7, c);
 }

@@ -141,7 +141,7 @@ static void last_position_of_game_0_is_kept(void **state) {
 
 static void precision_asks_for_a_number_of_games(void **state) {
     (void)state;
-    uint64_t need = interval_games_for(0.4, PLAYING_MOST_GAMES);
+    uint64_t need = interval_games_for(0.4, PLAYING_MAX_GAMES);
     assert_in_range(need, 10, GAMES);
     FOR_JOBS_AND_BATCHES {
         Playing playing =
@@ -154,7 +154,7 @@ static void precision_asks_for_a_number_of_games(void **state) {
 
 static void precision_with_a_limit_ends_at_the_last_ended_game_needed(void **state) {
     (void)state;
-    uint64_t need = interval_games_for(1, PLAYING_MOST_GAMES), games = 0;
+    uint64_t need = interval_games_for(1, PLAYING_MAX_GAMES), games = 0;
     for (uint64_t ended = 0; ended < need && games < GAMES; games++)
         ended += !fixture.expected_limited[games].censored;
     assert_in_range(games, need + 1, GAMES);
@@ -410,7 +410,7 @@ static void impossible_plans_are_refused_with_the_value(void **state) {
         PlayingPlan plan;
         const char *text;
     } bad[] = {
-        {{.games = PLAYING_MOST_GAMES + 1ull, .jobs = 1}, "10000001"},
+        {{.games = PLAYING_MAX_GAMES + 1ull, .jobs = 1}, "10000001"},
         {{.games = 0, .precision = 0, .jobs = 1}, "precision"},
         {{.games = 0, .precision = NAN, .jobs = 1}, "precision"},
         {{.games = 1, .jobs = 0}, "not by 0"},

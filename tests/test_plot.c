@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "lab/gnuplot.h"
-#include "lab/plot.h"
-#include "lab/published.h"
+#include "plot/gnuplot.h"
+#include "plot/plot.h"
+#include "plot/published.h"
 
 static char folder[] = "/tmp/tetralab-plot-XXXXXX";
 static char *old_path;

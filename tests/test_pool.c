@@ -11,12 +11,12 @@
 #include "base/pool.h"
 #include "base/random.h"
 
-enum { TASKS = 5000, MOST = 8 };
+enum { TASKS = 5000, MAX = 8 };
 
 typedef struct Book {
     int runs[TASKS];        // how often each task ran
     uint64_t result[TASKS]; // what it found
-    int64_t last[MOST];     // each thread's last task
+    int64_t last[MAX];      // each thread's last task
     int threads, disorder;  // disorder: tasks that a thread ran after a later one
     uint64_t stop_at;       // the task that sets stop
     volatile bool stop;
@@ -41,7 +41,7 @@ static Book *new_book(int threads) {
     assert_non_null(book);
     book->threads = threads;
     book->stop_at = UINT64_MAX;
-    for (int i = 0; i < MOST; i++)
+    for (int i = 0; i < MAX; i++)
         book->last[i] = -1;
     return book;
 }
@@ -50,7 +50,7 @@ static void every_task_runs_once_in_ascending_order_whatever_the_number_of_threa
     (void)state;
     Book *one = new_book(1);
     assert_true(pool_run(1, TASKS, take_note, one, NULL, NULL));
-    for (int threads = 1; threads <= MOST; threads++) {
+    for (int threads = 1; threads <= MAX; threads++) {
         Book *book = new_book(threads);
         assert_true(pool_run(threads, TASKS, take_note, book, &book->stop, NULL));
         for (int i = 0; i < TASKS; i++)
@@ -65,8 +65,8 @@ static void every_task_runs_once_in_ascending_order_whatever_the_number_of_threa
 static void few_tasks_or_none_need_no_more_threads(void **state) {
     (void)state;
     for (uint64_t count = 0; count < 4; count++) {
-        Book *book = new_book(MOST);
-        assert_true(pool_run(MOST, count, take_note, book, NULL, NULL));
+        Book *book = new_book(MAX);
+        assert_true(pool_run(MAX, count, take_note, book, NULL, NULL));
         for (uint64_t i = 0; i < 5; i++)
             assert_int_equal(book->runs[i], i < count);
         free(book);
@@ -75,7 +75,7 @@ static void few_tasks_or_none_need_no_more_threads(void **state) {
 
 static void stopping_leaves_no_gap(void **state) {
     (void)state;
-    for (int threads = 1; threads <= MOST; threads++) {
+    for (int threads = 1; threads <= MAX; threads++) {
         Book *book = new_book(threads);
         book->stop_at = 100;
         assert_true(pool_run(threads, TASKS, take_note, book, &book->stop, NULL));
@@ -103,7 +103,7 @@ static void a_stop_before_the_start_runs_nothing(void **state) {
 
 static void a_wrong_number_of_threads_is_refused(void **state) {
     (void)state;
-    static const int wrong[] = {0, -1, POOL_MOST_THREADS + 1};
+    static const int wrong[] = {0, -1, POOL_MAX_THREADS + 1};
     for (int i = 0; i < 3; i++) {
         Book *book = new_book(1);
         Error error = {""};
@@ -116,7 +116,7 @@ static void a_wrong_number_of_threads_is_refused(void **state) {
 
 static void there_is_a_core(void **state) {
     (void)state;
-    assert_in_range(pool_cores(), 1, POOL_MOST_THREADS);
+    assert_in_range(pool_cores(), 1, POOL_MAX_THREADS);
 }
 
 int main(void) {

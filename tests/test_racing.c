@@ -17,7 +17,7 @@
 #include "effort.h"
 #include "optimise/racing.h"
 
-enum { MOST = 12, ROUNDS = 40 };
+enum { MAX = 12, ROUNDS = 40 };
 
 static void assert_near(double value, double expected, double tolerance) {
     if (!(fabs(value - expected) <= tolerance))
@@ -165,10 +165,10 @@ static void the_tightest_bounds_are_kept(void **state) {
 // A literal reading of the definitions
 
 typedef struct Reading {
-    double score[MOST][ROUNDS];
-    int scores[MOST];
-    char where[MOST]; // U, S, D
-    double lower[MOST], upper[MOST];
+    double score[MAX][ROUNDS];
+    int scores[MAX];
+    char where[MAX]; // U, S, D
+    double lower[MAX], upper[MAX];
 } Reading;
 
 static double mean_of(const double *score, int count) {
@@ -214,7 +214,7 @@ static int size_of(const Reading *reading, int candidates, char where) {
 
 // One by one, in random order, with the sets as they are at that moment.
 static void read_decisions(Reading *reading, int candidates, int select, Random *random) {
-    int order[MOST];
+    int order[MAX];
     for (int i = 0; i < candidates; i++) {
         int j = (int)random_below(random, (uint32_t)i + 1);
         order[i] = order[j];
@@ -237,7 +237,7 @@ static void read_decisions(Reading *reading, int candidates, int select, Random 
 }
 
 static void assert_order(const Race *race, const Reading *reading, int candidates) {
-    int order[MOST], seen = 0;
+    int order[MAX], seen = 0;
     race_order(race, order);
     for (int i = 0; i < candidates; i++) {
         seen |= 1 << order[i];
@@ -255,7 +255,7 @@ static void assert_order(const Race *race, const Reading *reading, int candidate
 
 static void race_against_reading(RaceBound bound, uint64_t number, uint64_t *decided, uint64_t *crossed) {
     Random random = random_stream(41, number * 4 + bound, RANDOM_TEST);
-    int candidates = 2 + (int)random_below(&random, MOST - 1),
+    int candidates = 2 + (int)random_below(&random, MAX - 1),
         select = 1 + (int)random_below(&random, (uint32_t)candidates - 1);
     int limit = 1 + (int)random_below(&random, ROUNDS);
     RacePlan plan = plan_of(bound, 150, 2000);
@@ -263,7 +263,7 @@ static void race_against_reading(RaceBound bound, uint64_t number, uint64_t *dec
     Race *race = make_race(&plan, candidates, select, limit);
     Reading reading = {0};
     memset(reading.where, 'U', sizeof reading.where);
-    double strength[MOST], spread = random_below(&random, 2) ? 0.05 : 1; // few of them equally strong
+    double strength[MAX], spread = random_below(&random, 2) ? 0.05 : 1; // few of them equally strong
     for (int i = 0; i < candidates; i++)
         strength[i] = pow(10, 1 + 3 * random_unit(&random));
     bool over = false;

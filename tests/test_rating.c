@@ -14,14 +14,14 @@
 #include "base/random.h"
 #include "feature/rating.h"
 
-static RatingText linear(void) {
-    RatingText text = {.kind = RATING_LINEAR};
+static RatingWeights linear(void) {
+    RatingWeights text = {.kind = RATING_LINEAR};
     for (int id = 0; id < FEATURES; id++)
         text.exponent[id] = 1;
     return text;
 }
 
-static void give(RatingText *text, FeatureId id, double weight) {
+static void give(RatingWeights *text, FeatureId id, double weight) {
     text->weight[id][text->given[id]++] = weight;
 }
 
@@ -29,8 +29,8 @@ static const FeatureId du[] = {FEATURE_LANDING_HEIGHT,     FEATURE_ERODED_CELLS,
                                FEATURE_COLUMN_TRANSITIONS, FEATURE_HOLES,          FEATURE_CUMULATIVE_WELLS,
                                FEATURE_HOLE_DEPTH,         FEATURE_ROWS_WITH_HOLES};
 
-static RatingText du_player(const double *weights, int count) {
-    RatingText text = linear();
+static RatingWeights du_player(const double *weights, int count) {
+    RatingWeights text = linear();
     for (int i = 0; i < count; i++)
         give(&text, du[i], weights[i]);
     return text;
@@ -54,7 +54,7 @@ static void halve(Rating *rating) {
     }
 }
 
-static Rating made(const RatingText *text, int width, int height) {
+static Rating made(const RatingWeights *text, int width, int height) {
     Rating rating;
     Error error = {""};
     if (!rating_make(&rating, text, width, height, &error))
@@ -63,7 +63,7 @@ static Rating made(const RatingText *text, int width, int height) {
 }
 
 // Every integer, taken back to the user's units, is the number that was given: no tolerance.
-static void assert_exact(const Rating *rating, const RatingText *text) {
+static void assert_exact(const Rating *rating, const RatingWeights *text) {
     for (int i = 0; i < rating->terms; i++) {
         const RatingTerm *term = &rating->term[i];
         double back =
@@ -77,7 +77,7 @@ static void assert_exact(const Rating *rating, const RatingText *text) {
 
 static void dellacherie_needs_only_the_halves_of_the_landing_height(void **state) {
     (void)state;
-    RatingText text = du_player(dellacherie, 6);
+    RatingWeights text = du_player(dellacherie, 6);
     Rating rating = made(&text, 10, 20);
     halve(&rating);
     assert_true(rating.scale == 2);
@@ -94,7 +94,7 @@ static void dellacherie_needs_only_the_halves_of_the_landing_height(void **state
 
 static void exact_weights_are_doubled_as_often_as_they_fit(void **state) {
     (void)state;
-    RatingText text = du_player(dellacherie, 6);
+    RatingWeights text = du_player(dellacherie, 6);
     Rating rating = made(&text, 10, 20);
     int32_t most = 0;
     for (int i = 0; i < rating.terms; i++)
@@ -106,7 +106,7 @@ static void exact_weights_are_doubled_as_often_as_they_fit(void **state) {
 
 static void bcts_is_exact_with_a_scale_of_a_million(void **state) {
     (void)state;
-    RatingText text = du_player(bcts, 8);
+    RatingWeights text = du_player(bcts, 8);
     Rating rating = made(&text, 10, 20);
     halve(&rating);
     assert_true(rating.scale == 1e6);
@@ -126,7 +126,7 @@ static void bdu_with_its_28_weights_is_exact(void **state) {
                                        -7.569865, -5.221819, -0.6874555, -6.4831,   -16.01383};
     static const double differences[9] = {2.356909, 2.143912,  -7.351929, 1.558139, 0.433698,
                                           3.655922, -4.673708, -1.997187, 9.122675};
-    RatingText text = du_player(first, 8);
+    RatingWeights text = du_player(first, 8);
     give(&text, FEATURE_MAX_HEIGHT, 12.36382);
     for (int x = 0; x < 10; x++)
         give(&text, FEATURE_COLUMN_HEIGHTS, heights[x]);
@@ -140,7 +140,7 @@ static void bdu_with_its_28_weights_is_exact(void **state) {
 
 static void means_are_counted_in_steps_of_the_width(void **state) {
     (void)state;
-    RatingText text = linear();
+    RatingWeights text = linear();
     give(&text, FEATURE_MEAN_HEIGHT, 0.3);
     give(&text, FEATURE_HOLES, -1);
     Rating rating = made(&text, 7, 20);
@@ -154,7 +154,7 @@ static void means_are_counted_in_steps_of_the_width(void **state) {
 
 static void the_mean_hole_depth_is_counted_in_steps_of_a_256th(void **state) {
     (void)state;
-    RatingText text = linear();
+    RatingWeights text = linear();
     give(&text, FEATURE_MEAN_HOLE_DEPTH, -1);
     Rating rating = made(&text, 10, 20);
     halve(&rating);
@@ -162,17 +162,17 @@ static void the_mean_hole_depth_is_counted_in_steps_of_a_256th(void **state) {
     // Filled cells with an empty one below: 3 + 2 + 1; with one directly below: 1 + 2 + 1.
     Board board = {.column = {0xe, 0xa, 4}};
     Situation situation = {.width = 10, .height = 20, .before = &board, .after = &board};
-    assert_int_equal(rating_plain(&rating, &situation, ~(uint64_t)0), -384);
+    assert_int_equal(rating_reference(&rating, &situation, ~(uint64_t)0), -384);
     // 3 + 3 + 2 and 1 + 1 + 1: 8/3 = 682.67/256, which is rounded down.
     board.column[1] = 0xe;
     board.column[2] = 0xc;
-    assert_int_equal(rating_plain(&rating, &situation, ~(uint64_t)0), -682);
+    assert_int_equal(rating_reference(&rating, &situation, ~(uint64_t)0), -682);
     rating_free(&rating);
 }
 
 static void weights_with_too_many_digits_are_rounded_to_the_29th_bit_of_the_largest(void **state) {
     (void)state;
-    RatingText text = linear();
+    RatingWeights text = linear();
     give(&text, FEATURE_HOLES, 1.0 / 3);
     give(&text, FEATURE_WELLS, -2.0 / 3);
     Rating rating = made(&text, 10, 20);
@@ -186,7 +186,7 @@ static void very_large_and_very_small_weights_keep_28_bits(void **state) {
     (void)state;
     static const double sizes[] = {1e-320, 1e-300, 1e-12, 3e9, 1e17, 1e300, 1.7e308};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        RatingText text = linear();
+        RatingWeights text = linear();
         give(&text, FEATURE_HOLES, -sizes[i]);
         give(&text, FEATURE_WELLS, sizes[i] / 2);
         Rating rating = made(&text, 10, 20);
@@ -202,7 +202,7 @@ static void very_large_and_very_small_weights_keep_28_bits(void **state) {
 
 static void weights_that_are_all_zero_are_a_rating(void **state) {
     (void)state;
-    RatingText text = linear();
+    RatingWeights text = linear();
     give(&text, FEATURE_HOLES, 0);
     give(&text, FEATURE_LANDING_HEIGHT, -0.0);
     Rating rating = made(&text, 10, 20);
@@ -219,8 +219,8 @@ static void weights_that_are_all_zero_are_a_rating(void **state) {
 
 // ---- sums ----------------------------------------------------------------------------------------------
 
-static RatingText every_feature(Random *random, int width) {
-    RatingText text = linear();
+static RatingWeights every_feature(Random *random, int width) {
+    RatingWeights text = linear();
     for (int id = 0; id < FEATURES; id++)
         for (int i = 0; i < feature_values((FeatureId)id, width); i++)
             give(&text, (FeatureId)id, random_unit(random) * 20 - 10);
@@ -244,7 +244,7 @@ static void sums_do_not_depend_on_the_order_of_the_features(void **state) {
     for (uint64_t round = 0; round < 500; round++) {
         Random random = random_stream(seed, round, RANDOM_TEST);
         int width = 4 + (int)random_below(&random, 11), height = 4 + (int)random_below(&random, 24);
-        RatingText text = every_feature(&random, width);
+        RatingWeights text = every_feature(&random, width);
         Rating rating = made(&text, width, height);
         assert_true(rating.features == feature_bit(FEATURES) - 1);
         Board before = random_board(&random, width, height), after = random_board(&random, width, height + 4);
@@ -256,12 +256,12 @@ static void sums_do_not_depend_on_the_order_of_the_features(void **state) {
             order[i] = order[j];
             order[j] = i;
         }
-        int64_t whole = rating_plain(&rating, &situation, ~(uint64_t)0), sum = 0;
+        int64_t whole = rating_reference(&rating, &situation, ~(uint64_t)0), sum = 0;
         double expected = 0, rounding = 1e-9, values[BOARD_MAX_WIDTH];
         for (int i = 0; i < FEATURES; i++) {
             FeatureId id = (FeatureId)order[i];
-            sum += rating_plain(&rating, &situation, feature_bit(id));
-            int count = feature_plain(id, &situation, values), steps = feature_steps(id, width);
+            sum += rating_reference(&rating, &situation, feature_bit(id));
+            int count = feature_reference(id, &situation, values), steps = feature_steps(id, width);
             for (int k = 0; k < count; k++) {
                 double q = floor(values[k] * steps + 1e-6);
                 expected += text.weight[id][k] * q / steps;
@@ -276,8 +276,8 @@ static void sums_do_not_depend_on_the_order_of_the_features(void **state) {
 
 // ---- exponential and displaced -------------------------------------------------------------------------
 
-static RatingText bohm(RatingKind kind) {
-    RatingText text = linear();
+static RatingWeights bohm(RatingKind kind) {
+    RatingWeights text = linear();
     text.kind = kind;
     give(&text, FEATURE_MAX_HEIGHT, -3.5);
     text.exponent[FEATURE_MAX_HEIGHT] = 1.7;
@@ -290,7 +290,7 @@ static RatingText bohm(RatingKind kind) {
     return text;
 }
 
-static void assert_tables_hold_powers(const Rating *rating, const RatingText *text) {
+static void assert_tables_hold_powers(const Rating *rating, const RatingWeights *text) {
     int64_t largest = 0;
     for (int i = 0; i < rating->terms; i++) {
         const RatingTerm *term = &rating->term[i];
@@ -316,7 +316,7 @@ static void tables_hold_the_powers_of_the_features(void **state) {
     (void)state;
     static const RatingKind kinds[] = {RATING_EXPONENTIAL, RATING_DISPLACED};
     for (int i = 0; i < 2; i++) {
-        RatingText text = bohm(kinds[i]);
+        RatingWeights text = bohm(kinds[i]);
         Rating rating = made(&text, 6, 12);
         assert_int_equal(rating.terms, 3);
         assert_tables_hold_powers(&rating, &text);
@@ -324,7 +324,7 @@ static void tables_hold_the_powers_of_the_features(void **state) {
         Situation situation = {6, 12, &board, &board, &piece_shape[PIECE_O][0], {4, 3, 4, 0}};
         double d = kinds[i] == RATING_DISPLACED;
         double expected = -3.5 * pow(6 - 4.25 * d, 1.7) - 0.8 * pow(4.5 - 2.5 * d, 0.5) + 2 * 9;
-        double found = (double)rating_plain(&rating, &situation, ~(uint64_t)0) / rating.scale;
+        double found = (double)rating_reference(&rating, &situation, ~(uint64_t)0) / rating.scale;
         assert_float_equal(found, expected, 1e-6);
         rating_free(&rating);
     }
@@ -332,7 +332,7 @@ static void tables_hold_the_powers_of_the_features(void **state) {
 
 static void every_column_height_has_its_own_table(void **state) {
     (void)state;
-    RatingText text = linear();
+    RatingWeights text = linear();
     text.kind = RATING_EXPONENTIAL;
     text.exponent[FEATURE_COLUMN_HEIGHTS] = 2;
     for (int x = 0; x < 5; x++)
@@ -342,7 +342,7 @@ static void every_column_height_has_its_own_table(void **state) {
     assert_tables_hold_powers(&rating, &text);
     Board board = {.column = {1, 2, 4, 0, 8}};
     Situation situation = {.width = 5, .height = 8, .before = &board, .after = &board};
-    double found = (double)rating_plain(&rating, &situation, ~(uint64_t)0) / rating.scale;
+    double found = (double)rating_reference(&rating, &situation, ~(uint64_t)0) / rating.scale;
     assert_float_equal(found, 1 * 1 + 2 * 4 + 3 * 9 + 5 * 16, 1e-9);
     rating_free(&rating);
 }
@@ -351,7 +351,7 @@ static void table_weights_of_any_size_are_scaled(void **state) {
     (void)state;
     static const double sizes[] = {1e-300, 1e-9, 1e9, 1e300};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        RatingText text = bohm(RATING_DISPLACED);
+        RatingWeights text = bohm(RATING_DISPLACED);
         for (int id = 0; id < FEATURES; id++)
             text.weight[id][0] *= sizes[i];
         Rating rating = made(&text, 14, 27);
@@ -363,7 +363,7 @@ static void table_weights_of_any_size_are_scaled(void **state) {
 
 // ---- errors --------------------------------------------------------------------------------------------
 
-static void assert_refused(const RatingText *text, int width, int height, const char *sentence) {
+static void assert_refused(const RatingWeights *text, int width, int height, const char *sentence) {
     Rating rating;
     Error error = {""};
     assert_false(rating_make(&rating, text, width, height, &error));
@@ -373,13 +373,13 @@ static void assert_refused(const RatingText *text, int width, int height, const 
 
 static void a_rating_without_features_is_refused(void **state) {
     (void)state;
-    RatingText text = linear();
+    RatingWeights text = linear();
     assert_refused(&text, 10, 20, "the rating uses no feature; give at least one weight.");
 }
 
 static void the_wrong_number_of_weights_is_refused(void **state) {
     (void)state;
-    RatingText text = linear();
+    RatingWeights text = linear();
     for (int x = 0; x < 10; x++)
         give(&text, FEATURE_COLUMN_HEIGHTS, x);
     assert_refused(&text, 8, 20, "column-heights has 10 weights but needs 8 on a board of 8 columns.");
@@ -390,7 +390,7 @@ static void the_wrong_number_of_weights_is_refused(void **state) {
 
 static void numbers_that_are_not_finite_are_refused(void **state) {
     (void)state;
-    RatingText text = linear();
+    RatingWeights text = linear();
     give(&text, FEATURE_HOLES, INFINITY);
     assert_refused(&text, 10, 20, "weight 1 of holes is inf; weights must be finite numbers.");
     text = bohm(RATING_DISPLACED);
@@ -400,7 +400,7 @@ static void numbers_that_are_not_finite_are_refused(void **state) {
 
 static void infinite_powers_are_refused(void **state) {
     (void)state;
-    RatingText text = bohm(RATING_EXPONENTIAL);
+    RatingWeights text = bohm(RATING_EXPONENTIAL);
     text.exponent[FEATURE_MAX_HEIGHT] = -1;
     assert_refused(
         &text, 10, 20,
@@ -427,7 +427,7 @@ static void infinite_powers_are_refused(void **state) {
 
 static void changes_cannot_be_raised_to_powers(void **state) {
     (void)state;
-    RatingText text = linear();
+    RatingWeights text = linear();
     give(&text, FEATURE_DELTA_HOLES, -1);
     Rating rating = made(&text, 10, 20);
     rating_free(&rating);
@@ -438,7 +438,7 @@ static void changes_cannot_be_raised_to_powers(void **state) {
 
 static void boards_out_of_range_are_refused(void **state) {
     (void)state;
-    RatingText text = du_player(bcts, 8);
+    RatingWeights text = du_player(bcts, 8);
     assert_refused(&text, 15, 20, "a board of 15x20 is out of range; use 4x4 to 14x27.");
     assert_refused(&text, 10, 28, "a board of 10x28 is out of range; use 4x4 to 14x27.");
 }

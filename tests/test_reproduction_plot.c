@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "lab/reproduction_plot.h"
-#include "lab/reproduction_series.h"
-#include "lab/results.h"
+#include "reproduce/reproduction_plot.h"
+#include "reproduce/reproduction_series.h"
+#include "reproduce/results.h"
 
 static char folder[] = "/tmp/tetralab-reproduction-plot-XXXXXX";
 static char *old_path;

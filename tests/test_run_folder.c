@@ -17,8 +17,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "lab/run_files.h"
-#include "lab/run_folder.h"
+#include "learn/run_files.h"
+#include "learn/run_folder.h"
 #include "learning_fixture.h"
 
 static char top[] = "/dev/shm/tetralab-folder-XXXXXX"; // in memory: nothing waits for a disk

@@ -17,7 +17,7 @@
 #include "effort.h"
 #include "optimise/selection.h"
 
-enum { MOST = 60 };
+enum { MAX = 60 };
 
 static void assert_frequencies(const uint64_t *count, const double *probability, int kinds, uint64_t draws) {
     double sum = 0;
@@ -39,9 +39,9 @@ static void universal_sampling_gives_everybody_floor_or_ceil_of_the_expected_cou
     (void)state;
     Random random = random_stream(71, 0, RANDOM_TEST);
     for (uint64_t round = 0; round < test_effort(3000); round++) {
-        int count = 1 + (int)random_below(&random, MOST), draws = 1 + (int)random_below(&random, 2 * MOST);
-        double weight[MOST], sum = 0;
-        int chosen[2 * MOST], times[MOST] = {0};
+        int count = 1 + (int)random_below(&random, MAX), draws = 1 + (int)random_below(&random, 2 * MAX);
+        double weight[MAX], sum = 0;
+        int chosen[2 * MAX], times[MAX] = {0};
         for (int i = 0; i < count; i++) {
             weight[i] = random_below(&random, 4) ? exp(8 * random_unit(&random)) : 0;
             sum += weight[i];

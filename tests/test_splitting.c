@@ -16,7 +16,7 @@
 
 // The two means differ by more than 4.5 standard errors in 7 of a million cases; with 8 cases the test fails
 // by chance once in 18,000 seeds.
-static const double MOST_SIGMAS = 4.5;
+static const double MAX_SIGMAS = 4.5;
 
 static const struct {
     const char *strategy, *board, *overflow, *pieces, *kind, *gameover;
@@ -65,7 +65,7 @@ static void lambda_of_many_small_repetitions_agrees_with_whole_games(void **stat
         assert_true(splitting_run(&splitting, &plan, &error));
         double relative = splitting.sd / sqrt((double)splitting.runs) / splitting.lambda;
         double difference = fabs(splitting.mean_lines - mean);
-        if (!(difference < MOST_SIGMAS * hypot(sd, relative * splitting.mean_lines)))
+        if (!(difference < MAX_SIGMAS * hypot(sd, relative * splitting.mean_lines)))
             fail_msg("%s on %s, %s, %s, %s, %s: %g by splitting, %g by games", cases[i].strategy,
                      cases[i].board, cases[i].overflow, cases[i].pieces, cases[i].kind, cases[i].gameover,
                      splitting.mean_lines, mean);

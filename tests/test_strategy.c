@@ -210,7 +210,7 @@ static void every_key_is_read(void **state) {
     (void)state;
     Strategy strategy;
     load(&strategy, SAMPLE("full.json"));
-    const RatingText *rating = &strategy.rating;
+    const RatingWeights *rating = &strategy.rating;
     assert_string_equal(strategy.name, "every key");
     assert_string_equal(strategy.source, "a sample with every key there is");
     assert_int_equal(strategy.player, PLAYER_TWO_PIECE);
@@ -644,7 +644,7 @@ static void columns_and_reward_are_imported(void **state) {
     (void)state;
     Strategy strategy;
     load(&strategy, SAMPLE("columns.dat"));
-    const RatingText *rating = &strategy.rating;
+    const RatingWeights *rating = &strategy.rating;
     assert_int_equal(rating->given[FEATURE_COLUMN_HEIGHTS], 5);
     assert_int_equal(rating->given[FEATURE_COLUMN_DIFFERENCES], 4);
     for (int x = 0; x < 5; x++)

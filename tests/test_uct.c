@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UCT: rows and holes of placements against the plain definitions, whole episodes against a plain tree walk
-// move for move, best rewards against trying everything, what is kept between moves, the database, threads.
+// UCT: rows and holes of placements against the reference definitions, whole episodes against a plain tree
+// walk move for move, best rewards against trying everything, what is kept between moves, the database,
+// threads.
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@
 #include <cmocka.h>
 
 #include "effort.h"
-#include "feature/plain.h"
+#include "feature/reference.h"
 #include "game/original.h"
 #include "player/uct.h"
 #include "player/uct_keep.h"
@@ -40,7 +41,7 @@ static Rules small_rules(const char *board, const char *pieces) {
 static int plain_hole_count(const Board *board, const Rules *rules) {
     Situation situation = {rules->width, rules->height, board, board, NULL, {0}};
     double holes;
-    feature_plain(FEATURE_HOLES, &situation, &holes);
+    feature_reference(FEATURE_HOLES, &situation, &holes);
     return (int)holes;
 }
 
@@ -214,7 +215,7 @@ static void a_position_without_a_safe_move_has_none(void **state) {
 static void leaves_are_worth_what_the_rating_says(void **state) {
     (void)state;
     Rules rules = small_rules("10x12", "uniform");
-    RatingText text = {.kind = RATING_LINEAR};
+    RatingWeights text = {.kind = RATING_LINEAR};
     text.given[FEATURE_CELL_TRANSITIONS] = 1;
     text.weight[FEATURE_CELL_TRANSITIONS][0] = -1.5;
     for (int id = 0; id < FEATURES; id++)
@@ -240,7 +241,7 @@ static void leaves_are_worth_what_the_rating_says(void **state) {
         uct_play(&after, rules.width, game.piece, move);
         Situation situation = {rules.width, rules.height, &after, &after, NULL, {0}};
         double transitions, reward[] = {0, 0.1, 0.3, 0.6, 1};
-        feature_plain(FEATURE_CELL_TRANSITIONS, &situation, &transitions);
+        feature_reference(FEATURE_CELL_TRANSITIONS, &situation, &transitions);
         best = fmax(best, reward[move->rows] - 0.0015 * transitions);
     }
     UctRule rule = uct_rule(&options, &rules, evaluator, rating.scale);
@@ -406,11 +407,11 @@ static void trees_are_found_again_and_dropped_when_the_board_is_another(void **s
     assert_null(uct_keep_take(keep, &game));
     assert_int_equal(uct_keep_count(keep), 0);
     assert_ptr_equal(uct_keep_borrow(keep), tree);
-    for (uint64_t i = 0; i < UCT_MOST_KEPT + 3; i++) {
+    for (uint64_t i = 0; i < UCT_MAX_KEPT + 3; i++) {
         game_start(&game, &rules, 2, i);
         uct_keep_store(keep, &game, i ? uct_keep_borrow(keep) : tree);
     }
-    assert_int_equal(uct_keep_count(keep), UCT_MOST_KEPT);
+    assert_int_equal(uct_keep_count(keep), UCT_MAX_KEPT);
     uct_keep_free(keep);
     rules_free(&rules);
 }
@@ -578,7 +579,7 @@ static void options_that_make_no_sense_are_refused(void **state) {
     for (int i = 0; i < 9; i++)
         bad[i] = good;
     bad[0].pieces = 0;
-    bad[1].pieces = UCT_MOST_PIECES + 1;
+    bad[1].pieces = UCT_MAX_PIECES + 1;
     bad[2].preview = 0;
     bad[3].preview = bad[3].pieces + 1;
     bad[4].lambda = NAN;

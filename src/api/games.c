@@ -8,8 +8,7 @@
 #include "measure/interval.h"
 #include "measure/playing.h"
 
-_Static_assert((int)TETRALAB_MAX_THREADS == POOL_MOST_THREADS &&
-                   (int)TETRALAB_MAX_GAMES == PLAYING_MOST_GAMES,
+_Static_assert((int)TETRALAB_MAX_THREADS == POOL_MAX_THREADS && (int)TETRALAB_MAX_GAMES == PLAYING_MAX_GAMES,
                "the limits of tetralab.h are those of the library");
 
 // The caller's function says when to stop; the run wants a flag.

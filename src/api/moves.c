@@ -5,7 +5,7 @@
 
 #include "api/api.h"
 #include "feature/feature.h"
-#include "feature/plain.h"
+#include "feature/reference.h"
 #include "game/game.h"
 
 _Static_assert((int)TETRALAB_MAX_WIDTH == BOARD_MAX_WIDTH && (int)TETRALAB_MAX_HEIGHT == BOARD_MAX_HEIGHT &&
@@ -255,5 +255,5 @@ int tetralab_feature_values(const tetralab_rules *rules, const char *name, const
     Situation situation = {rules->rules.width, rules->rules.height, &before, &after, NULL, {0}};
     if (move && !take_move(&situation, &after, rules, columns, move, api_error(error)))
         return -1;
-    return feature_plain((FeatureId)id, &situation, values);
+    return feature_reference((FeatureId)id, &situation, values);
 }

@@ -110,7 +110,7 @@ void app_add_running(OptionTable *table, AppOptions *options) {
          "Stop each game after N pieces; its score then counts as censored (default: no limit).", 1, 1e18},
         {"seed", "S", option_count, &options->seed, "Seed of all random numbers (default 1).", 0, 0},
         {"jobs", "J", option_count, &options->jobs,
-         "Threads (default: one per core). Changes the speed, never a result.", 1, POOL_MOST_THREADS},
+         "Threads (default: one per core). Changes the speed, never a result.", 1, POOL_MAX_THREADS},
         {"kernel", "NAME", app_set_kernel, &options->kernel,
          "Force a kernel; 'tetralab bench' lists them (default: the fastest that this machine has). Changes "
          "the speed, never a result.",

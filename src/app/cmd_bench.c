@@ -8,13 +8,14 @@
 
 #include "app/app.h"
 #include "app/signature.h"
+#include "base/clock.h"
 #include "base/pool.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "player/player.h"
 #include "player/strategy.h"
 
-enum { GAMES = 16, FIRST_SLICE = 16, MOST_SLICE = 1 << 20, MOST_KERNELS = 16 };
+enum { GAMES = 16, FIRST_SLICE = 16, MAX_SLICE = 1 << 20, MAX_KERNELS = 16 };
 static const double SLICE_SECONDS = 0.01, WARM_UP = 0.1; // WARM_UP: part of the wanted time played before it
 
 typedef struct BenchOptions {
@@ -57,9 +58,9 @@ static uint64_t play_slice(const Timing *timing, Table *table) {
         }
         pieces -= game->pieces;
     }
-    double start = progress_clock();
+    double start = clock_seconds();
     player_run(timing->player, table->game, GAMES, table->slice);
-    if (progress_clock() - start < SLICE_SECONDS / 2 && table->slice < MOST_SLICE)
+    if (clock_seconds() - start < SLICE_SECONDS / 2 && table->slice < MAX_SLICE)
         table->slice *= 2;
     for (int i = 0; i < GAMES; i++)
         pieces += table->game[i].pieces;
@@ -177,7 +178,7 @@ static void print_speed(const KernelResult *result) {
 static int find_kernels(const BenchOptions *options, KernelResult *result) {
     int count = 0;
     const Kernel *kernel;
-    for (int i = 0; (kernel = kernel_at(i)) && count < MOST_KERNELS; i++)
+    for (int i = 0; (kernel = kernel_at(i)) && count < MAX_KERNELS; i++)
         if (kernel_available(kernel) &&
             (!options->app.kernel || !strcmp(options->app.kernel, kernel_name(kernel))))
             result[count++] = (KernelResult){.kernel = kernel};
@@ -228,7 +229,7 @@ static bool bench(const BenchOptions *options, const Strategy *strategy, KernelR
 
 static int run_parsed(const BenchOptions *options, int operands) {
     Error error = {""};
-    KernelResult result[MOST_KERNELS];
+    KernelResult result[MAX_KERNELS];
     if (operands > 0) {
         error_set(&error, "bench takes options only: give a strategy as --strategy NAME.");
         return app_fail(&command_bench, &error, EXIT_USAGE);
@@ -257,7 +258,7 @@ static void add_options(OptionTable *table, BenchOptions *options) {
         {"jobs", "J", option_count, &options->app.jobs,
          "Threads that play at once, timed by the clock (default: one thread, timed by the processor time it "
          "gets).",
-         1, POOL_MOST_THREADS},
+         1, POOL_MAX_THREADS},
         {"seed", "S", option_count, &options->app.seed,
          "Seed of the games that are timed (default 1); the signature has its own.", 0, 0},
         {"json", "FILE", option_text, &options->app.json,

@@ -7,12 +7,13 @@
 
 #include "app/app.h"
 #include "app/compare_report.h"
+#include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "lab/measurement.h"
 #include "measure/sprt.h"
 
-enum { MOST_STRATEGIES = 100, DEFAULT_PAIRS = 100000 };
+enum { MAX_STRATEGIES = 100, DEFAULT_PAIRS = 100000 };
 
 static const double DEFAULT_PRECISION = 0.05;
 
@@ -76,7 +77,7 @@ static void add_options(OptionTable *table, CompareOptions *options) {
         {"beta", "B", option_number, &options->beta,
          "With --sprt: how often R0 may be accepted though R1 is true (default 0.05).", 0.0001, 0.4},
         {"pairs", "N", option_count, &options->pairs, "With --sprt: give up after N pairs (default 100k).",
-         SPRT_FIRST_LOOK, SPRT_MOST_PAIRS},
+         SPRT_FIRST_LOOK, SPRT_MAX_PAIRS},
         {"csv", "FILE", option_text, &options->csv, "Also write the table as CSV to FILE (default: none).", 0,
          0},
         {"markdown", "FILE", option_text, &options->markdown,
@@ -96,9 +97,9 @@ static bool check_usage(const CompareOptions *options, int strategies, Error *er
     const char *json = options->app.json, *csv = options->csv, *markdown = options->markdown;
     if (strategies < 2)
         return error_set(error, "name at least two strategies, as in tetralab compare dellacherie bcts.");
-    if (strategies > MOST_STRATEGIES)
+    if (strategies > MAX_STRATEGIES)
         return error_set(error, "%d strategies are too many; at most %d are compared.", strategies,
-                         MOST_STRATEGIES);
+                         MAX_STRATEGIES);
     if (options->sprt && strategies != 2)
         return error_set(error, "--sprt tests one strategy against another: give two, not %d.", strategies);
     if (options->sprt && (options->method_given || options->precision > 0))
@@ -117,7 +118,7 @@ static bool check_usage(const CompareOptions *options, int strategies, Error *er
 // Players
 
 typedef struct Players {
-    Player *player[MOST_STRATEGIES];
+    Player *player[MAX_STRATEGIES];
     const Kernel *kernel;
     int count;
 } Players;
@@ -172,7 +173,7 @@ static void show_measuring(void *context, const MeasureStatus *status) {
     if (!progress_due(&show->progress))
         return;
     char text[256], mean[24], rate[24], done[32], wanted[32];
-    double seconds = progress_clock() - show->progress.started;
+    double seconds = clock_seconds() - show->progress.started;
     int length = snprintf(text, sizeof text, "%s (%d of %d): %s of about %s %s, %s pieces/s", show->strategy,
                           show->number, show->count, text_grouped(status->done, done),
                           text_grouped(status->wanted, wanted),
@@ -269,7 +270,7 @@ static void show_testing(void *context, const Sprt *sprt, uint64_t pieces) {
     snprintf(text, sizeof text, "%s pairs, sum %.2f of %.2f .. %.2f (%s test), %s pieces/s",
              text_grouped(sprt->pairs, pairs), sprt_sum(sprt), sprt->lower, sprt->upper,
              sprt_test_name(sprt->test),
-             text_count((double)pieces / (progress_clock() - progress->started), rate));
+             text_count((double)pieces / (clock_seconds() - progress->started), rate));
     progress_show(progress, text);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab evaluate: scores vectors for other people's optimisers. Requests come in as JSON lines, answers go
-// out as JSON lines as soon as they are ready; lab/request.h has the form of a request. Reading goes on while
-// vectors are being scored, but only so far that the crew has work: a program that writes faster waits.
+// out as JSON lines as soon as they are ready; learn/request.h has the form of a request. Reading goes on
+// while vectors are being scored, but only so far that the crew has work: a program that writes faster waits.
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -13,8 +13,8 @@
 #include "app/app.h"
 #include "base/lines.h"
 #include "base/progress.h"
-#include "lab/crew.h"
-#include "lab/request.h"
+#include "learn/crew.h"
+#include "learn/request.h"
 
 enum { DEFAULT_GAMES = 10, MORE_ROOM = 16 };
 static const double LOOK_AGAIN = 0.001; // seconds after which input is looked for while vectors are scored
@@ -54,7 +54,7 @@ static void add_options(OptionTable *table, EvaluateOptions *options) {
         {"rating", "KIND", set_rating, &options->rating,
          "linear (default), exponential, displaced or network.", 0, 0},
         {"hidden", "N", option_count, &options->hidden, "network: hidden units (default 0).", 0,
-         RATING_MOST_HIDDEN},
+         RATING_MAX_HIDDEN},
         {"player", "KIND", set_player, &options->player, "greedy (default), two-piece, expectimax or uct.", 0,
          0},
         {"objective", "KIND", set_objective, &options->objective,
@@ -63,7 +63,7 @@ static void add_options(OptionTable *table, EvaluateOptions *options) {
          0, 0},
         {"games", "N", option_count, &options->games,
          "Games for each vector (default 10), or repetitions of splitting (default 1).", 1,
-         REQUEST_MOST_GAMES},
+         REQUEST_MAX_GAMES},
         {"trials", "N", option_count, &options->trials, "splitting: restarts per level (default 1,500).", 100,
          1e6},
         {"ordered", NULL, option_flag, &options->ordered,
@@ -225,7 +225,7 @@ static bool submit(Service *service, Error *error) {
     if (!open->value)
         return error_set(error, "There is no memory for %" PRIu64 " samples.", request->games);
     uint64_t workers = (uint64_t)service->crew->workers, share = (request->games + workers - 1) / workers;
-    open->share = share < CREW_MOST_SAMPLES ? (int)share : CREW_MOST_SAMPLES;
+    open->share = share < CREW_MAX_SAMPLES ? (int)share : CREW_MAX_SAMPLES;
     for (uint64_t done = 0, part = 0; done < request->games; part++) {
         uint64_t left = request->games - done;
         CrewTask task = {.ticket = part << SLOT_BITS | (uint64_t)(open - service->open),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab features: the list of all features; or their values on boards read from a file, one JSON object
-// a line; or the time that each takes. The values come from the plain definitions. Features of moves have no
-// value on a board alone and are left out there.
+// a line; or the time that each takes. The values come from the reference definitions. Features of moves have
+// no value on a board alone and are left out there.
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "feature/feature.h"
-#include "feature/plain.h"
+#include "feature/reference.h"
 
 static int run_features(int argc, char **argv);
 
@@ -20,7 +20,7 @@ const Command command_features = {
     "features", "", "List the features, print their values on boards, or time them",
     "Boards are text: rows from the top, '#' filled and '.' empty, a blank line\n"
     "between boards; empty rows on top may be left out. --time plays dellacherie and\n"
-    "times each feature: its plain definition, and a rating of it alone in a kernel.\n",
+    "times each feature: its reference definition, and a rating of it alone in a kernel.\n",
     run_features};
 
 enum { LIST_COLUMNS = 100 };
@@ -109,7 +109,7 @@ static json_t *board_as_json(const Rules *rules, const Board *board) {
         if (feature_info[id].of_move)
             continue;
         double values[BOARD_MAX_WIDTH];
-        int count = feature_plain((FeatureId)id, &situation, values);
+        int count = feature_reference((FeatureId)id, &situation, values);
         json_t *value = feature_info[id].values == ONE ? number_as_json(values[0]) : json_array();
         for (int i = 0; i < count && feature_info[id].values != ONE; i++)
             json_array_append_new(value, number_as_json(values[i]));

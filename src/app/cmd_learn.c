@@ -9,10 +9,10 @@
 #include "app/learn_options.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "lab/crew.h"
-#include "lab/curves.h"
-#include "lab/gnuplot.h"
-#include "lab/run_folder.h"
+#include "learn/crew.h"
+#include "learn/run_folder.h"
+#include "plot/curves.h"
+#include "plot/gnuplot.h"
 
 typedef struct Session {
     LearnOptions options;

@@ -7,12 +7,13 @@
 #include "app/app.h"
 #include "app/draw.h"
 #include "app/measure_report.h"
+#include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "lab/gnuplot.h"
 #include "lab/journal.h"
 #include "lab/measurement.h"
-#include "lab/plot.h"
+#include "plot/gnuplot.h"
+#include "plot/plot.h"
 
 typedef struct MeasureOptions {
     AppOptions app;
@@ -50,7 +51,7 @@ static void add_options(OptionTable *table, MeasureOptions *options) {
         {"trials", "N", option_count, &options->trials,
          "splitting: restarts per level; each thread needs 144 bytes for each (default: chosen by a short "
          "run).",
-         SPLITTING_LEAST_TRIALS, SPLITTING_MOST_TRIALS},
+         SPLITTING_LEAST_TRIALS, SPLITTING_MAX_TRIALS},
         {"csv", "FILE", option_text, &options->csv, "Also write the results as CSV (default: none).", 0, 0},
         {"markdown", "FILE", option_text, &options->markdown,
          "Also write the results as a Markdown table (default: none).", 0, 0},
@@ -158,7 +159,7 @@ static void show_progress(void *context, const MeasureStatus *status) {
     if (!progress_due(&job->progress))
         return;
     char text[256], done[32], wanted[32], rate[24], mean[24], left[24], soon[40] = "", value[64] = "";
-    double elapsed = progress_clock() - job->progress.started;
+    double elapsed = clock_seconds() - job->progress.started;
     if (isfinite(status->mean_lines) && isfinite(status->precision))
         snprintf(value, sizeof value, ", %s lines %s %.1f %%", text_count(status->mean_lines, mean),
                  draw_plus_minus(), 100 * status->precision);
@@ -378,8 +379,8 @@ static bool plot_all(const Jobs *jobs, const char *path, Error *error) {
         return true;
     if (jobs->done == 1)
         return plot_one(&jobs->job[0], path, error);
-    PlotPlayer player[PLOT_MOST_PLAYERS];
-    int count = jobs->done < PLOT_MOST_PLAYERS ? jobs->done : PLOT_MOST_PLAYERS;
+    PlotPlayer player[PLOT_MAX_PLAYERS];
+    int count = jobs->done < PLOT_MAX_PLAYERS ? jobs->done : PLOT_MAX_PLAYERS;
     for (int i = 0; i < count; i++)
         player[i] =
             (PlotPlayer){jobs->job[i].row.strategy, jobs->job[i].row.mean_lines, jobs->job[i].row.interval};

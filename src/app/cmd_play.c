@@ -8,6 +8,7 @@
 #include "app/app.h"
 #include "app/draw.h"
 #include "app/play_report.h"
+#include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "game/replay.h"
@@ -40,7 +41,7 @@ static bool set_percentage(const Option *option, const char *text, Error *error)
 static void add_options(OptionTable *table, PlayOptions *options) {
     const Option lines[] = {
         {"games", "N", option_count, &options->games, "Play N games of each strategy (default 100).", 1,
-         PLAYING_MOST_GAMES},
+         PLAYING_MAX_GAMES},
         {"until", "P%", set_percentage, &options->until,
          "Instead of --games: play until the exact 95 % interval is within P % of the mean on both sides.",
          0.1, 1000},
@@ -112,7 +113,7 @@ static void show_progress(void *context, const PlayingStatus *status) {
     if (!progress_due(&play->progress))
         return;
     char text[256], done[32], wanted[32], rate_text[24], left[24] = "";
-    double rate = (double)status->pieces / (progress_clock() - play->progress.started);
+    double rate = (double)status->pieces / (clock_seconds() - play->progress.started);
     uint64_t counted = play->plan->games ? status->ended + status->censored : status->ended;
     if (status->ended > 0)
         text_seconds(seconds_left(play, status, rate), left);

@@ -7,8 +7,8 @@
 #include "app/reproduce.h"
 #include "base/pool.h"
 #include "base/text.h"
-#include "lab/crew.h"
-#include "lab/reproduction_plot.h"
+#include "learn/crew.h"
+#include "reproduce/reproduction_plot.h"
 
 typedef struct ReproduceOptions {
     const char *scale, *out;
@@ -89,7 +89,7 @@ static int run(int argc, char **argv) {
                              "Folder for the results (default reproduced).", 0, 0});
     app_add(&table, (Option){"jobs", "J", option_count, &options.jobs,
                              "Threads (default: one per core). Changes the speed, never a result.", 1,
-                             POOL_MOST_THREADS});
+                             POOL_MAX_THREADS});
     const char *operands[argc];
     int count = 0, code = EXIT_DONE;
     Error error = {""};

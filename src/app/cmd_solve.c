@@ -8,6 +8,7 @@
 
 #include "app/app.h"
 #include "app/draw.h"
+#include "base/clock.h"
 #include "base/pool.h"
 #include "base/progress.h"
 #include "base/text.h"
@@ -18,8 +19,8 @@
 #include "player/value_file.h"
 
 enum { CHECKPOINT_SECONDS = 20, DEFAULT_GAMES = 100000, PATH_ROOM = 1024 };
-#define MOST_DEVIATION 5.5    // standard errors between exact and played mean: chance 4e-8
-#define JUDGED_GAMES   1000.0 // from so many on: the standard error of few games is itself too uncertain
+#define MAX_DEVIATION 5.5    // standard errors between exact and played mean: chance 4e-8
+#define JUDGED_GAMES  1000.0 // from so many on: the standard error of few games is itself too uncertain
 
 typedef struct SolveOptions {
     AppOptions app;
@@ -128,7 +129,7 @@ typedef struct SolveProgress {
 static double seconds_left(const SolveProgress *solve, const SolvingStatus *status) {
     double wanted = log(status->first_bound / solve->tolerance);
     double done = log(status->first_bound / status->bound);
-    return (progress_clock() - solve->progress.started) * (wanted / done - 1);
+    return (clock_seconds() - solve->progress.started) * (wanted / done - 1);
 }
 
 static void show_progress(void *context, const SolvingStatus *status) {
@@ -244,7 +245,7 @@ static bool play_check(const SolveOptions *options, const Solving *solving, Chec
         return false;
     double spread = check->summary.sd / sqrt((double)check->summary.games);
     check->deviation = spread > 0 ? (check->summary.mean - solving->mean) / spread : 0;
-    return (double)check->summary.games < JUDGED_GAMES || fabs(check->deviation) < MOST_DEVIATION ||
+    return (double)check->summary.games < JUDGED_GAMES || fabs(check->deviation) < MAX_DEVIATION ||
            error_set(
                error,
                "The table was played with a mean of %.6f lines, %.1f standard errors from the %.6f that "
@@ -396,7 +397,7 @@ static int run(int argc, char **argv) {
         {"resume", NULL, option_flag, &options.resume, "Go on from NAME.checkpoint.", 0, 0},
         {"check-games", "N", option_count, &options.games,
          "Play N games with the table and compare their mean with the optimum (default 100000; 0: none).", 0,
-         PLAYING_MOST_GAMES},
+         PLAYING_MAX_GAMES},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         app_add(&table, lines[i]);

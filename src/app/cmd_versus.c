@@ -8,6 +8,7 @@
 #include "app/app.h"
 #include "app/draw.h"
 #include "app/versus_report.h"
+#include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "game/match_record.h"
@@ -15,7 +16,7 @@
 #include "player/player.h"
 
 enum { DEFAULT_MATCHES = 100, DEFAULT_ROUNDS = 100000 };
-_Static_assert((int)DEFAULT_ROUNDS <= (int)MATCH_RECORD_MOST_ROUNDS, "by default any match can be recorded");
+_Static_assert((int)DEFAULT_ROUNDS <= (int)MATCH_RECORD_MAX_ROUNDS, "by default any match can be recorded");
 
 typedef struct VersusOptions {
     AppOptions app;
@@ -36,18 +37,18 @@ static bool set_sequence(const Option *option, const char *text, Error *error) {
 
 static void add_options(OptionTable *table, VersusOptions *options) {
     const Option lines[] = {
-        {"games", "N", option_count, &options->games, "Play N matches (default 100).", 1, MATCHES_MOST},
+        {"games", "N", option_count, &options->games, "Play N matches (default 100).", 1, MATCHES_MAX},
         {"sequence", "WHICH", set_sequence, &options->sequence,
          "same: all players of a match get the same pieces (default); own: each its own.", 0, 0},
         {"max-rounds", "N", option_count, &options->max_rounds,
          "End a match after N moves of each player; nobody has won it then (default 100k).", 1,
-         MATCHES_MOST_ROUNDS},
+         MATCHES_MAX_ROUNDS},
         {"move-time", "T", app_set_duration, &options->move_time,
          "A player that takes longer than T for a move, such as 50ms or 2s, loses the match (default: no "
          "limit). The result then depends on the machine.",
          0, 0},
         {"match", "K", option_count, &options->match,
-         "The match that --record and --show are about (default 1).", 1, MATCHES_MOST},
+         "The match that --record and --show are about (default 1).", 1, MATCHES_MAX},
         {"record", "FILE", option_text, &options->record, "Also write match K to FILE (default: none).", 0,
          0},
         {"replay", "FILE", option_text, &options->replay,
@@ -68,9 +69,9 @@ static bool check_match(const VersusOptions *options, Error *error) {
     if (options->match > options->games)
         return error_set(error, "--match %" PRIu64 " is not among the matches 1 to %" PRIu64 ".",
                          options->match, options->games);
-    if (options->record && options->max_rounds > MATCH_RECORD_MOST_ROUNDS)
+    if (options->record && options->max_rounds > MATCH_RECORD_MAX_ROUNDS)
         return error_set(error, "a recorded match has at most %d rounds: lower --max-rounds.",
-                         MATCH_RECORD_MOST_ROUNDS);
+                         MATCH_RECORD_MAX_ROUNDS);
     if (options->record && options->app.json && text_same_file(options->record, options->app.json))
         return error_set(error, "--record and --json cannot both go to %.200s.",
                          strcmp(options->record, "-") ? options->record : "the standard output");
@@ -83,9 +84,9 @@ static bool check_usage(const VersusOptions *options, int strategies, Error *err
                error_set(error, "--replay shows a recorded match: it goes without strategies.");
     if (strategies < MATCH_LEAST_SEATS)
         return error_set(error, "name at least two strategies, as in tetralab versus fahey bcts.");
-    if (strategies > MATCH_MOST_SEATS)
+    if (strategies > MATCH_MAX_SEATS)
         return error_set(error, "%d players are too many; at most %d play in a match.", strategies,
-                         MATCH_MOST_SEATS);
+                         MATCH_MAX_SEATS);
     if (options->sequence == MATCH_OWN && options->app.rules.pieces.law == PIECES_RECORDED)
         return error_set(error, "a file of pieces is the same for all players: leave out --sequence own.");
     return check_match(options, error) && rules_check(&options->app.rules, error);
@@ -103,7 +104,7 @@ static void show_progress(void *context, const MatchesStatus *status) {
     if (!progress_due(&versus->progress))
         return;
     char text[200], done[32], all[32], rate[24], left[24] = "";
-    double seconds = progress_clock() - versus->progress.started;
+    double seconds = clock_seconds() - versus->progress.started;
     if (status->ended > 0)
         text_seconds(seconds * (double)(versus->matches - status->ended) / (double)status->ended, left);
     snprintf(text, sizeof text, "%s of %s matches, %s moves/s%s%s%s", text_grouped(status->ended, done),
@@ -115,7 +116,7 @@ static void show_progress(void *context, const MatchesStatus *status) {
 // --- replaying
 
 typedef struct Shown {
-    const char *names[MATCH_MOST_SEATS];
+    const char *names[MATCH_MAX_SEATS];
     bool steps;
 } Shown;
 
@@ -155,7 +156,7 @@ static bool show_replay(const VersusOptions *options, Error *error) {
 // --- playing
 
 typedef struct Players {
-    Player *player[MATCH_MOST_SEATS];
+    Player *player[MATCH_MAX_SEATS];
     const Kernel *kernel;
     int count;
 } Players;
@@ -168,7 +169,7 @@ static bool make_players(Players *players, const VersusOptions *options, const c
 }
 
 static void show_kept(const Players *players, const Matches *matches, uint64_t number) {
-    const char *names[MATCH_MOST_SEATS];
+    const char *names[MATCH_MAX_SEATS];
     for (int s = 0; s < players->count; s++)
         names[s] = player_strategy(players->player[s])->name;
     printf("\nMatch %" PRIu64 "\n\n", number);

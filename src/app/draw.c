@@ -93,7 +93,7 @@ void draw_game(FILE *out, const Game *game, const Rules *rules) {
 
 // --- side by side
 
-enum { MOST_COLUMNS = 80, LEAST_WIDTH = 20 }; // a title needs more room than a narrow board gives
+enum { MAX_COLUMNS = 80, LEAST_WIDTH = 20 }; // a title needs more room than a narrow board gives
 
 // One line of text for each game, in cells as wide as the boards.
 static void write_texts(FILE *out, const DrawnGame *list, int count, int width, int line) {
@@ -136,7 +136,7 @@ static void draw_side_by_side(FILE *out, const DrawnGame *list, int count, const
 void draw_games(FILE *out, const DrawnGame *list, int count, const Rules *rules) {
     int width = 2 * rules->width + 6;
     width = width < LEAST_WIDTH ? LEAST_WIDTH : width;
-    int fit = MOST_COLUMNS / width;
+    int fit = MAX_COLUMNS / width;
     for (int i = 0; i < count; i += fit) {
         if (i)
             fputc('\n', out);

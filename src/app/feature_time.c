@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Times every feature twice (Amundsen 2014, figure 2.6: the first 1,000,000 boards of a game of Dellacherie's
-// player): its plain definition on the boards that the moves leave behind, and a rating of this feature alone
-// through a kernel, on all placements of the piece in hand. The second includes what every rating needs,
-// putting the piece down and clearing, and kernels compute related features together: these times do not add
-// up. Moves are played in blocks, which stay in the cache and are long enough for the clock.
+// player): its reference definition on the boards that the moves leave behind, and a rating of this feature
+// alone through a kernel, on all placements of the piece in hand. The second includes what every rating
+// needs, putting the piece down and clearing, and kernels compute related features together: these times do
+// not add up. Moves are played in blocks, which stay in the cache and are long enough for the clock.
 #include "app/feature_time.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "app/app.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "feature/plain.h"
+#include "feature/reference.h"
 #include "player/player.h"
 
 enum { BLOCK = 1024 };
@@ -92,7 +92,7 @@ static void time_plain(Timer *timer, int count, FeatureId id) {
                                .after = &move->after,
                                .shape = move->shape,
                                .landing = move->landing};
-        feature_plain(id, &situation, values);
+        feature_reference(id, &situation, values);
         sum += values[0];
     }
     timer->plain[id] += processor_seconds() - start;
@@ -110,7 +110,7 @@ static void time_kernel(Timer *timer, int count, FeatureId id) {
 
 static bool make_evaluators(Timer *timer, const Kernel *kernel, Error *error) {
     for (int id = 0; id < FEATURES; id++) {
-        RatingText text = {.kind = RATING_LINEAR};
+        RatingWeights text = {.kind = RATING_LINEAR};
         text.given[id] = feature_values((FeatureId)id, timer->rules->width);
         text.exponent[id] = 1;
         for (int i = 0; i < text.given[id]; i++)

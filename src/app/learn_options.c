@@ -75,8 +75,7 @@ static void add_task(OptionTable *table, LearnOptions *o) {
          0, 0},
         {"rating", "KIND", set_choice, &o->rating, "linear (default), exponential, displaced or network.", 0,
          0},
-        {"hidden", "N", option_count, &o->hidden, "network: hidden units (default 0).", 0,
-         RATING_MOST_HIDDEN},
+        {"hidden", "N", option_count, &o->hidden, "network: hidden units (default 0).", 0, RATING_MAX_HIDDEN},
         {"choose-features", NULL, option_flag, &o->choose, "ga: genes that switch each feature on and off.",
          0, 0},
         {"player", "KIND", set_choice, &o->player, "greedy (default), two-piece, expectimax or uct.", 0, 0},
@@ -93,12 +92,12 @@ static void add_task(OptionTable *table, LearnOptions *o) {
         {"games", "N", option_count, &o->samples,
          "Games for each vector, or repetitions of splitting (default: 1; games with cmaes and ga: 100, pso: "
          "10).",
-         1, LEARNING_MOST_SAMPLES},
+         1, LEARNING_MAX_SAMPLES},
         {"trials", "N", option_count, &o->trials, "splitting: restarts per level (default 1,500).", 100, 1e6},
         {"curve", "N", option_count, &o->curve,
          "Games or repetitions for the learning curve, after each generation; 0: none (default 30 games, 1 "
          "repetition).",
-         0, LEARNING_MOST_SAMPLES},
+         0, LEARNING_MAX_SAMPLES},
         {"answer", "KIND", set_choice, &o->answer,
          "What a run answers. last: the mean of the search distribution after the last generation, as in the "
          "papers; "
@@ -107,7 +106,7 @@ static void add_task(OptionTable *table, LearnOptions *o) {
          "cmaes or nce and a linear rating, else last).",
          0, 0},
         {"runs", "N", option_count, &o->runs,
-         "Independent runs; the player is the mean of their answers (default 1).", 1, LEARNING_MOST_RUNS},
+         "Independent runs; the player is the mean of their answers (default 1).", 1, LEARNING_MAX_RUNS},
         {"time", "T", app_set_duration, &o->seconds,
          "End after 60s, 5min or 2h (default 60s if no other limit is given).", 0, 0},
         {"generations", "N", option_count, &o->generations,
@@ -142,9 +141,9 @@ static void add_race(OptionTable *table, LearnOptions *o) {
         {"race-rule", "RULE", set_choice, &o->race_rule,
          "How upper bounds are tightened: corrected (default) or printed, with the papers' misprint.", 0, 0},
         {"race-least", "N", option_count, &o->race_least, "Games at least (default 3).", 1,
-         LEARNING_MOST_SAMPLES},
+         LEARNING_MAX_SAMPLES},
         {"race-most", "N", option_count, &o->race_most, "Games at most (default 100).", 1,
-         LEARNING_MOST_SAMPLES},
+         LEARNING_MAX_SAMPLES},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         app_add(table, lines[i]);
@@ -155,9 +154,9 @@ static void add_method(OptionTable *table, LearnOptions *o) {
     const Option lines[] = {
         {"population", "N", option_count, &o->population,
          "Vectors in a generation (default: cmaes 4 + 3 ln n, nce and ga 100, pso 30).", 2,
-         OPTIMISER_MOST_POPULATION},
+         OPTIMISER_MAX_POPULATION},
         {"parents", "N", option_count, &o->parents,
-         "cmaes, nce: how many of them are selected (default: half, 10 %).", 1, OPTIMISER_MOST_POPULATION},
+         "cmaes, nce: how many of them are selected (default: half, 10 %).", 1, OPTIMISER_MAX_POPULATION},
         {"sigma", "X", option_number, &p->sigma,
          "First standard deviation (default: cmaes 0.5, nce 10, pso 1).", 1e-9, 1e9},
         {"constants", "SET", set_choice, &o->constants,
@@ -185,9 +184,9 @@ static void add_method(OptionTable *table, LearnOptions *o) {
         {"mutation-range", "X", option_number, &p->genetic.range,
          "ga: adds a whole number up to X (default 100).", 1, 1e6},
         {"elite", "N", option_count, &o->elite, "ga: the best are copied unchanged (default 2).", 0,
-         OPTIMISER_MOST_POPULATION},
+         OPTIMISER_MAX_POPULATION},
         {"tournament", "N", option_count, &o->tournament, "ga: size of the group (default 10).", 1,
-         OPTIMISER_MOST_POPULATION},
+         OPTIMISER_MAX_POPULATION},
         {"random-rate", "P", option_number, &p->genetic.random_rate,
          "ga: a random one of the group wins (default 0.1).", 0, 1},
         {"revisit", "RULE", set_choice, &o->revisit,
@@ -202,7 +201,7 @@ static void add_method(OptionTable *table, LearnOptions *o) {
          10},
         {"most-speed", "X", option_number, &p->swarm.most_speed, "pso: per coordinate; 0: no limit.", 0, 1e9},
         {"neighbours", "N", option_count, &o->neighbours, "pso: on either side of a ring; 0: all (default).",
-         0, OPTIMISER_MOST_POPULATION},
+         0, OPTIMISER_MAX_POPULATION},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         app_add(table, lines[i]);
@@ -409,7 +408,7 @@ static bool plan_start(const LearnOptions *o, LearningPlan *plan, Error *error) 
         plan->start = o->start[0] == 'z' ? START_ZERO : START_RANDOM;
         return true;
     }
-    double *vector = calloc(ENCODING_MOST, sizeof *vector);
+    double *vector = calloc(ENCODING_MAX, sizeof *vector);
     plan->start = START_VECTOR;
     plan->vector = vector;
     if (!vector)

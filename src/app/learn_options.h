@@ -4,7 +4,7 @@
 #define TETRALAB_APP_LEARN_OPTIONS_H
 
 #include "app/app.h"
-#include "lab/learning.h"
+#include "learn/learning.h"
 
 // One of several words. -> names  with | between them; the value is the position of the word
 typedef struct Choice {

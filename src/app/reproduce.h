@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "lab/definition.h"
+#include "reproduce/definition.h"
 
 typedef struct ReproducePlan {
     const Definition *definition;

@@ -16,10 +16,10 @@
 #include "app/reproduce.h"
 #include "base/progress.h"
 
-enum { MOST_WORDS = 200 };
+enum { MAX_WORDS = 200 };
 
 typedef struct Words {
-    char *word[MOST_WORDS]; // owned, but for the first and what is added behind `count`
+    char *word[MAX_WORDS]; // owned, but for the first and what is added behind `count`
     int count;
 } Words;
 
@@ -53,9 +53,9 @@ static bool split(const char *command, const char *dir, Words *words, Error *err
     *words = (Words){.word = {"tetralab"}, .count = 1};
     for (char *word = text ? strtok_r(text, " \t\n", &rest) : NULL; good && word;
          word = strtok_r(NULL, " \t\n", &rest)) {
-        if (words->count == MOST_WORDS - 8)
+        if (words->count == MAX_WORDS - 8)
             good =
-                error_set(error, "The command \"%.60s...\" has more than %d words.", command, MOST_WORDS - 8);
+                error_set(error, "The command \"%.60s...\" has more than %d words.", command, MAX_WORDS - 8);
         else if (!(words->word[words->count] = reproduce_fill(word, dir)))
             good = error_set(error, "There is no memory for a command.");
         else

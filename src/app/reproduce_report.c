@@ -8,7 +8,7 @@
 #include "app/app.h"
 #include "app/reproduce.h"
 #include "base/text.h"
-#include "lab/results.h"
+#include "reproduce/results.h"
 
 enum { PATH = 4096 };
 static const char *const scales[] = {"full", "quick"}; // the first that has been run counts

@@ -12,11 +12,12 @@
 
 #include "app/app.h"
 #include "app/reproduce.h"
+#include "base/clock.h"
 #include "base/json_parse.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "lab/reproduction_plot.h"
-#include "lab/results.h"
+#include "reproduce/reproduction_plot.h"
+#include "reproduce/results.h"
 
 enum { PATH = 4096 };
 
@@ -279,7 +280,7 @@ static bool take_value(const DefinitionRow *row, const json_t *json, double *val
 
 // <- false: failed, or interrupted (then there is no error)
 static bool run_row(const Run *run, const DefinitionRow *row, Result *result) {
-    double value[DEFINITION_MOST_REPEATS], started = progress_clock();
+    double value[DEFINITION_MAX_REPEATS], started = clock_seconds();
     Interval interval = {NAN, NAN};
     int repeats = definition_repeats(run->plan->definition, run->plan->scale, row, run->error);
     for (int i = 1; i <= repeats; i++) {
@@ -298,7 +299,7 @@ static bool run_row(const Run *run, const DefinitionRow *row, Result *result) {
                        .low = NAN,
                        .high = NAN,
                        .repeats = repeats,
-                       .seconds = progress_clock() - started};
+                       .seconds = clock_seconds() - started};
     if (repeats > 1)
         results_sum_up(result, value, repeats);
     return repeats > 0;

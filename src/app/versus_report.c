@@ -292,8 +292,8 @@ static const char *seat_note(const Match *match, int s, char out[CELL]) {
 }
 
 void versus_draw(FILE *out, const Match *match, const char *const *names) {
-    DrawnGame list[MATCH_MOST_SEATS];
-    char titles[MATCH_MOST_SEATS][NAME + 40], notes[MATCH_MOST_SEATS][CELL];
+    DrawnGame list[MATCH_MAX_SEATS];
+    char titles[MATCH_MAX_SEATS][NAME + 40], notes[MATCH_MAX_SEATS][CELL];
     for (int s = 0; s < match->seats; s++) {
         snprintf(titles[s], sizeof titles[s], "%d %s", s + 1, names[s]);
         list[s] = (DrawnGame){&match->game[s], titles[s], seat_note(match, s, notes[s])};

@@ -120,7 +120,7 @@ static bool asks_for_help(int argc, char **argv) {
 }
 
 static bool refuse_unknown(const Option *options, int size, const char *word, int length, Error *error) {
-    const char *names[OPTIONS_MOST + 1] = {"help"};
+    const char *names[OPTIONS_MAX + 1] = {"help"};
     for (int i = 0; i < size; i++)
         names[i + 1] = options[i].name;
     char name[64];
@@ -164,7 +164,7 @@ static bool parse_one(const Option *options, int size, int argc, char **argv, in
 
 bool options_parse(const Option *options, int size, int argc, char **argv, const char **operands, int *count,
                    bool *help, Error *error) {
-    assert(size <= OPTIONS_MOST);
+    assert(size <= OPTIONS_MAX);
     *count = 0;
     *help = asks_for_help(argc, argv);
     if (*help)

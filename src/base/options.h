@@ -28,7 +28,7 @@ OptionSetter option_count;  // uint64_t; also 1e6, 10k, 5M
 OptionSetter option_number; // double, finite
 OptionSetter option_text;   // const char *, points into argv
 
-enum { OPTIONS_MOST = 64 }; // lines in one table
+enum { OPTIONS_MAX = 64 }; // lines in one table
 
 // Reads argv[1 ...]. Options may stand anywhere; "--" ends them. Giving one twice is an error, and so is
 // an unknown one (the nearest is named). An argument that itself starts with "--" must be joined by "=".

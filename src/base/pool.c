@@ -39,8 +39,8 @@ static void *worker_main(void *argument) {
 
 bool pool_run(int threads, uint64_t count, void (*task)(void *context, uint64_t index, int thread),
               void *context, const volatile bool *stop, Error *error) {
-    if (threads < 1 || threads > POOL_MOST_THREADS)
-        return error_set(error, "the number of threads must be from 1 to %d, got %d.", POOL_MOST_THREADS,
+    if (threads < 1 || threads > POOL_MAX_THREADS)
+        return error_set(error, "the number of threads must be from 1 to %d, got %d.", POOL_MAX_THREADS,
                          threads);
     if (count < (uint64_t)threads)
         threads = count ? (int)count : 1;
@@ -65,5 +65,5 @@ int pool_cores(void) {
     cpu_set_t set;
     CPU_ZERO(&set);
     long cores = sched_getaffinity(0, sizeof set, &set) ? sysconf(_SC_NPROCESSORS_ONLN) : CPU_COUNT(&set);
-    return cores < 1 ? 1 : cores > POOL_MOST_THREADS ? POOL_MOST_THREADS : (int)cores;
+    return cores < 1 ? 1 : cores > POOL_MAX_THREADS ? POOL_MAX_THREADS : (int)cores;
 }

@@ -6,16 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
-volatile bool progress_interrupted;
+#include "base/clock.h"
 
-double progress_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
+volatile bool progress_interrupted;
 
 static bool can_redraw(void) {
     const char *kind = getenv("TERM");
@@ -23,14 +18,14 @@ static bool can_redraw(void) {
 }
 
 void progress_start(Progress *progress, bool quiet) {
-    double now = progress_clock();
+    double now = clock_seconds();
     *progress = (Progress){.started = now, .last = now, .terminal = can_redraw(), .quiet = quiet};
 }
 
 bool progress_due(Progress *progress) {
     if (progress->quiet)
         return false;
-    double now = progress_clock(), interval = progress->terminal ? 0.25 : 10;
+    double now = clock_seconds(), interval = progress->terminal ? 0.25 : 10;
     return now - progress->started >= 1 && now - progress->last >= interval;
 }
 
@@ -44,7 +39,7 @@ static int fitting(const char *text, int columns) {
 }
 
 void progress_show(Progress *progress, const char *text) {
-    progress->last = progress_clock();
+    progress->last = clock_seconds();
     if (progress->quiet)
         return;
     if (!progress->terminal) {

@@ -11,8 +11,6 @@ typedef struct Progress {
     bool terminal, shown, quiet;
 } Progress;
 
-double progress_clock(void); // seconds, monotonic
-
 void progress_start(Progress *progress, bool quiet);
 // Is it time for a new line? Callers build the text only then.
 bool progress_due(Progress *progress);

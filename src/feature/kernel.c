@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chooses the kernel for a machine and a rating, and holds the reference kernel: the plain definitions, one
-// placement after the other, which all others must equal.
+// Chooses the kernel for a machine and a rating, and holds the reference kernel: the reference definitions,
+// one placement after the other, which all others must equal.
 #include "feature/kernel.h"
 
 #include <stdlib.h>
@@ -145,7 +145,7 @@ static void reference_values(const Evaluator *evaluator, const Board *board, int
             Landing landing = board_place(&after, rules->width, shape, column, row);
             Situation situation = {rules->width, rules->height, board, &after, shape, landing};
             Placement placement = placement_make(o, column);
-            value[placement] = rating_plain(evaluator->rating, &situation, ~(uint64_t)0);
+            value[placement] = rating_reference(evaluator->rating, &situation, ~(uint64_t)0);
             *legal |= (uint64_t)1 << placement;
             *fatal |= (uint64_t)rules_fatal(rules, shape, &landing) << placement;
         }
@@ -191,7 +191,7 @@ int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int64_t b
         Landing landing = board_place(&out->after, rules->width, shape, column, row);
         Situation situation = {rules->width, rules->height, board, &out->after, shape, landing};
         out->value = value[out->placement];
-        out->move_value = rating_plain(evaluator->rating, &situation, evaluator->move_features);
+        out->move_value = rating_reference(evaluator->rating, &situation, evaluator->move_features);
         out->lines = landing.lines;
         out->fatal = fatal >> out->placement & 1;
     }
@@ -224,5 +224,5 @@ int64_t evaluator_board_value(const Evaluator *evaluator, const Board *board) {
     if (evaluator->surface)
         return evaluator->kernel->surface->board_value(evaluator->surface, board);
     Situation situation = {evaluator->rules->width, evaluator->rules->height, board, board, NULL, {0}};
-    return rating_plain(evaluator->rating, &situation, ~(uint64_t)0);
+    return rating_reference(evaluator->rating, &situation, ~(uint64_t)0);
 }

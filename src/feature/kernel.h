@@ -2,7 +2,7 @@
 // Evaluating all placements of a piece at once. An Evaluator is a rating on a board size under rules,
 // prepared for one kernel; it is constant after evaluator_new and may be shared by threads.
 //
-//   reference  the plain definitions, one placement after the other
+//   reference  the reference definitions, one placement after the other
 //   plain      portable C: one placement at a time, or 16 lanes for ratings without a surface kernel
 //   avx2       16 lanes in two registers
 //   avx512     16 lanes of 32 bits; low boards: 32 lanes of 16 bits

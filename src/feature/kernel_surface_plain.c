@@ -99,7 +99,7 @@ static void look_around(const SurfacePlan *plan, const Board *board, Around *at)
         }
         at->diversity = v_popcount(before);
     }
-    count_missing(board->column, plan->width, at->lacks);
+    count_missing(board->column, plan->width, at->missing);
 }
 
 static void place_at(const SurfacePlan *plan, Around *at, const Batch *b, int column, Placed *placed) {

@@ -16,10 +16,10 @@ enum {
     VALUE_BITS = 32,    // behind the point: s
     ARGUMENT_BITS = 32, // behind the point: its argument
     EDGE_BITS = 4,      // the table ends at -2^4 and 2^4
-    PIECE_BITS = 25,    // 2^25 arguments share a piece of the table: 128 pieces for 1
-    PIECES_OF_TABLE = 1 << (1 + EDGE_BITS + ARGUMENT_BITS - PIECE_BITS),
-    MOST_EXPONENT = 46, // sums of weights are below 2^45, so those of two moves and the bias have room
-    MOST_OUTPUT_EXPONENT = 900, // so that 2^(exponent + 32) is finite
+    SEGMENT_BITS = 25,  // 2^25 arguments share a segment of the table: 128 segments for 1
+    SEGMENTS = 1 << (1 + EDGE_BITS + ARGUMENT_BITS - SEGMENT_BITS),
+    MAX_EXPONENT = 46,         // sums of weights are below 2^45, so those of two moves and the bias have room
+    MAX_OUTPUT_EXPONENT = 900, // so that 2^(exponent + 32) is finite
 };
 
 typedef struct Unit {
@@ -32,8 +32,8 @@ typedef struct Unit {
 
 struct RatingNetwork {
     int units;
-    Unit unit[RATING_MOST_HIDDEN];
-    uint32_t table[PIECES_OF_TABLE + 1];
+    Unit unit[RATING_MAX_HIDDEN];
+    uint32_t table[SEGMENTS + 1];
 };
 
 // ---- from the user's numbers to whole ones
@@ -56,7 +56,7 @@ static void make_unit(Unit *unit, const Rating *rating, const HiddenUnit *hidden
         weight[i] = hidden->weight[id] / feature_bound(id, rating->width, rating->height);
         largest = fmax(largest, fabs(weight[i]));
     }
-    int e = fitting_exponent(largest, WEIGHT_BITS, MOST_EXPONENT);
+    int e = fitting_exponent(largest, WEIGHT_BITS, MAX_EXPONENT);
     for (int i = 0; i < rating->terms; i++)
         unit->sum.term[i].weight = (int32_t)lround(ldexp(weight[i], e));
     unit->sum.scale = ldexp(1, e);
@@ -69,13 +69,13 @@ static void make_unit(Unit *unit, const Rating *rating, const HiddenUnit *hidden
 }
 
 static void fill_table(uint32_t *table) {
-    for (int i = 0; i <= PIECES_OF_TABLE; i++) {
-        double argument = ldexp(i - PIECES_OF_TABLE / 2, PIECE_BITS - ARGUMENT_BITS);
+    for (int i = 0; i <= SEGMENTS; i++) {
+        double argument = ldexp(i - SEGMENTS / 2, SEGMENT_BITS - ARGUMENT_BITS);
         table[i] = (uint32_t)llround(ldexp(1 / (1 + exp(-argument)), VALUE_BITS));
     }
 }
 
-RatingNetwork *network_new(Rating *rating, const RatingText *text, Error *error) {
+RatingNetwork *network_new(Rating *rating, const RatingWeights *text, Error *error) {
     RatingNetwork *network = calloc(1, sizeof *network);
     if (!network) {
         error_set(error, "out of memory for the hidden units of a rating.");
@@ -87,7 +87,7 @@ RatingNetwork *network_new(Rating *rating, const RatingText *text, Error *error)
         make_unit(&network->unit[j], rating, &text->unit[j]);
         largest = fmax(largest, fabs(text->unit[j].output));
     }
-    int e = fitting_exponent(largest, OUTPUT_BITS, MOST_OUTPUT_EXPONENT);
+    int e = fitting_exponent(largest, OUTPUT_BITS, MAX_OUTPUT_EXPONENT);
     for (int j = 0; j < text->hidden; j++)
         network->unit[j].output = (int32_t)lround(ldexp(text->unit[j].output, e));
     rating->scale = ldexp(1, e + VALUE_BITS);
@@ -113,16 +113,16 @@ int32_t network_weight(const RatingNetwork *network, int unit, int term) {
 static inline int64_t unit_value(const RatingNetwork *network, const Unit *unit, int64_t sum) {
     int64_t x = sum + unit->bias;
     if (x >= unit->edge)
-        return (int64_t)network->table[PIECES_OF_TABLE] * unit->output;
+        return (int64_t)network->table[SEGMENTS] * unit->output;
     if (x <= -unit->edge)
         return (int64_t)network->table[0] * unit->output;
     x = (x * ((int64_t)1 << unit->left)) >> unit->right;
-    const uint32_t *piece = &network->table[(x >> PIECE_BITS) + PIECES_OF_TABLE / 2];
-    int64_t part = x & ((1 << PIECE_BITS) - 1), rise = (int64_t)piece[1] - piece[0];
-    return (piece[0] + (rise * part >> PIECE_BITS)) * unit->output;
+    const uint32_t *segment = &network->table[(x >> SEGMENT_BITS) + SEGMENTS / 2];
+    int64_t part = x & ((1 << SEGMENT_BITS) - 1), rise = (int64_t)segment[1] - segment[0];
+    return (segment[0] + (rise * part >> SEGMENT_BITS)) * unit->output;
 }
 
-int64_t network_value(const RatingNetwork *network, const int64_t sums[RATING_MOST_HIDDEN]) {
+int64_t network_value(const RatingNetwork *network, const int64_t sums[RATING_MAX_HIDDEN]) {
     int64_t value = 0;
     for (int j = 0; j < network->units; j++)
         value += unit_value(network, &network->unit[j], sums[j]);
@@ -134,7 +134,7 @@ int64_t network_value(const RatingNetwork *network, const int64_t sums[RATING_MO
 struct NetworkEvaluator {
     const RatingNetwork *network;
     const Rules *rules;
-    Evaluator *unit[RATING_MOST_HIDDEN];
+    Evaluator *unit[RATING_MAX_HIDDEN];
 };
 
 NetworkEvaluator *network_evaluator_new(const Rating *rating, const Rules *rules, const Kernel *kernel,
@@ -160,13 +160,13 @@ NetworkEvaluator *network_evaluator_new(const Rating *rating, const Rules *rules
 void network_evaluator_free(NetworkEvaluator *evaluator) {
     if (!evaluator)
         return;
-    for (int j = 0; j < RATING_MOST_HIDDEN; j++)
+    for (int j = 0; j < RATING_MAX_HIDDEN; j++)
         evaluator_free(evaluator->unit[j]);
     free(evaluator);
 }
 
 void network_values(const NetworkEvaluator *evaluator, const Board *board, int piece,
-                    const int64_t before[RATING_MOST_HIDDEN], int64_t value[PLACEMENTS], uint64_t *legal,
+                    const int64_t before[RATING_MAX_HIDDEN], int64_t value[PLACEMENTS], uint64_t *legal,
                     uint64_t *fatal) {
     const RatingNetwork *network = evaluator->network;
     int64_t sum[PLACEMENTS];
@@ -181,7 +181,7 @@ void network_values(const NetworkEvaluator *evaluator, const Board *board, int p
 }
 
 Evaluation network_best(const NetworkEvaluator *evaluator, const Board *board, int piece,
-                        const int64_t before[RATING_MOST_HIDDEN]) {
+                        const int64_t before[RATING_MAX_HIDDEN]) {
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     network_values(evaluator, board, piece, before, value, &legal, &fatal);

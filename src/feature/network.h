@@ -15,14 +15,14 @@
 
 // -> rating  its terms are the inputs; its scale is set
 // <- NULL: out of memory. Used by rating.c, which owns it.
-RatingNetwork *network_new(Rating *rating, const RatingText *text, Error *error);
+RatingNetwork *network_new(Rating *rating, const RatingWeights *text, Error *error);
 void network_free(RatingNetwork *network);
 
 int network_units(const RatingNetwork *network);
 int32_t network_weight(const RatingNetwork *network, int unit, int term);
 
 // <- the rating, from the sum of weight * value (in steps) of each unit
-int64_t network_value(const RatingNetwork *network, const int64_t sums[RATING_MOST_HIDDEN]);
+int64_t network_value(const RatingNetwork *network, const int64_t sums[RATING_MAX_HIDDEN]);
 
 // What Evaluator is for other ratings: the same contract (kernel.h), for ratings with a network only.
 typedef struct NetworkEvaluator NetworkEvaluator;
@@ -33,9 +33,9 @@ void network_evaluator_free(NetworkEvaluator *evaluator);
 
 // -> before  added to the units' sums: what an earlier move gives (rating_sums)
 void network_values(const NetworkEvaluator *evaluator, const Board *board, int piece,
-                    const int64_t before[RATING_MOST_HIDDEN], int64_t value[PLACEMENTS], uint64_t *legal,
+                    const int64_t before[RATING_MAX_HIDDEN], int64_t value[PLACEMENTS], uint64_t *legal,
                     uint64_t *fatal);
 Evaluation network_best(const NetworkEvaluator *evaluator, const Board *board, int piece,
-                        const int64_t before[RATING_MOST_HIDDEN]);
+                        const int64_t before[RATING_MAX_HIDDEN]);
 
 #endif

@@ -13,9 +13,9 @@
 
 #include "feature/network.h"
 
-enum { MOST_DIGITS = 9, TABLE_LIMIT = 1 << 30, SUM_OF_BOUNDS_LIMIT = 1 << 16, SCALE_EXPONENT_LIMIT = 1000 };
+enum { MAX_DIGITS = 9, TABLE_LIMIT = 1 << 30, SUM_OF_BOUNDS_LIMIT = 1 << 16, SCALE_EXPONENT_LIMIT = 1000 };
 
-static double text_weight(const RatingText *text, const RatingTerm *term) {
+static double text_weight(const RatingWeights *text, const RatingTerm *term) {
     return text->weight[term->feature][term->index];
 }
 
@@ -26,7 +26,7 @@ static bool can_be_negative(FeatureId id) {
            id == FEATURE_DELTA_HEIGHT_DIFFERENCES || id == FEATURE_DELTA_MEAN_HEIGHT;
 }
 
-static bool check_feature(const RatingText *text, FeatureId id, int width, Error *error) {
+static bool check_feature(const RatingWeights *text, FeatureId id, int width, Error *error) {
     const char *name = feature_info[id].name;
     int given = text->given[id], needed = feature_values(id, width);
     if (given != needed)
@@ -49,9 +49,9 @@ static bool check_feature(const RatingText *text, FeatureId id, int width, Error
     return true;
 }
 
-static bool check_units(const RatingText *text, Error *error) {
-    if (text->hidden < 0 || text->hidden > RATING_MOST_HIDDEN)
-        return error_set(error, "a network has 0 to %d hidden units, not %d.", RATING_MOST_HIDDEN,
+static bool check_units(const RatingWeights *text, Error *error) {
+    if (text->hidden < 0 || text->hidden > RATING_MAX_HIDDEN)
+        return error_set(error, "a network has 0 to %d hidden units, not %d.", RATING_MAX_HIDDEN,
                          text->hidden);
     for (int j = 0; j < text->hidden; j++) {
         const HiddenUnit *unit = &text->unit[j];
@@ -64,7 +64,7 @@ static bool check_units(const RatingText *text, Error *error) {
     return true;
 }
 
-static bool check(const RatingText *text, int width, int height, Error *error) {
+static bool check(const RatingWeights *text, int width, int height, Error *error) {
     if (width < BOARD_MIN_WIDTH || width > BOARD_MAX_WIDTH || height < BOARD_MIN_HEIGHT ||
         height > BOARD_MAX_HEIGHT)
         return error_set(error, "a board of %dx%d is out of range; use %dx%d to %dx%d.", width, height,
@@ -84,7 +84,7 @@ static bool check(const RatingText *text, int width, int height, Error *error) {
 
 // Kernels add up q * weight in two halves of 32 bits, which needs this limit; all features together on
 // the largest board stay below it.
-static void add_terms(Rating *rating, const RatingText *text) {
+static void add_terms(Rating *rating, const RatingWeights *text) {
     int sum = 0;
     for (int id = 0; id < FEATURES; id++) {
         for (int i = 0; i < text->given[id]; i++) {
@@ -119,7 +119,7 @@ static bool decimal(double number, double power, int64_t *digits) {
     return true;
 }
 
-static bool decimal_weights(const Rating *rating, const RatingText *text, int64_t power, int64_t *digits) {
+static bool decimal_weights(const Rating *rating, const RatingWeights *text, int64_t power, int64_t *digits) {
     for (int i = 0; i < rating->terms; i++)
         if (!decimal(text_weight(text, &rating->term[i]), (double)power, &digits[i]))
             return false;
@@ -128,10 +128,10 @@ static bool decimal_weights(const Rating *rating, const RatingText *text, int64_
 
 // Finds the smallest whole scale that makes every weight / steps an integer, if those are small enough, and
 // doubles it as often as they stay so.
-static bool exact_weights(Rating *rating, const RatingText *text) {
+static bool exact_weights(Rating *rating, const RatingWeights *text) {
     int64_t whole[RATING_MAX_TERMS], power = 1;
     for (int d = 0; !decimal_weights(rating, text, power, whole); d++, power *= 10)
-        if (d == MOST_DIGITS)
+        if (d == MAX_DIGITS)
             return false;
 
     int64_t steps[RATING_MAX_TERMS], common = 1;
@@ -171,7 +171,7 @@ static int scale_exponent(double most, double limit) {
     return e;
 }
 
-static void rounded_weights(Rating *rating, const RatingText *text) {
+static void rounded_weights(Rating *rating, const RatingWeights *text) {
     double effective[RATING_MAX_TERMS], most = 0;
     for (int i = 0; i < rating->terms; i++) {
         const RatingTerm *term = &rating->term[i];
@@ -191,7 +191,7 @@ static int term_bound(const Rating *rating, const RatingTerm *term) {
 }
 
 // <- w * |f - d|^e for f = q / steps
-static double powered(const Rating *rating, const RatingText *text, const RatingTerm *term, int q) {
+static double powered(const Rating *rating, const RatingWeights *text, const RatingTerm *term, int q) {
     FeatureId id = term->feature;
     double weight = text_weight(text, term);
     if (weight == 0)
@@ -201,8 +201,8 @@ static double powered(const Rating *rating, const RatingText *text, const Rating
     return weight * pow(fabs(value - displacement), text->exponent[id]);
 }
 
-static bool largest_entry(const Rating *rating, const RatingText *text, const RatingTerm *term, double *most,
-                          Error *error) {
+static bool largest_entry(const Rating *rating, const RatingWeights *text, const RatingTerm *term,
+                          double *most, Error *error) {
     *most = 0;
     for (int q = 0, bound = term_bound(rating, term); q <= bound; q++) {
         double value = powered(rating, text, term, q), exponent = text->exponent[term->feature];
@@ -216,7 +216,7 @@ static bool largest_entry(const Rating *rating, const RatingText *text, const Ra
     return true;
 }
 
-static bool make_tables(Rating *rating, const RatingText *text, Error *error) {
+static bool make_tables(Rating *rating, const RatingWeights *text, Error *error) {
     double sum = 0;
     size_t entries = 0;
     for (int i = 0; i < rating->terms; i++) {
@@ -247,7 +247,7 @@ static bool make_tables(Rating *rating, const RatingText *text, Error *error) {
 // ---- network --------------------------------------------------------------------------------------------
 
 // Without hidden units: the weights of the linear rating that it is.
-static void scaled_weights(RatingText *linear, int width, int height) {
+static void scaled_weights(RatingWeights *linear, int width, int height) {
     linear->kind = RATING_LINEAR;
     for (int id = 0; id < FEATURES; id++)
         linear->weight[id][0] *= (double)feature_steps(id, width) / feature_bound(id, width, height);
@@ -255,22 +255,22 @@ static void scaled_weights(RatingText *linear, int width, int height) {
 
 // ---- interface -----------------------------------------------------------------------------------------
 
-static void linear_weights(Rating *rating, const RatingText *text) {
+static void linear_weights(Rating *rating, const RatingWeights *text) {
     if (!exact_weights(rating, text))
         rounded_weights(rating, text);
 }
 
-static bool make_network(Rating *rating, const RatingText *text, Error *error) {
+static bool make_network(Rating *rating, const RatingWeights *text, Error *error) {
     if (text->hidden)
         return (rating->network = network_new(rating, text, error)) != NULL;
-    RatingText linear = *text;
+    RatingWeights linear = *text;
     scaled_weights(&linear, rating->width, rating->height);
     rating->kind = RATING_LINEAR;
     linear_weights(rating, &linear);
     return true;
 }
 
-bool rating_make(Rating *rating, const RatingText *text, int width, int height, Error *error) {
+bool rating_make(Rating *rating, const RatingWeights *text, int width, int height, Error *error) {
     *rating = (Rating){.kind = text->kind, .width = width, .height = height, .scale = 1};
     if (!check(text, width, height, error))
         return false;
@@ -298,13 +298,13 @@ void rating_free(Rating *rating) {
 // Of a term's feature, in steps.
 static int term_value(const Rating *rating, const RatingTerm *term, const Situation *situation) {
     double values[BOARD_MAX_WIDTH];
-    feature_plain(term->feature, situation, values);
+    feature_reference(term->feature, situation, values);
     // The small amount outweighs the rounding of means, whose multiples are whole numbers.
     return (int)floor(values[term->index] * feature_steps(term->feature, rating->width) + 1e-6);
 }
 
 void rating_sums(const Rating *rating, const Situation *situation, uint64_t features,
-                 int64_t sums[RATING_MOST_HIDDEN]) {
+                 int64_t sums[RATING_MAX_HIDDEN]) {
     int count = rating->network ? network_units(rating->network) : 1;
     for (int j = 0; j < count; j++)
         sums[j] = 0;
@@ -320,12 +320,12 @@ void rating_sums(const Rating *rating, const Situation *situation, uint64_t feat
     }
 }
 
-int64_t rating_of_sums(const Rating *rating, const int64_t sums[RATING_MOST_HIDDEN]) {
+int64_t rating_of_sums(const Rating *rating, const int64_t sums[RATING_MAX_HIDDEN]) {
     return rating->network ? network_value(rating->network, sums) : sums[0];
 }
 
-int64_t rating_plain(const Rating *rating, const Situation *situation, uint64_t features) {
-    int64_t sums[RATING_MOST_HIDDEN];
+int64_t rating_reference(const Rating *rating, const Situation *situation, uint64_t features) {
+    int64_t sums[RATING_MAX_HIDDEN];
     rating_sums(rating, situation, features, sums);
     return rating_of_sums(rating, sums);
 }

@@ -21,11 +21,11 @@
 
 #include "base/error.h"
 #include "feature/feature.h"
-#include "feature/plain.h"
+#include "feature/reference.h"
 
 typedef enum RatingKind { RATING_LINEAR, RATING_EXPONENTIAL, RATING_DISPLACED, RATING_NETWORK } RatingKind;
 
-enum { RATING_MOST_HIDDEN = 16 };
+enum { RATING_MAX_HIDDEN = 16 };
 
 // One hidden unit of a network; for features with a single value only.
 typedef struct HiddenUnit {
@@ -34,14 +34,14 @@ typedef struct HiddenUnit {
 } HiddenUnit;
 
 // What a strategy says about its rating, in the user's numbers.
-typedef struct RatingText {
+typedef struct RatingWeights {
     RatingKind kind;
     int given[FEATURES]; // how many weights the feature has: 0 = not used
     double weight[FEATURES][BOARD_MAX_WIDTH];
     double exponent[FEATURES], displacement[FEATURES]; // 1 and 0 unless given
     int hidden; // network: how many units; `given` tells their inputs; `weight` counts only if there are none
-    HiddenUnit unit[RATING_MOST_HIDDEN];
-} RatingText;
+    HiddenUnit unit[RATING_MAX_HIDDEN];
+} RatingWeights;
 
 enum {
     RATING_MAX_TERMS = FEATURES + 2 * BOARD_MAX_WIDTH,
@@ -73,17 +73,17 @@ typedef struct Rating {
 // feature is used, when a number is not finite, when a rating with exponents could become infinite or
 // uses a feature that can be negative, or when a network uses a feature with several values. Free with
 // rating_free, also after an error.
-bool rating_make(Rating *rating, const RatingText *text, int width, int height, Error *error);
+bool rating_make(Rating *rating, const RatingWeights *text, int width, int height, Error *error);
 void rating_free(Rating *rating);
 
-// The reference: the plain definitions, summed.
+// The reference: the reference definitions, summed.
 // -> features  only these are summed (all: ~0)
-int64_t rating_plain(const Rating *rating, const Situation *situation, uint64_t features);
+int64_t rating_reference(const Rating *rating, const Situation *situation, uint64_t features);
 
 // The same in two steps, between which the sums of several moves can be added up.
 // <- sums  one for each hidden unit; the first alone for ratings without them
 void rating_sums(const Rating *rating, const Situation *situation, uint64_t features,
-                 int64_t sums[RATING_MOST_HIDDEN]);
-int64_t rating_of_sums(const Rating *rating, const int64_t sums[RATING_MOST_HIDDEN]);
+                 int64_t sums[RATING_MAX_HIDDEN]);
+int64_t rating_of_sums(const Rating *rating, const int64_t sums[RATING_MAX_HIDDEN]);
 
 #endif

@@ -45,7 +45,7 @@ INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at,
     at->hole_rows = w_reduce_or(holes);
     V sides = v_shr(v_and(at->c[1], at->c[3]), height);
     at->wells = vm_any(v_nonzero(v_and(sides, v_set(~63)))) ? v_any_depth(plan, sides) : v_depth(plan, sides);
-    count_missing(board->column, plan->width, at->lacks);
+    count_missing(board->column, plan->width, at->missing);
     at->diversity = at->differences_before = at->differences_after = v_set(0);
     if (plan->use_diversity)
         scan_differences(plan, height, at);

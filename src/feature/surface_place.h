@@ -16,7 +16,7 @@ typedef struct Around {
     V wells; // open wells of each column
     VM holed;
     uint32_t hole_rows;
-    uint32_t lacks[5]; // rows with n empty cells, n = 1 ... 4
+    uint32_t missing[5]; // rows with n empty cells, n = 1 ... 4
     V diversity;
     V differences_before, differences_after; // sets of height differences up to pair (j, j+1); from it on
 } Around;
@@ -65,7 +65,7 @@ typedef struct Around {
     V c[AROUND_COLUMNS], h[AROUND_COLUMNS], top_bit[AROUND_COLUMNS], holes[AROUND_COLUMNS],
         wells[AROUND_COLUMNS];
     V differences_before[AROUND_COLUMNS], differences_after[AROUND_COLUMNS];
-    uint32_t hole_rows, lacks[5];
+    uint32_t hole_rows, missing[5];
     V diversity;
     int column;
 } Around;
@@ -92,7 +92,7 @@ INLINE V around_pair(const SurfacePlan *plan, const Around *at, int offset) {
 #endif
 
 // The rows that lack n cells, by adding up the empty cells of all columns bit by bit.
-INLINE void count_missing(const uint32_t *columns, int width, uint32_t lacks[5]) {
+INLINE void count_missing(const uint32_t *columns, int width, uint32_t missing[5]) {
     uint32_t ones = 0, twos = 0, fours = 0, more = 0;
     for (int x = 0; x < width; x++) {
         uint32_t carry = ~columns[x];
@@ -103,10 +103,10 @@ INLINE void count_missing(const uint32_t *columns, int width, uint32_t lacks[5])
         more |= fours & carry;
         fours ^= carry;
     }
-    lacks[1] = ones & ~(twos | fours | more);
-    lacks[2] = twos & ~(ones | fours | more);
-    lacks[3] = ones & twos & ~(fours | more);
-    lacks[4] = fours & ~(ones | twos | more);
+    missing[1] = ones & ~(twos | fours | more);
+    missing[2] = twos & ~(ones | fours | more);
+    missing[3] = ones & twos & ~(fours | more);
+    missing[4] = fours & ~(ones | twos | more);
 }
 
 INLINE V v_depth(const SurfacePlan *plan, V t) {
@@ -321,8 +321,8 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
     accumulate(plan, &sum, PAIR_ROWS_DIVERSITY, rows, diversity);
     out->sum = sum;
     out->row = row;
-    out->full = v_or_and(v_and(v_shl(b->single_rows, row), v_set((int)at->lacks[1])),
-                         v_shl(b->wide_rows, row), v_set((int)at->lacks[b->wide_cells]));
+    out->full = v_or_and(v_and(v_shl(b->single_rows, row), v_set((int)at->missing[1])),
+                         v_shl(b->wide_rows, row), v_set((int)at->missing[b->wide_cells]));
     out->completes = vm_bits(v_nonzero(out->full)) & b->legal;
     out->fits = ~vm_bits(v_greater(row, b->fits)) & b->legal;
 }

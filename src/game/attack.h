@@ -18,11 +18,11 @@
 #include "game/game.h"
 #include "game/rules.h"
 
-enum { ATTACK_MOST_ROWS = 3 };
+enum { ATTACK_MAX_ROWS = 3 };
 
 typedef struct Attack {
-    int count;                      // rows
-    uint16_t row[ATTACK_MOST_ROWS]; // bit x: column x is filled; the first one is pushed in first
+    int count;                     // rows
+    uint16_t row[ATTACK_MAX_ROWS]; // bit x: column x is filled; the first one is pushed in first
 } Attack;
 
 // <- what a move that removed so many rows sends; .count = 0 for fewer than two

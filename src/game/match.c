@@ -57,7 +57,7 @@ void match_start(Match *match, const Rules *rules, int seats, MatchSequence sequ
                      .end = MATCH_RUNNING,
                      .winner = -1};
     for (int s = 0; s < seats; s++) {
-        uint64_t own = number * MATCH_MOST_SEATS + (uint64_t)s;
+        uint64_t own = number * MATCH_MAX_SEATS + (uint64_t)s;
         game_start(&match->game[s], rules, seed, sequence == MATCH_SAME ? number : own);
         match->game[s].ties = random_stream(seed, own, RANDOM_TIES);
     }

@@ -22,7 +22,7 @@
 #include "game/game.h"
 #include "game/rules.h"
 
-enum { MATCH_LEAST_SEATS = 2, MATCH_MOST_SEATS = 8, MATCH_ROWS = 5 };
+enum { MATCH_LEAST_SEATS = 2, MATCH_MAX_SEATS = 8, MATCH_ROWS = 5 };
 
 typedef enum MatchSequence {
     MATCH_SAME, // every seat gets the same pieces: those of game number k of the seed, in match k
@@ -58,13 +58,13 @@ typedef struct Match {
     uint64_t rounds; // played
     Random random;   // for attack rows
     MatchEnd end;
-    int winner;                      // seat, -1: none
-    Attack attack[MATCH_MOST_SEATS]; // of the last round, by sender
-    Seat seat[MATCH_MOST_SEATS];
-    Game game[MATCH_MOST_SEATS]; // lost: GAME_OVER
+    int winner;                     // seat, -1: none
+    Attack attack[MATCH_MAX_SEATS]; // of the last round, by sender
+    Seat seat[MATCH_MAX_SEATS];
+    Game game[MATCH_MAX_SEATS]; // lost: GAME_OVER
 } Match;
 
-// Starts match `number` of the seed. -> seats  MATCH_LEAST_SEATS ... MATCH_MOST_SEATS
+// Starts match `number` of the seed. -> seats  MATCH_LEAST_SEATS ... MATCH_MAX_SEATS
 // Random ties are drawn from streams that differ from seat to seat, whatever the sequence.
 void match_start(Match *match, const Rules *rules, int seats, MatchSequence sequence, uint64_t seed,
                  uint64_t number);

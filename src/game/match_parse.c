@@ -35,9 +35,9 @@ static const RecordField fields[] = {
 enum { FIELDS = sizeof fields / sizeof *fields };
 
 static bool read_player(MatchRecord *record, Reader *reader) {
-    if (record->seats == MATCH_MOST_SEATS)
+    if (record->seats == MATCH_MAX_SEATS)
         return error_set(reader->error, "%.150s:%zu:1: expected at most %d players, found another one.",
-                         reader->name, reader->line, MATCH_MOST_SEATS);
+                         reader->name, reader->line, MATCH_MAX_SEATS);
     char *name = record->player[record->seats];
     if (!reader_rest(reader, "the name of a player", name, sizeof record->player[0]))
         return false;
@@ -50,7 +50,7 @@ static bool head_complete(const MatchRecord *record, const Reader *reader, unsig
         return false;
     return record->seats >= MATCH_LEAST_SEATS ||
            error_set(reader->error, "%.150s:%zu:1: expected %d to %d lines \"player ...\" before, found %d.",
-                     reader->name, reader->line, MATCH_LEAST_SEATS, MATCH_MOST_SEATS, record->seats);
+                     reader->name, reader->line, MATCH_LEAST_SEATS, MATCH_MAX_SEATS, record->seats);
 }
 
 // --- rounds and attacks
@@ -74,7 +74,7 @@ static bool read_move(Reader *reader, RecordedMove *move) {
 }
 
 static bool read_round(MatchRecord *record, Reader *reader) {
-    RecordedMove list[MATCH_MOST_SEATS];
+    RecordedMove list[MATCH_MAX_SEATS];
     for (int s = 0; s < record->seats; s++)
         if (!reader_word(reader, " ") || !read_move(reader, &list[s]))
             return false;
@@ -120,7 +120,7 @@ static bool read_attack(MatchRecord *record, Reader *reader) {
         return reader_expected(reader, "the attacks of a round in the order of the players");
     }
     do {
-        if (attack.attack.count == ATTACK_MOST_ROWS)
+        if (attack.attack.count == ATTACK_MAX_ROWS)
             return reader_expected(reader, "no more than three rows");
         if (!reader_word(reader, " ") ||
             !read_row(reader, record->rules.width, &attack.attack.row[attack.attack.count++]))

@@ -43,9 +43,8 @@ static bool make_room(MatchRecord *record, Error *error) {
 }
 
 bool match_record_add_round(MatchRecord *record, const RecordedMove *list, uint32_t line, Error *error) {
-    if (record->rounds >= MATCH_RECORD_MOST_ROUNDS)
-        return error_set(error, "A recorded match cannot have more than %d rounds.",
-                         MATCH_RECORD_MOST_ROUNDS);
+    if (record->rounds >= MATCH_RECORD_MAX_ROUNDS)
+        return error_set(error, "A recorded match cannot have more than %d rounds.", MATCH_RECORD_MAX_ROUNDS);
     if (!make_room(record, error))
         return false;
     size_t seats = (size_t)record->seats;
@@ -55,7 +54,7 @@ bool match_record_add_round(MatchRecord *record, const RecordedMove *list, uint3
 }
 
 bool match_record_moves(MatchRecord *record, const Match *match, const Placement *move, Error *error) {
-    RecordedMove list[MATCH_MOST_SEATS];
+    RecordedMove list[MATCH_MAX_SEATS];
     for (int s = 0; s < record->seats; s++) {
         bool alive = match_is_alive(match, s);
         list[s] = (RecordedMove){.piece = (int8_t)(alive && move[s] >= 0 ? match->game[s].piece : -1),
@@ -150,7 +149,7 @@ static void write_round(const RecordedMove *list, int seats, FILE *out) {
     fputc('\n', out);
 }
 
-enum { ROW_TEXT = BOARD_COLUMNS + 1, ATTACK_TEXT = ATTACK_MOST_ROWS * ROW_TEXT };
+enum { ROW_TEXT = BOARD_COLUMNS + 1, ATTACK_TEXT = ATTACK_MAX_ROWS * ROW_TEXT };
 
 // "##.####### ####.#####"
 static const char *attack_text(const Attack *attack, int width, char out[ATTACK_TEXT]) {
@@ -338,7 +337,7 @@ static bool check_rounds(Check *check, MatchRecordRound *each, void *context) {
         each(context, check->match);
     for (size_t r = 0; r < record->rounds; r++) {
         const RecordedMove *list = record->move + r * (size_t)record->seats;
-        Placement move[MATCH_MOST_SEATS];
+        Placement move[MATCH_MAX_SEATS];
         if (check->match->end != MATCH_RUNNING)
             return wrong(check, record->line[r], "Round %zu comes after the end of the match.", r + 1);
         for (int s = 0; s < record->seats; s++) {

@@ -30,8 +30,8 @@
 #include "game/match.h"
 #include "game/rules.h"
 
-// So many that the text of a match of MATCH_MOST_SEATS stays below the limit on files that are read.
-enum { MATCH_RECORD_MOST_ROUNDS = 100000 };
+// So many that the text of a match of MATCH_MAX_SEATS stays below the limit on files that are read.
+enum { MATCH_RECORD_MAX_ROUNDS = 100000 };
 
 // What one seat did in one round. MATCH_OUT: nothing, it was lost before.
 typedef struct RecordedMove {
@@ -59,7 +59,7 @@ typedef struct RecordedSeat {
 typedef struct MatchRecord {
     Rules rules; // pieces.recorded is NULL: the moves hold the sequence
     int seats;
-    char player[MATCH_MOST_SEATS][96];
+    char player[MATCH_MAX_SEATS][96];
     MatchSequence sequence;
     uint64_t seed, number;
     RecordedMove *move; // `seats` for each round
@@ -67,7 +67,7 @@ typedef struct MatchRecord {
     size_t rounds, room;
     RecordedAttack *attack;
     size_t attacks, attack_room;
-    RecordedSeat seat[MATCH_MOST_SEATS];
+    RecordedSeat seat[MATCH_MAX_SEATS];
     MatchEnd end;
     int winner; // seat, -1: none
     uint32_t end_line;
@@ -76,7 +76,7 @@ typedef struct MatchRecord {
 // -> players  their names, `seats` of them
 void match_record_start(MatchRecord *record, const Rules *rules, int seats, const char *const *players,
                         MatchSequence sequence, uint64_t seed, uint64_t number);
-// Before and after match_round. false: out of memory, or more than MATCH_RECORD_MOST_ROUNDS; what was added
+// Before and after match_round. false: out of memory, or more than MATCH_RECORD_MAX_ROUNDS; what was added
 // so far stays.
 bool match_record_moves(MatchRecord *record, const Match *match, const Placement *move, Error *error);
 bool match_record_attacks(MatchRecord *record, const Match *match, Error *error);

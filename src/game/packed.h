@@ -16,9 +16,9 @@
 #include "game/rules.h"
 
 enum {
-    PACKED_MOST_CELLS = 30, // width * height
-    PACKED_MOST_WIDTH = 7,  // follows, since boards are at least four rows high
-    PACKED_MOST_MOVES = 24  // placements of a piece: 22 of L, J and T on a board seven wide
+    PACKED_MAX_CELLS = 30, // width * height
+    PACKED_MAX_WIDTH = 7,  // follows, since boards are at least four rows high
+    PACKED_MAX_MOVES = 24  // placements of a piece: 22 of L, J and T on a board seven wide
 };
 #define PACKED_LOST (~(uint64_t)0) // instead of a board: the move ends the game
 
@@ -32,19 +32,19 @@ typedef struct PackedMove {
 typedef struct Packing {
     int width, rows; // rows that may be filled: rules_rows
     bool lenient;
-    uint64_t board;                          // the cells of the board
-    uint64_t column[PACKED_MOST_WIDTH];      // those of each column
-    int8_t height_of_bit[PACKED_MOST_CELLS]; // row of a bit, counted from 1
-    PackedMove move[PIECES][PACKED_MOST_MOVES];
+    uint64_t board;                         // the cells of the board
+    uint64_t column[PACKED_MAX_WIDTH];      // those of each column
+    int8_t height_of_bit[PACKED_MAX_CELLS]; // row of a bit, counted from 1
+    PackedMove move[PIECES][PACKED_MAX_MOVES];
     int moves[PIECES];
 } Packing;
 
 // Heights of the columns; those right of the board are read, and never matter.
 typedef struct PackedHeights {
-    int8_t column[PACKED_MOST_WIDTH + 4];
+    int8_t column[PACKED_MAX_WIDTH + 4];
 } PackedHeights;
 
-// -> rules  simplified, with width * height at most PACKED_MOST_CELLS
+// -> rules  simplified, with width * height at most PACKED_MAX_CELLS
 void packing_make(Packing *packing, const Rules *rules);
 
 // <- the board as a word, or PACKED_LOST if cells lie above the rows that may be filled

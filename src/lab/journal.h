@@ -29,7 +29,7 @@
 enum {
     JOURNAL_FORMAT = 1,
     JOURNAL_LINE_LIMIT = 1 << 20, // longer lines are skipped
-    JOURNAL_MOST_ENTRIES = 10000,
+    JOURNAL_MAX_ENTRIES = 10000,
     JOURNAL_ID = 40
 };
 

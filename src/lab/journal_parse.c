@@ -149,7 +149,7 @@ static bool fill_plan(JournalEntry *entry, const json_t *line, const char *id, E
         !read_real(line, "precision", 1e-6, 0.05, &entry->precision, error) ||
         !read_whole(line, "budget", UINT64_MAX, &entry->budget, error) ||
         !read_whole(line, "base", BOARD_MAX_HEIGHT, &base, error) ||
-        !read_whole(line, "trials", SPLITTING_MOST_TRIALS, &entry->trials, error))
+        !read_whole(line, "trials", SPLITTING_MAX_TRIALS, &entry->trials, error))
         return false;
     entry->base = (int)base;
     snprintf(entry->id, sizeof entry->id, "%s", id);
@@ -169,8 +169,8 @@ static bool read_plan(Reader *reader, JournalEntry *known, const json_t *line, c
     JournalContents *contents = reader->contents;
     if (known)
         return error_set(error, "There is a plan with the same id before.");
-    if (contents->entries == JOURNAL_MOST_ENTRIES)
-        return error_set(error, "There are more than %d measurements before.", JOURNAL_MOST_ENTRIES);
+    if (contents->entries == JOURNAL_MAX_ENTRIES)
+        return error_set(error, "There are more than %d measurements before.", JOURNAL_MAX_ENTRIES);
     if ((contents->entries & (contents->entries - 1)) == 0) {
         size_t room = contents->entries ? 2 * (size_t)contents->entries : 1;
         JournalEntry *grown = realloc(contents->entry, room * sizeof *grown);
@@ -198,7 +198,7 @@ static bool read_start(Reader *reader, JournalEntry *entry, const json_t *line, 
     uint64_t base;
     if (!read_method(line, &known.method, error) ||
         !read_whole(line, "base", BOARD_MAX_HEIGHT, &base, error) ||
-        !read_whole(line, "trials", SPLITTING_MOST_TRIALS, &known.trials, error) ||
+        !read_whole(line, "trials", SPLITTING_MAX_TRIALS, &known.trials, error) ||
         !read_whole(line, "pilot_pieces", UINT64_MAX, &known.pilot_pieces, error))
         return false;
     if (known.method == MEASURE_AUTO)
@@ -230,7 +230,7 @@ static bool read_repetition(Reader *reader, JournalEntry *entry, const json_t *l
     MeasureKnown *known = &entry->known;
     SplittingRun run = {.done = true};
     uint64_t number = 0, extinct = 0;
-    if (!read_whole(line, "number", SPLITTING_MOST_REPETITIONS - 1, &number, error) ||
+    if (!read_whole(line, "number", SPLITTING_MAX_REPETITIONS - 1, &number, error) ||
         !read_real(line, "lambda", 0, -1, &run.lambda, error) ||
         !read_real(line, "cells", 0, NAN, &run.cells, error) ||
         !read_whole(line, "pieces", (uint64_t)1 << 53, &run.pieces, error) ||
@@ -288,10 +288,10 @@ static bool read_games(Reader *reader, JournalEntry *entry, const json_t *line, 
     MeasureKnown *known = &entry->known;
     uint64_t first;
     size_t count = json_array_size(json_object_get(line, "lines"));
-    if (!read_whole(line, "first", PLAYING_MOST_GAMES - 1, &first, error))
+    if (!read_whole(line, "first", PLAYING_MAX_GAMES - 1, &first, error))
         return false;
     if (count == 0 || count != json_array_size(json_object_get(line, "pieces")) ||
-        first + count > PLAYING_MOST_GAMES)
+        first + count > PLAYING_MAX_GAMES)
         return error_set(error, "\"lines\" and \"pieces\" must be lists of one length.");
     if (first > known->scores + GAMES_AHEAD)
         return error_set(error, "Game %" PRIu64 " is too far from those before it.", first);
@@ -324,7 +324,7 @@ static bool read_result(Reader *reader, JournalEntry *entry, const json_t *line,
     if (!read_method(line, &new.used, error) ||
         !read_real(line, "mean_lines", 0, NAN, &new.mean_lines, error) ||
         !read_whole(line, "pieces", UINT64_MAX, &new.pieces, error) ||
-        !read_whole(line, "count", PLAYING_MOST_GAMES, &new.count, error) ||
+        !read_whole(line, "count", PLAYING_MAX_GAMES, &new.count, error) ||
         !read_real(line, "seconds", 0, 0, &new.seconds, error) || !read_text(line, "note", &note, error))
         return false;
     if (json_array_size(interval) != 2 || new.used == MEASURE_AUTO ||

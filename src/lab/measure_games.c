@@ -15,9 +15,9 @@
 #include "measure/distribution.h"
 
 enum {
-    FIRST_BLOCK = 8,   // each next one doubles the number of games,
-    MOST_BLOCK = 4096, //   up to this size
-    ROOM_TO_END = 8    // with a budget, a game may be so many times as long as the mean
+    FIRST_BLOCK = 8,  // each next one doubles the number of games,
+    MAX_BLOCK = 4096, //   up to this size
+    ROOM_TO_END = 8   // with a budget, a game may be so many times as long as the mean
 };
 
 typedef struct Work {
@@ -50,9 +50,9 @@ static bool is_recorded(const MeasurePlan *plan) {
 // <- an empty one: the budget is used up, or no more games can help
 static Block next_block(const Work *work) {
     uint64_t done = work->ended + work->censored, budget = work->plan->budget;
-    Block block = {.first = done, .count = done ? least(done, MOST_BLOCK) : FIRST_BLOCK};
+    Block block = {.first = done, .count = done ? least(done, MAX_BLOCK) : FIRST_BLOCK};
     block.count = least(block.count, work->need - work->ended);
-    block.count = least(block.count, PLAYING_MOST_GAMES - done);
+    block.count = least(block.count, PLAYING_MAX_GAMES - done);
     bool hopeless = done && work->ended == 0 && is_recorded(work->plan); // they end before the games do
     if (hopeless || block.count == 0)
         return (Block){0};
@@ -234,7 +234,7 @@ static bool summarise(Work *work, bool *exponential) {
     m->interval = summary.exact;
     if (!*exponential && !distribution_bootstrap(&m->interval, score, games, seed, work->error))
         return false;
-    bool resampled = !isnan(m->interval.low) && games <= DISTRIBUTION_MOST_RESAMPLED;
+    bool resampled = !isnan(m->interval.low) && games <= DISTRIBUTION_MAX_RESAMPLED;
     const char *used = resampled ? "is from a bootstrap" : "is the normal one, from their spread";
     if (!*exponential && isnan(m->interval.low)) {
         m->interval = summary.exact;
@@ -256,7 +256,7 @@ static bool is_enough(Work *work, bool exponential) {
         return true;
     double ratio = m->precision / work->plan->precision,
            need = 1.05 * (double)work->ended * ratio * ratio + 1;
-    uint64_t more = need < PLAYING_MOST_GAMES ? (uint64_t)need : PLAYING_MOST_GAMES;
+    uint64_t more = need < PLAYING_MAX_GAMES ? (uint64_t)need : PLAYING_MAX_GAMES;
     bool enough = more <= work->need;
     work->need = more;
     return enough;
@@ -277,7 +277,7 @@ static void note_recorded(Measurement *m) {
 
 bool measure_games(Measurement *m, const MeasurePlan *plan, Error *error) {
     Work work = {.m = m, .plan = plan, .error = error};
-    work.need = playing_is_fixed(plan->player) ? 1 : interval_games_for(plan->precision, PLAYING_MOST_GAMES);
+    work.need = playing_is_fixed(plan->player) ? 1 : interval_games_for(plan->precision, PLAYING_MAX_GAMES);
     for (bool enough = false; !enough;) {
         uint64_t before = m->games.games;
         bool exponential;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/progress.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "lab/measure_games.h"
 
@@ -20,7 +20,7 @@ enum {
     HEIGHTS_PIECES_SLOW = 1000000,
     PILOT_SHARE = 36,   // of a budget: its small repetition takes eight times as many, a quarter in all
     LEAST_PILOT = 2500, // to see ordinary heights, if that is no more than
-    MOST_SHARE = 4,     //   this part of the budget
+    MAX_SHARE = 4,      //   this part of the budget
     LEAST_LOST = 5,     // games that the pilot must have lost for their length to be believed
 };
 
@@ -54,7 +54,7 @@ static bool is_recorded(const MeasurePlan *plan) {
 static MeasureMethod cheaper(const SplittingPilot *pilot, double precision) {
     if (pilot->lost < LEAST_LOST)
         return MEASURE_SPLITTING;
-    double games = (double)interval_games_for(precision, PLAYING_MOST_GAMES) * pilot->game_pieces;
+    double games = (double)interval_games_for(precision, PLAYING_MAX_GAMES) * pilot->game_pieces;
     return games <= pilot->cost ? MEASURE_GAMES : MEASURE_SPLITTING;
 }
 
@@ -72,7 +72,7 @@ static uint64_t pilot_pieces(const MeasurePlan *plan) {
     uint64_t pieces = is_slow(plan->player) ? PILOT_PIECES_SLOW : PILOT_PIECES;
     if (!plan->budget || plan->budget / PILOT_SHARE >= pieces)
         return pieces;
-    uint64_t least = plan->budget / MOST_SHARE < LEAST_PILOT ? plan->budget / MOST_SHARE : LEAST_PILOT;
+    uint64_t least = plan->budget / MAX_SHARE < LEAST_PILOT ? plan->budget / MAX_SHARE : LEAST_PILOT;
     return plan->budget / PILOT_SHARE > least ? plan->budget / PILOT_SHARE : least;
 }
 
@@ -133,7 +133,7 @@ static void splitting_progress(void *context, const Splitting *splitting) {
                             .mean_lines = splitting->mean_lines,
                             .precision = splitting_precision(splitting)};
     double ratio = status.precision / plan->precision, wanted = (double)status.done * ratio * ratio;
-    bool known = splitting->runs >= 4 && wanted < SPLITTING_MOST_REPETITIONS;
+    bool known = splitting->runs >= 4 && wanted < SPLITTING_MAX_REPETITIONS;
     status.wanted =
         known && wanted > SPLITTING_LEAST_REPETITIONS ? (uint64_t)ceil(wanted) : SPLITTING_LEAST_REPETITIONS;
     if (status.wanted < status.done)
@@ -306,7 +306,7 @@ bool measurement_run(Measurement *m, const MeasurePlan *plan, Error *error) {
     *m = (Measurement){.mean_lines = NAN, .interval = {NAN, NAN}, .precision = INFINITY};
     if (!(plan->precision > 0))
         return error_set(error, "The precision to measure to must be above 0; it is %g.", plan->precision);
-    double start = progress_clock();
+    double start = clock_seconds();
     if (!prepare(m, plan, error))
         return false;
     bool (*const run[METHODS])(Measurement *, const MeasurePlan *,
@@ -317,7 +317,7 @@ bool measurement_run(Measurement *m, const MeasurePlan *plan, Error *error) {
         return false;
     if (isnan(m->precision))
         m->precision = INFINITY;
-    m->seconds = progress_clock() - start;
+    m->seconds = clock_seconds() - start;
     note_end(m, plan);
     return true;
 }

@@ -206,7 +206,7 @@ bool distribution_bootstrap(Interval *interval, const Score *score, uint64_t cou
         error_set(error, "There is no memory for %d means.", DISTRIBUTION_RESAMPLES);
     if (means) {
         double mean = mean_of(value, count);
-        if (count > DISTRIBUTION_MOST_RESAMPLED) {
+        if (count > DISTRIBUTION_MAX_RESAMPLED) {
             *interval = interval_normal(count, mean, mean > 0 ? mean * spread_of(value, count, mean) : 0);
         } else {
             resample(means, value, count, seed);
@@ -240,8 +240,8 @@ static void fill_histogram(Histogram *histogram, const Score *score, uint64_t co
 
 bool histogram_make(Histogram *histogram, const Score *score, uint64_t count, int bins, Error *error) {
     *histogram = (Histogram){0};
-    if (bins < 1 || bins > DISTRIBUTION_MOST_BINS)
-        return error_set(error, "A histogram has 1 to %d bins, not %d.", DISTRIBUTION_MOST_BINS, bins);
+    if (bins < 1 || bins > DISTRIBUTION_MAX_BINS)
+        return error_set(error, "A histogram has 1 to %d bins, not %d.", DISTRIBUTION_MAX_BINS, bins);
     uint64_t most = 0;
     for (uint64_t i = 0; i < count; i++)
         most = score[i].lines > most ? score[i].lines : most;

@@ -27,11 +27,11 @@
 #include "measure/interval.h"
 
 enum {
-    DISTRIBUTION_LEAST_GAMES = 20,       // for the fit to apply
-    DISTRIBUTION_LEAST_MEAN = 10,        // lines, for scores to be near exponential
-    DISTRIBUTION_RESAMPLES = 4000,       // of the bootstrap
-    DISTRIBUTION_MOST_RESAMPLED = 20000, // games; with more the normal interval is as good and is given
-    DISTRIBUTION_MOST_BINS = 1000
+    DISTRIBUTION_LEAST_GAMES = 20,      // for the fit to apply
+    DISTRIBUTION_LEAST_MEAN = 10,       // lines, for scores to be near exponential
+    DISTRIBUTION_RESAMPLES = 4000,      // of the bootstrap
+    DISTRIBUTION_MAX_RESAMPLED = 20000, // games; with more the normal interval is as good and is given
+    DISTRIBUTION_MAX_BINS = 1000
 };
 #define DISTRIBUTION_NEAR 0.04
 
@@ -70,7 +70,7 @@ typedef struct Histogram {
     double *expected; // owned; sums to nearly all games, for the law has no end
 } Histogram;
 
-// -> bins  wanted, 1 ... DISTRIBUTION_MOST_BINS; fewer are made when scores are small. Free with
+// -> bins  wanted, 1 ... DISTRIBUTION_MAX_BINS; fewer are made when scores are small. Free with
 // histogram_free,
 //    also after an error.
 bool histogram_make(Histogram *histogram, const Score *score, uint64_t count, int bins, Error *error);

@@ -9,8 +9,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/pool.h"
-#include "base/progress.h"
 
 enum {
     WARM_UP = 500, // pieces until an empty board has become a typical one
@@ -156,12 +156,12 @@ bool heights_run(Heights *heights, const HeightsPlan *plan, Error *error) {
         return error_set(error, "Counting heights takes at least %d pieces, not %llu.", HEIGHTS_STREAMS,
                          (unsigned long long)plan->pieces);
     Team team = {.plan = plan, .heights = heights};
-    double start = progress_clock();
+    double start = clock_seconds();
     pthread_mutex_init(&team.lock, NULL);
     bool good = pool_run(plan->jobs, HEIGHTS_STREAMS, play_stream, &team, plan->stop, error);
     pthread_mutex_destroy(&team.lock);
     heights->interrupted = heights->pieces < plan->pieces;
     heights_fit(heights, rules->width, heights_top(rules));
-    heights->seconds = progress_clock() - start;
+    heights->seconds = clock_seconds() - start;
     return good;
 }

@@ -8,8 +8,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/pool.h"
-#include "base/progress.h"
 
 static const double REPORT_EVERY = 0.05; // seconds
 
@@ -27,8 +27,8 @@ typedef struct Run {
 typedef struct Table {
     Match match;
     MatchRecord *record; // NULL: none
-    double seconds[MATCH_MOST_SEATS];
-    uint64_t choices[MATCH_MOST_SEATS];
+    double seconds[MATCH_MAX_SEATS];
+    uint64_t choices[MATCH_MAX_SEATS];
     uint64_t pieces; // not reported yet
     double clock, reported;
 } Table;
@@ -48,7 +48,7 @@ static void report(Run *run, Table *table) {
 
 static Placement choose(const MatchesPlan *plan, Table *table, int s) {
     Placement move = player_choose(plan->player[s], &table->match.game[s]);
-    double now = progress_clock(), seconds = now - table->clock;
+    double now = clock_seconds(), seconds = now - table->clock;
     table->clock = now;
     table->seconds[s] += seconds;
     table->choices[s]++;
@@ -58,8 +58,8 @@ static Placement choose(const MatchesPlan *plan, Table *table, int s) {
 // <- false: the round could not be recorded
 static bool play_round(const MatchesPlan *plan, Table *table, Error *error) {
     Match *match = &table->match;
-    Placement move[MATCH_MOST_SEATS];
-    table->clock = progress_clock();
+    Placement move[MATCH_MAX_SEATS];
+    table->clock = clock_seconds();
     for (int s = 0; s < match->seats; s++) {
         bool alive = match_is_alive(match, s);
         move[s] = alive ? choose(plan, table, s) : MATCH_NO_MOVE;
@@ -111,7 +111,7 @@ static void keep_match(Run *run, const Table *table) {
 }
 
 static void start_record(const MatchesPlan *plan, MatchRecord *record) {
-    const char *names[MATCH_MOST_SEATS];
+    const char *names[MATCH_MAX_SEATS];
     for (int s = 0; s < plan->players; s++)
         names[s] = player_strategy(plan->player[s])->name;
     match_record_start(record, player_rules(plan->player[0]), plan->players, names, plan->sequence,
@@ -130,7 +130,7 @@ static void play_match(void *context, uint64_t index, int thread) {
         start_record(plan, table.record);
     match_start(&table.match, player_rules(plan->player[0]), plan->players, plan->sequence, plan->seed,
                 index + 1);
-    table.reported = progress_clock();
+    table.reported = clock_seconds();
     while (good && table.match.end == MATCH_RUNNING && !stopped(run)) {
         good = play_round(plan, &table, &error);
         if (table.clock - table.reported >= REPORT_EVERY) {
@@ -155,17 +155,17 @@ static void play_match(void *context, uint64_t index, int thread) {
 }
 
 static bool check_plan(const MatchesPlan *plan, Error *error) {
-    if (plan->players < MATCH_LEAST_SEATS || plan->players > MATCH_MOST_SEATS)
+    if (plan->players < MATCH_LEAST_SEATS || plan->players > MATCH_MAX_SEATS)
         return error_set(error, "A match is between %d to %d players, not %d.", MATCH_LEAST_SEATS,
-                         MATCH_MOST_SEATS, plan->players);
+                         MATCH_MAX_SEATS, plan->players);
     for (int s = 1; s < plan->players; s++)
         if (player_rules(plan->player[s]) != player_rules(plan->player[0]))
             return error_set(error, "All players of a match must be made for the same rules.");
-    if (plan->matches < 1 || plan->matches > MATCHES_MOST)
-        return error_set(error, "1 to %d matches can be played at once, not %llu.", MATCHES_MOST,
+    if (plan->matches < 1 || plan->matches > MATCHES_MAX)
+        return error_set(error, "1 to %d matches can be played at once, not %llu.", MATCHES_MAX,
                          (unsigned long long)plan->matches);
-    if (plan->max_rounds < 1 || plan->max_rounds > MATCHES_MOST_ROUNDS)
-        return error_set(error, "A match can have 1 to %d rounds at most, not %llu.", MATCHES_MOST_ROUNDS,
+    if (plan->max_rounds < 1 || plan->max_rounds > MATCHES_MAX_ROUNDS)
+        return error_set(error, "A match can have 1 to %d rounds at most, not %llu.", MATCHES_MAX_ROUNDS,
                          (unsigned long long)plan->max_rounds);
     if (plan->sequence == MATCH_OWN && player_rules(plan->player[0])->pieces.law == PIECES_RECORDED)
         return error_set(error, "A recorded sequence of pieces is the same for all players.");
@@ -183,11 +183,11 @@ bool matches_run(Matches *matches, const MatchesPlan *plan, Error *error) {
     for (uint64_t i = 0; i < plan->matches; i++)
         matches->outcome[i].winner = -1;
     Run run = {.plan = plan, .matches = matches, .error = error};
-    double start = progress_clock();
+    double start = clock_seconds();
     pthread_mutex_init(&run.lock, NULL);
     bool done = pool_run(plan->jobs, plan->matches, play_match, &run, plan->stop, error);
     pthread_mutex_destroy(&run.lock);
-    matches->seconds = progress_clock() - start;
+    matches->seconds = clock_seconds() - start;
     matches->interrupted = matches->ended < plan->matches;
     return done && !run.failed;
 }

@@ -13,7 +13,7 @@
 #include "measure/interval.h"
 #include "player/player.h"
 
-enum { MATCHES_MOST = 1000000, MATCHES_MOST_ROUNDS = 1000000000 };
+enum { MATCHES_MAX = 1000000, MATCHES_MAX_ROUNDS = 1000000000 };
 
 typedef struct MatchesStatus {
     uint64_t ended;  // matches
@@ -22,10 +22,10 @@ typedef struct MatchesStatus {
 
 typedef struct MatchesPlan {
     const Player *const *player; // `players` of them, all made for the same Rules
-    int players;                 // MATCH_LEAST_SEATS ... MATCH_MOST_SEATS
-    uint64_t seed, matches;      // matches 1 ... matches; at most MATCHES_MOST
+    int players;                 // MATCH_LEAST_SEATS ... MATCH_MAX_SEATS
+    uint64_t seed, matches;      // matches 1 ... matches; at most MATCHES_MAX
     MatchSequence sequence;
-    uint64_t max_rounds; // then a match ends and nobody has won; at most MATCHES_MOST_ROUNDS
+    uint64_t max_rounds; // then a match ends and nobody has won; at most MATCHES_MAX_ROUNDS
     double move_time;    // seconds; a player that takes longer for a move has lost the match; 0: no limit
     int jobs;
     uint64_t kept; // number of the match whose record and last position are kept, 0: none
@@ -61,7 +61,7 @@ typedef struct Matches {
     uint64_t draws;        // of them nobody won so many: the last players were lost together
     uint64_t limit;        //   or the limit on rounds was reached, or the pieces were used up
     uint64_t rounds;       // of those that ended
-    PlayerTotal total[MATCH_MOST_SEATS];
+    PlayerTotal total[MATCH_MAX_SEATS];
     bool interrupted; // the matches that ended count; that favours short ones
     double seconds;
     bool has_kept, has_record; // the match to be kept was played, at least in part

@@ -11,16 +11,16 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/pool.h"
-#include "base/progress.h"
 
-enum { FIRST_SLICE = 32, LEAST_SLICE = 16, MOST_SLICE = 1 << 20, FIRST_ROOM = 1024 };
+enum { FIRST_SLICE = 32, LEAST_SLICE = 16, MAX_SLICE = 1 << 20, FIRST_ROOM = 1024 };
 static const double SHORT_SLICE = 0.01, LONG_SLICE = 0.04; // seconds
 
 // What one thread has under way.
 typedef struct Hand {
-    Game game[PLAYING_MOST_BATCH];
-    uint64_t index[PLAYING_MOST_BATCH]; // the games' numbers
+    Game game[PLAYING_MAX_BATCH];
+    uint64_t index[PLAYING_MAX_BATCH]; // the games' numbers
     int count, room;
     uint64_t slice;
     uint64_t pieces, lines; // of the last slice
@@ -43,7 +43,7 @@ typedef struct Run {
     uint64_t prefix;       // games 0 ... prefix-1 are done,
     uint64_t prefix_ended; // so many of them ended by themselves
     PlayingStatus status;
-    Gift *gift; // games that wait for a thread without any; room for jobs + PLAYING_MOST_BATCH
+    Gift *gift; // games that wait for a thread without any; room for jobs + PLAYING_MAX_BATCH
     int gifts, hungry;
     bool finished, failed;
     pthread_mutex_t lock;
@@ -211,7 +211,7 @@ static bool take_work(Run *run, Hand *hand) {
 static void fit_slice(Hand *hand, double seconds, int ended) {
     if ((seconds > LONG_SLICE || ended * 2 > hand->count) && hand->slice > LEAST_SLICE)
         hand->slice /= 2;
-    else if (seconds < SHORT_SLICE && ended * 4 <= hand->count && hand->slice < MOST_SLICE)
+    else if (seconds < SHORT_SLICE && ended * 4 <= hand->count && hand->slice < MAX_SLICE)
         hand->slice *= 2;
 }
 
@@ -228,7 +228,7 @@ static void play_slice(const Run *run, Hand *hand) {
     for (int i = 0; i < hand->count && max_pieces; i++)
         moves = least(moves, max_pieces - hand->game[i].pieces);
     count_hand(hand, &pieces, &lines);
-    double start = progress_clock();
+    double start = clock_seconds();
     player_run(run->plan->player, hand->game, hand->count, moves);
     int ended = 0;
     for (int i = 0; i < hand->count; i++) {
@@ -242,7 +242,7 @@ static void play_slice(const Run *run, Hand *hand) {
     count_hand(hand, &hand->pieces, &hand->lines);
     hand->pieces -= pieces;
     hand->lines -= lines;
-    fit_slice(hand, progress_clock() - start, ended);
+    fit_slice(hand, clock_seconds() - start, ended);
 }
 
 static void play_games(void *context, uint64_t number, int thread) {
@@ -258,16 +258,16 @@ bool playing_is_fixed(const Player *player) {
 }
 
 static bool check_plan(const PlayingPlan *plan, Error *error) {
-    if (plan->games > PLAYING_MOST_GAMES)
+    if (plan->games > PLAYING_MAX_GAMES)
         return error_set(error, "%llu games are too many; at most %d can be played at once.",
-                         (unsigned long long)plan->games, PLAYING_MOST_GAMES);
+                         (unsigned long long)plan->games, PLAYING_MAX_GAMES);
     if (plan->games == 0 && !(plan->precision > 0))
         return error_set(error, "The precision to play for must be above 0; it is %g.", plan->precision);
-    if (plan->jobs < 1 || plan->jobs > POOL_MOST_THREADS)
-        return error_set(error, "Games can be played by 1 to %d threads, not by %d.", POOL_MOST_THREADS,
+    if (plan->jobs < 1 || plan->jobs > POOL_MAX_THREADS)
+        return error_set(error, "Games can be played by 1 to %d threads, not by %d.", POOL_MAX_THREADS,
                          plan->jobs);
-    if (plan->batch < 0 || plan->batch > PLAYING_MOST_BATCH)
-        return error_set(error, "A thread can have 1 to %d games under way, not %d.", PLAYING_MOST_BATCH,
+    if (plan->batch < 0 || plan->batch > PLAYING_MAX_BATCH)
+        return error_set(error, "A thread can have 1 to %d games under way, not %d.", PLAYING_MAX_BATCH,
                          plan->batch);
     if (plan->games != 1 && playing_is_fixed(plan->player))
         return error_set(error,
@@ -287,8 +287,8 @@ static int best_batch(const Player *player) {
 static void set_goal(Run *run) {
     const PlayingPlan *plan = run->plan;
     bool counted = plan->games > 0;
-    run->need = counted ? UINT64_MAX : interval_games_for(plan->precision, PLAYING_MOST_GAMES);
-    run->most = counted ? plan->games : PLAYING_MOST_GAMES;
+    run->need = counted ? UINT64_MAX : interval_games_for(plan->precision, PLAYING_MAX_GAMES);
+    run->most = counted ? plan->games : PLAYING_MAX_GAMES;
     run->status.wanted = counted ? plan->games : run->need;
 }
 
@@ -311,8 +311,8 @@ bool playing_run(Playing *playing, const PlayingPlan *plan, Error *error) {
     Run run = {.plan = plan, .playing = playing, .jobs = plan->jobs};
     run.batch = plan->batch ? plan->batch : best_batch(plan->player);
     set_goal(&run);
-    double start = progress_clock();
-    run.gift = aligned_alloc(_Alignof(Gift), ((size_t)run.jobs + PLAYING_MOST_BATCH) * sizeof *run.gift);
+    double start = clock_seconds();
+    run.gift = aligned_alloc(_Alignof(Gift), ((size_t)run.jobs + PLAYING_MAX_BATCH) * sizeof *run.gift);
     if (!run.gift || !make_room(&run, least(run.most, FIRST_ROOM))) {
         free(run.gift);
         return error_set(error, "There is no memory for the scores of the games.");
@@ -322,7 +322,7 @@ bool playing_run(Playing *playing, const PlayingPlan *plan, Error *error) {
     playing->games = playing->interrupted ? run.next : run.prefix;
     playing->precise = plan->games == 0 && run.prefix_ended >= run.need;
     playing->pieces = run.status.pieces;
-    playing->seconds = progress_clock() - start;
+    playing->seconds = clock_seconds() - start;
     return done;
 }
 

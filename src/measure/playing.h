@@ -13,9 +13,9 @@
 #include "player/player.h"
 
 enum {
-    PLAYING_BATCH = 8,            // games that a thread has under way at once, by default; of UCT one
-    PLAYING_MOST_BATCH = 16,      //   and at most
-    PLAYING_MOST_GAMES = 10000000 // 24 bytes each
+    PLAYING_BATCH = 8,           // games that a thread has under way at once, by default; of UCT one
+    PLAYING_MAX_BATCH = 16,      //   and at most
+    PLAYING_MAX_GAMES = 10000000 // 24 bytes each
 };
 
 // How far a run has come.
@@ -31,10 +31,10 @@ typedef struct PlayingPlan {
     uint64_t seed;
     uint64_t first;      // number of the first game; game k below means number first + k
     bool same_pieces;    // every game has the pieces of game 0, and its own random numbers for the player
-    uint64_t games;      // play games 0 ... games-1; at most PLAYING_MOST_GAMES
+    uint64_t games;      // play games 0 ... games-1; at most PLAYING_MAX_GAMES
     double precision;    // games = 0: play until the exact interval is within this fraction of the mean
     uint64_t max_pieces; // stop each game at so many pieces, its score is censored; 0 or UINT64_MAX: never
-    int jobs;            // threads, 1 ... POOL_MOST_THREADS
+    int jobs;            // threads, 1 ... POOL_MAX_THREADS
     int batch;           // games that each has under way; 0: as many as are good for the player
     const volatile bool *stop; // may be NULL; when it becomes true the run ends with what it has
     // May be NULL. Called every few hundredths of a second by whichever thread, one at a time.
@@ -64,7 +64,7 @@ bool playing_is_fixed(const Player *player);
 // Until a precision: the games are the shortest run 0 ... n-1 of which enough have ended by themselves
 // (interval_games_for). That number does not depend on the scores, so stopping there favours neither short
 // nor long games. Without max_pieces, n is that number. With it, a game that is stopped asks for one more; if
-// PLAYING_MOST_GAMES do not suffice, `precise` is false.
+// PLAYING_MAX_GAMES do not suffice, `precise` is false.
 //
 // Interrupted: every game that had been started counts, those under way as censored at that moment. To
 // leave them out would favour short games, even if one kept only the games before the first unfinished one.

@@ -11,7 +11,7 @@
 #include "game/packed.h"
 #include "player/board_set.h"
 
-enum { REACHABLE_LAYERS = PACKED_MOST_CELLS + 1 };
+enum { REACHABLE_LAYERS = PACKED_MAX_CELLS + 1 };
 
 typedef struct Reachable {
     Packing packing;
@@ -34,7 +34,7 @@ ReachableBound reachable_bound(const Rules *rules);
 
 bool reachable_is_mirrored(const Rules *rules); // are S and Z equally probable, and L and J?
 
-// -> rules  simplified, independent pieces, width * height at most PACKED_MOST_CELLS
+// -> rules  simplified, independent pieces, width * height at most PACKED_MAX_CELLS
 // -> stop   may be NULL; when it becomes true the search ends early, and what was found is of no use
 // Free with reachable_free, also after an error.
 bool reachable_find(Reachable *reachable, const Rules *rules, int jobs, const volatile bool *stop,

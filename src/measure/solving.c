@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/pool.h"
-#include "base/progress.h"
 #include "player/value_file.h"
 
 enum { BLOCK = 2048, CHEAP_SWEEPS = 12, NO_MOVE = 255 };
@@ -39,11 +39,11 @@ typedef struct Solver {
 } Solver;
 
 bool solving_check(const Rules *rules, Error *error) {
-    if (rules->width * rules->height > PACKED_MOST_CELLS)
+    if (rules->width * rules->height > PACKED_MAX_CELLS)
         return error_set(error,
                          "A board of %dx%d has too many positions: width times height must be at most %d "
                          "(4x4 to 4x7, 5x4 to 5x6, 6x4, 6x5, 7x4).",
-                         rules->width, rules->height, PACKED_MOST_CELLS);
+                         rules->width, rules->height, PACKED_MAX_CELLS);
     if (rules->original)
         return error_set(error, "Only the simplified game can be solved, not the original one.");
     return rules->pieces.law == PIECES_INDEPENDENT ||
@@ -232,8 +232,8 @@ static bool save(Solver *solver, Error *error) {
     if (!solver->plan->checkpoint)
         return true;
     ValueHeader header = make_header(solving, solver->plan->rules, VALUES_CHECKPOINT);
-    header.seconds += progress_clock() - solver->started;
-    solver->saved = progress_clock();
+    header.seconds += clock_seconds() - solver->started;
+    solver->saved = clock_seconds();
     return value_file_write(solver->plan->checkpoint, &header, solving->reachable.bits, solving->value,
                             error);
 }
@@ -296,12 +296,12 @@ static bool iterate(Solver *solver, Error *error) {
     while (solving->bound > solver->plan->tolerance && !stopped(solver)) {
         if (!improve(solver, error))
             return false;
-        if (solving->sweeps > SOLVING_MOST_SWEEPS)
+        if (solving->sweeps > SOLVING_MAX_SWEEPS)
             return error_set(error,
                              "After %llu sweeps the values still grow: with these pieces a game played best "
                              "may never end, and then there is no optimum.",
                              (unsigned long long)solving->sweeps);
-        if (progress_clock() - solver->saved >= solver->plan->checkpoint_seconds && !stopped(solver) &&
+        if (clock_seconds() - solver->saved >= solver->plan->checkpoint_seconds && !stopped(solver) &&
             !save(solver, error))
             return false;
     }
@@ -324,7 +324,7 @@ static bool allocate(Solver *solver, Error *error) {
 bool solving_run(Solving *solving, const SolvingPlan *plan, Error *error) {
     *solving = (Solving){.bound = INFINITY};
     Solver solver = {.plan = plan, .solving = solving, .reachable = &solving->reachable};
-    solver.started = solver.saved = progress_clock();
+    solver.started = solver.saved = clock_seconds();
     solver.status.bound = INFINITY;
     show(&solver);
     if (!solving_check(plan->rules, error) ||
@@ -338,7 +338,7 @@ bool solving_run(Solving *solving, const SolvingPlan *plan, Error *error) {
     solving->memory = memory_for(plan->rules, solver.status.boards, solving->reachable.largest);
     bool good = allocate(&solver, error) && (!plan->resume || resume(&solver, error));
     good = good && iterate(&solver, error);
-    solving->seconds += progress_clock() - solver.started;
+    solving->seconds += clock_seconds() - solver.started;
     free(solver.choice);
     free(solver.seen);
     free(solver.layer_value);

@@ -25,7 +25,7 @@
 #include "measure/reachable.h"
 
 #define SOLVING_TOLERANCE 1e-6 // default: the error bound at which a board counts as solved
-enum { SOLVING_MOST_SWEEPS = 20000 };
+enum { SOLVING_MAX_SWEEPS = 20000 };
 
 typedef struct SolvingStatus {
     uint64_t sweeps;    // done; 0: the boards are still being looked for, or the first one is under way

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/pool.h"
-#include "base/progress.h"
 
 enum {
     BATCH = 8,           // restarted games, each with a stream of its own
@@ -261,7 +261,7 @@ bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *
 static const double TIME_IN_A = 0.7;   // share of the moves that should end in A
 static const double SHARED_PAST = 4;   // how much larger the variance is than with independent trials
 static const double SEEN_ABOVE = 0.01; // share of the moves that must end above it
-enum { PILOT_TRIALS = 1000, PILOT_MOST_TRIALS = 100 * PILOT_TRIALS };
+enum { PILOT_TRIALS = 1000, PILOT_MAX_TRIALS = 100 * PILOT_TRIALS };
 
 static bool check_player(const Player *player, Error *error) {
     const Rules *rules = player_rules(player);
@@ -312,15 +312,15 @@ static bool choose_trials(SplittingPilot *pilot, const Player *player, uint64_t 
     SplittingRun run;
     double noise = 0, t = gsl_cdf_tdist_Pinv(0.975, SPLITTING_AIMED_REPETITIONS - 1) / precision;
     do {
-        if (!repeat(&plan, SPLITTING_MOST_REPETITIONS + 1, NULL, &run, &noise, error))
+        if (!repeat(&plan, SPLITTING_MAX_REPETITIONS + 1, NULL, &run, &noise, error))
             return false;
         pilot->pieces += run.pieces;
         trials = plan.trials;
         plan.trials *= 10;
-    } while (run.done && run.extinct && plan.trials <= PILOT_MOST_TRIALS);
+    } while (run.done && run.extinct && plan.trials <= PILOT_MAX_TRIALS);
     double wanted = SHARED_PAST * noise * t * t / SPLITTING_AIMED_REPETITIONS;
     if (run.extinct)
-        wanted = PILOT_MOST_TRIALS;
+        wanted = PILOT_MAX_TRIALS;
     pilot->trials = wanted < 2000 ? 2000 : wanted > 1e6 ? 1000000 : (uint64_t)wanted;
     pilot->cost = (double)run.pieces / (double)trials * (double)pilot->trials * SPLITTING_AIMED_REPETITIONS;
     return true;
@@ -331,7 +331,7 @@ bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed,
     *pilot = (SplittingPilot){0};
     if (!check_player(player, error))
         return false;
-    watch_heights(pilot, player, seed, stream_index(SPLITTING_MOST_REPETITIONS, 0), pieces, UINT64_MAX, NULL);
+    watch_heights(pilot, player, seed, stream_index(SPLITTING_MAX_REPETITIONS, 0), pieces, UINT64_MAX, NULL);
     uint64_t trials = pieces / 50 < SPLITTING_LEAST_TRIALS ? SPLITTING_LEAST_TRIALS : pieces / 50;
     return choose_trials(pilot, player, seed, trials < PILOT_TRIALS ? trials : PILOT_TRIALS, precision, stop,
                          error);
@@ -408,7 +408,7 @@ double splitting_precision(const Splitting *splitting) {
 // Widely scattered runs need more company before their interval can be believed.
 static uint64_t least_repetitions(const Splitting *splitting) {
     double spread = splitting->lambda > 0 ? splitting->sd / splitting->lambda : 0;
-    return SPLITTING_LEAST_REPETITIONS + (uint64_t)fmin(100 * spread * spread, SPLITTING_MOST_REPETITIONS);
+    return SPLITTING_LEAST_REPETITIONS + (uint64_t)fmin(100 * spread * spread, SPLITTING_MAX_REPETITIONS);
 }
 
 static void judge(Team *team) {
@@ -468,19 +468,19 @@ bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error
     if (plan->base < 1 || plan->base > rules->height - 2)
         return error_set(error, "The base height must be between 1 and %d on a board %d rows high, not %d.",
                          rules->height - 2, rules->height, plan->base);
-    if (plan->trials < SPLITTING_LEAST_TRIALS || plan->trials > SPLITTING_MOST_TRIALS)
+    if (plan->trials < SPLITTING_LEAST_TRIALS || plan->trials > SPLITTING_MAX_TRIALS)
         return error_set(error, "Splitting takes %d to %d trials per level, not %llu.",
-                         SPLITTING_LEAST_TRIALS, SPLITTING_MOST_TRIALS, (unsigned long long)plan->trials);
+                         SPLITTING_LEAST_TRIALS, SPLITTING_MAX_TRIALS, (unsigned long long)plan->trials);
     Team team = {.plan = plan, .splitting = splitting, .error = error};
-    team.most = plan->repetitions ? plan->repetitions : SPLITTING_MOST_REPETITIONS;
+    team.most = plan->repetitions ? plan->repetitions : SPLITTING_MAX_REPETITIONS;
     splitting->run = calloc(team.most, sizeof *splitting->run);
     if (!splitting->run)
         return error_set(error, "There is no memory for %llu repetitions.", (unsigned long long)team.most);
-    double start = progress_clock();
+    double start = clock_seconds();
     pthread_mutex_init(&team.lock, NULL);
     bool done = pool_run(plan->jobs, team.most, run_task, &team, &team.finished, error) && !team.failed;
     pthread_mutex_destroy(&team.lock);
-    splitting->seconds = progress_clock() - start;
+    splitting->seconds = clock_seconds() - start;
     splitting_summarise(splitting, rules->width);
     return done;
 }

@@ -30,9 +30,9 @@
 enum {
     SPLITTING_LEAST_REPETITIONS = 24, // before the interval is looked at: earlier, too many stop by luck
     SPLITTING_AIMED_REPETITIONS = 28, // for which the pilot chooses the trials
-    SPLITTING_MOST_REPETITIONS = 4096,
+    SPLITTING_MAX_REPETITIONS = 4096,
     SPLITTING_LEAST_TRIALS = 100,
-    SPLITTING_MOST_TRIALS = 10000000,
+    SPLITTING_MAX_TRIALS = 10000000,
     SPLITTING_STATE_BYTES = 72 // memory: two sets of `trials` states of this size for each thread
 };
 

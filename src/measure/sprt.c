@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/pool.h"
-#include "base/progress.h"
 
 enum { BLOCK = 8, SLICE = 4096, FIRST_ROOM = 256 };
 
@@ -208,8 +208,8 @@ static bool check_plan(const SprtPlan *plan, Error *error) {
         return error_set(
             error, "A sequential test needs games with different pieces, which a recorded sequence does "
                    "not have; give --pieces another law.");
-    if (plan->most_pairs < 1 || plan->most_pairs > SPRT_MOST_PAIRS)
-        return error_set(error, "A sequential test takes 1 to %d pairs, not %llu.", SPRT_MOST_PAIRS,
+    if (plan->most_pairs < 1 || plan->most_pairs > SPRT_MAX_PAIRS)
+        return error_set(error, "A sequential test takes 1 to %d pairs, not %llu.", SPRT_MAX_PAIRS,
                          (unsigned long long)plan->most_pairs);
     return true;
 }
@@ -224,12 +224,12 @@ bool sprt_run(SprtRun *run, const SprtPlan *plan, Error *error) {
     if (!team.block)
         return error_set(error, "There is no memory for %llu pairs of games.",
                          (unsigned long long)plan->most_pairs);
-    double start = progress_clock();
+    double start = clock_seconds();
     pthread_mutex_init(&team.lock, NULL);
     bool good = pool_run(plan->jobs, team.blocks, play_block, &team, &team.finished, error) && !team.failed;
     pthread_mutex_destroy(&team.lock);
     free(team.block);
-    run->seconds = progress_clock() - start;
+    run->seconds = clock_seconds() - start;
     run->interrupted = run->sprt.decision == SPRT_UNDECIDED && run->sprt.pairs < plan->most_pairs;
     return good;
 }

@@ -45,7 +45,7 @@
 
 enum {
     SPRT_FIRST_LOOK = 32,
-    SPRT_MOST_PAIRS = 1000000 // 48 bytes each, twice
+    SPRT_MAX_PAIRS = 1000000 // 48 bytes each, twice
 };
 
 typedef enum SprtTest { SPRT_EXPONENTIAL, SPRT_SIGN } SprtTest;
@@ -84,7 +84,7 @@ typedef struct SprtPlan {
     const Player *a, *b; // under equal rules, without a recorded sequence
     uint64_t seed;
     double r0, r1, alpha, beta;
-    uint64_t most_pairs; // then it ends undecided; at most SPRT_MOST_PAIRS
+    uint64_t most_pairs; // then it ends undecided; at most SPRT_MAX_PAIRS
     int jobs;
     const volatile bool *stop; // may be NULL
     SprtProgress *progress;    // may be NULL

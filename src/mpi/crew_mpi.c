@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/progress.h"
 #include "mpi/peers.h"
 #include "mpi/post.h"
@@ -17,7 +18,7 @@
 static const double RESERVE_SECONDS = 0.01;
 // How long to wait for answers. mpirun leaves one second to those that it ends because another has died.
 static const double READY_SECONDS = 60, FAREWELL_SECONDS = 10, HURRIED_SECONDS = 0.5;
-enum { RESERVE_MOST = 64 }; // tasks per thread
+enum { RESERVE_MAX = 64 }; // tasks per thread
 
 typedef struct Queued {
     struct Queued *next;
@@ -29,7 +30,7 @@ typedef struct CrewMpi {
     Crew crew;
     Crew *local;
     size_t vector_bytes;
-    uint64_t round; // see LetterHead
+    uint64_t round; // see MessageHead
     int *held;      // by process: tasks it has
     uint64_t held_in_all;
     Queued *first, *last; // tasks that nobody has yet
@@ -37,7 +38,7 @@ typedef struct CrewMpi {
     bool local_turn;      // who is looked at first
 } CrewMpi;
 
-static uint64_t rounds; // of all crews: letters to an earlier crew are recognised too
+static uint64_t rounds; // of all crews: messages to an earlier crew are recognised too
 static bool used;
 void (*crew_mpi_on_loss)(int rank);
 
@@ -51,7 +52,7 @@ bool crew_mpi_was_used(void) {
 // <- tasks that one process should hold
 static int depth(const CrewMpi *self) {
     double each = self->mean_seconds > 0 ? RESERVE_SECONDS / self->mean_seconds : 1;
-    return self->crew.threads + (int)lrint(self->crew.threads * fmin(each, RESERVE_MOST));
+    return self->crew.threads + (int)lrint(self->crew.threads * fmin(each, RESERVE_MAX));
 }
 
 static bool hand_out(CrewMpi *self, int rank, Error *error) {
@@ -62,12 +63,12 @@ static bool hand_out(CrewMpi *self, int rank, Error *error) {
     if (rank == 0) {
         good = self->local->submit(self->local, task, error);
     } else {
-        LetterHead head = {.round = self->round,
-                           .ticket = task->ticket,
-                           .seed = task->seed,
-                           .first = task->first,
-                           .count = task->count};
-        good = post_send(rank, LETTER_TASK, &head, queued->vector, self->vector_bytes, error);
+        MessageHead head = {.round = self->round,
+                            .ticket = task->ticket,
+                            .seed = task->seed,
+                            .first = task->first,
+                            .count = task->count};
+        good = post_send(rank, MESSAGE_TASK, &head, queued->vector, self->vector_bytes, error);
     }
     free(queued);
     self->held[rank]++;
@@ -99,8 +100,8 @@ static bool place(CrewMpi *self, Error *error) {
 
 static bool submit(Crew *crew, const CrewTask *task, Error *error) {
     CrewMpi *self = (CrewMpi *)crew;
-    if (task->count < 1 || task->count > CREW_MOST_SAMPLES)
-        return error_set(error, "a task takes 1 to %d samples, got %d.", CREW_MOST_SAMPLES, task->count);
+    if (task->count < 1 || task->count > CREW_MAX_SAMPLES)
+        return error_set(error, "a task takes 1 to %d samples, got %d.", CREW_MAX_SAMPLES, task->count);
     Queued *queued = malloc(sizeof *queued + self->vector_bytes);
     if (!queued)
         return error_set(error, "out of memory for a task.");
@@ -131,32 +132,32 @@ static CrewEvent look_local(CrewMpi *self, double seconds, CrewResult *result, E
     return event == CREW_RESULT ? take_result(self, 0, result, error) : event;
 }
 
-static CrewEvent read_result(CrewMpi *self, const Letter *letter, CrewResult *result, Error *error) {
-    const LetterHead *head = &letter->head;
-    if (head->count < 1 || head->count > CREW_MOST_SAMPLES || !self->held[letter->from] ||
-        letter->size != (size_t)head->count * sizeof *result->sample) {
-        error_set(error, "process %d on %s sent a damaged result.", letter->from, peers_host(letter->from));
+static CrewEvent read_result(CrewMpi *self, const Message *message, CrewResult *result, Error *error) {
+    const MessageHead *head = &message->head;
+    if (head->count < 1 || head->count > CREW_MAX_SAMPLES || !self->held[message->from] ||
+        message->size != (size_t)head->count * sizeof *result->sample) {
+        error_set(error, "process %d on %s sent a damaged result.", message->from, peers_host(message->from));
         return CREW_FAILED;
     }
     result->ticket = head->ticket;
     result->count = head->count;
     result->seconds = head->seconds;
-    memcpy(result->sample, letter->body, letter->size);
-    return take_result(self, letter->from, result, error);
+    memcpy(result->sample, message->body, message->size);
+    return take_result(self, message->from, result, error);
 }
 
 static CrewEvent look_post(CrewMpi *self, CrewResult *result, Error *error) {
-    Letter letter;
+    Message message;
     do {
-        if (!post_receive(&letter, error))
+        if (!post_receive(&message, error))
             return CREW_FAILED;
-    } while (letter.kind && letter.head.round != self->round); // of tasks that were dropped
-    switch (letter.kind) {
-    case LETTER_RESULT:
-        return read_result(self, &letter, result, error);
-    case LETTER_FAILED:
-        error_set(error, "process %d on %s: %.400s", letter.from, peers_host(letter.from),
-                  (const char *)letter.body);
+    } while (message.kind && message.head.round != self->round); // of tasks that were dropped
+    switch (message.kind) {
+    case MESSAGE_RESULT:
+        return read_result(self, &message, result, error);
+    case MESSAGE_FAILED:
+        error_set(error, "process %d on %s: %.400s", message.from, peers_host(message.from),
+                  (const char *)message.body);
         return CREW_FAILED;
     default:
         return CREW_TIMEOUT;
@@ -180,7 +181,7 @@ static double longest_pause(const CrewMpi *self) {
 
 static CrewEvent wait_for_result(Crew *crew, double seconds, CrewResult *result, Error *error) {
     CrewMpi *self = (CrewMpi *)crew;
-    double end = progress_clock() + seconds;
+    double end = clock_seconds() + seconds;
     for (Rest rest = {0};;) {
         CrewEvent event = look(self, result, error);
         if (event != CREW_TIMEOUT)
@@ -189,7 +190,7 @@ static CrewEvent wait_for_result(Crew *crew, double seconds, CrewResult *result,
             return CREW_FAILED;
         if (!self->held_in_all)
             return CREW_IDLE;
-        double left = end - progress_clock();
+        double left = end - clock_seconds();
         if (left <= 0)
             return CREW_TIMEOUT;
         double pause = fmin(rest_next(&rest, longest_pause(self)), left);
@@ -213,10 +214,10 @@ static void cancel(Crew *crew) {
     }
     self->local->cancel(self->local);
     self->round = ++rounds;
-    LetterHead head = {.round = self->round};
+    MessageHead head = {.round = self->round};
     for (int i = 1; i < crew->processes; i++)
         if (self->held[i])
-            post_send(i, LETTER_CANCEL, &head, NULL, 0, NULL);
+            post_send(i, MESSAGE_CANCEL, &head, NULL, 0, NULL);
     memset(self->held, 0, (size_t)self->crew.processes * sizeof *self->held);
     self->held_in_all = 0;
 }
@@ -228,7 +229,7 @@ static void close_crew(Crew *crew) {
         self->local->close(self->local);
     }
     int gone =
-        peers_dismiss(LETTER_CLOSE, self->round, progress_interrupted ? HURRIED_SECONDS : FAREWELL_SECONDS);
+        peers_dismiss(MESSAGE_CLOSE, self->round, progress_interrupted ? HURRIED_SECONDS : FAREWELL_SECONDS);
     if (gone && crew_mpi_on_loss)
         crew_mpi_on_loss(gone);
     free(self->held);
@@ -249,30 +250,30 @@ static char *write_order(const Objective *objective) {
 static bool send_order(const CrewMpi *self, const Objective *objective, Error *error) {
     char *text = write_order(objective);
     bool good = text || error_set(error, "out of memory for the objective.");
-    LetterHead head = {.round = self->round, .count = self->crew.threads};
+    MessageHead head = {.round = self->round, .count = self->crew.threads};
     for (int i = 1; good && i < self->crew.processes; i++)
-        good = post_send(i, LETTER_OPEN, &head, text, strlen(text), error);
+        good = post_send(i, MESSAGE_OPEN, &head, text, strlen(text), error);
     free(text);
     return good;
 }
 
 // Waits until the other processes have their crews. <- false: one has not
 static bool await_others(const CrewMpi *self, Error *error) {
-    double end = progress_clock() + READY_SECONDS;
-    Letter letter;
+    double end = clock_seconds() + READY_SECONDS;
+    Message message;
     Rest rest = {0};
     for (int missing = self->crew.processes - 1; missing > 0;) {
-        if (!post_receive(&letter, error))
+        if (!post_receive(&message, error))
             return false;
-        if (letter.kind == LETTER_READY && letter.head.round == self->round) {
-            if (letter.size)
-                return error_set(error, "process %d on %s: %.400s", letter.from, peers_host(letter.from),
-                                 (const char *)letter.body);
+        if (message.kind == MESSAGE_READY && message.head.round == self->round) {
+            if (message.size)
+                return error_set(error, "process %d on %s: %.400s", message.from, peers_host(message.from),
+                                 (const char *)message.body);
             missing--;
-        } else if (!letter.kind) {
+        } else if (!message.kind) {
             rest_sleep(rest_next(&rest, REST_USUAL));
         }
-        if (missing > 0 && progress_clock() > end)
+        if (missing > 0 && clock_seconds() > end)
             return error_set(error, "%d of the other %d processes did not answer within %g seconds.", missing,
                              self->crew.processes - 1, READY_SECONDS);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The crew of a cluster (lab/crew.h): process 0 hands tasks to all processes, itself included. Each of them
+// The crew of a cluster (learn/crew.h): process 0 hands tasks to all processes, itself included. Each of them
 // has a crew of threads. For process 0, in the thread that started MPI; one such crew at a time.
 #ifndef TETRALAB_MPI_CREW_MPI_H
 #define TETRALAB_MPI_CREW_MPI_H
 
-#include "lab/crew.h"
+#include "learn/crew.h"
 
 // -> threads  of each process
 Crew *crew_mpi(const Objective *objective, int threads, Error *error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab-mpi: the commands of tetralab as one program of many processes, started by mpirun. Process 0 runs
-// the command; commands that ask for a crew (lab/crew.h) get one of all processes.
+// the command; commands that ask for a crew (learn/crew.h) get one of all processes.
 //
 // When a process dies, mpirun sends the others SIGTERM and, a second later, SIGKILL. The first of these is
 // caught: in process 0 the command ends by itself with what it has; the others go on serving until it tells
@@ -66,7 +66,7 @@ static int run_command(int argc, char **argv) {
         say("this command has run in process 0 alone; learn and evaluate use all processes.");
     fflush(stdout);
     fflush(stderr);
-    int gone = peers_dismiss(LETTER_END, 0, FAREWELL_SECONDS);
+    int gone = peers_dismiss(MESSAGE_END, 0, FAREWELL_SECONDS);
     if (gone)
         give_up(gone);
     MPI_Finalize();

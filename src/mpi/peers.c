@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/pool.h"
-#include "base/progress.h"
-#include "lab/objective.h"
+#include "learn/objective.h"
 #include "mpi/post.h"
 
 typedef struct Card {
@@ -64,13 +64,13 @@ static int threads_here(void) {
         return 1;
     int threads = share_of_cores(machine);
     MPI_Comm_free(&machine);
-    return threads < 1 ? 1 : threads > POOL_MOST_THREADS ? POOL_MOST_THREADS : threads;
+    return threads < 1 ? 1 : threads > POOL_MAX_THREADS ? POOL_MAX_THREADS : threads;
 }
 
 static void fill_in(Card *card, const char *program) {
     const uint16_t probe = 1;
-    snprintf(card->program, sizeof card->program, "%s (%s-endian, %zu-byte letters, %zu-byte samples)",
-             program, *(const uint8_t *)&probe ? "little" : "big", sizeof(LetterHead), sizeof(Sample));
+    snprintf(card->program, sizeof card->program, "%s (%s-endian, %zu-byte messages, %zu-byte samples)",
+             program, *(const uint8_t *)&probe ? "little" : "big", sizeof(MessageHead), sizeof(Sample));
     char host[MPI_MAX_PROCESSOR_NAME + 1] = "";
     int length;
     if (MPI_Get_processor_name(host, &length))
@@ -98,20 +98,20 @@ bool peers_meet(const char *program, Error *error) {
     return true;
 }
 
-int peers_dismiss(LetterKind kind, uint64_t round, double seconds) {
+int peers_dismiss(MessageKind kind, uint64_t round, double seconds) {
     int processes = post_processes(), missing = processes - 1;
     bool *answered = calloc((size_t)processes, sizeof *answered);
-    double end = progress_clock() + seconds;
+    double end = clock_seconds() + seconds;
     for (int i = 1; i < processes; i++)
-        post_send(i, kind, &(LetterHead){.round = round}, NULL, 0, NULL);
-    Letter letter;
+        post_send(i, kind, &(MessageHead){.round = round}, NULL, 0, NULL);
+    Message message;
     Rest rest = {0};
-    while (answered && missing > 0 && post_receive(&letter, NULL) && progress_clock() < end) {
-        bool bye = letter.kind == LETTER_BYE && letter.head.round == round && !answered[letter.from];
+    while (answered && missing > 0 && post_receive(&message, NULL) && clock_seconds() < end) {
+        bool bye = message.kind == MESSAGE_BYE && message.head.round == round && !answered[message.from];
         if (bye) {
-            answered[letter.from] = true;
+            answered[message.from] = true;
             missing--;
-        } else if (!letter.kind) {
+        } else if (!message.kind) {
             rest_sleep(rest_next(&rest, REST_USUAL));
         }
     }

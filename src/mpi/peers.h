@@ -21,9 +21,9 @@ const char *peers_host(int rank);
 //    on it, the least over all of them, at least 1
 int peers_threads(void);
 
-// Tells all others this (LETTER_CLOSE or LETTER_END) and waits for their LETTER_BYE; whatever else comes from
-// them is dropped. <- the first process that does not answer in this time, 0: all have
-int peers_dismiss(LetterKind kind, uint64_t round, double seconds);
+// Tells all others this (MESSAGE_CLOSE or MESSAGE_END) and waits for their MESSAGE_BYE; whatever else comes
+// from them is dropped. <- the first process that does not answer in this time, 0: all have
+int peers_dismiss(MessageKind kind, uint64_t round, double seconds);
 
 // Did a starter that MPI knows nothing of start this program several times, each for itself?
 // <- true: the error says how to start it

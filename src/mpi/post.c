@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Letters as MPI messages of bytes on a communicator of their own, the kind as the tag. A letter that MPI has
-// not taken over yet waits in a list, so two processes that send to each other never wait for each other.
+// Messages as MPI messages of bytes on a communicator of their own, the kind as the tag. A message that MPI
+// has not taken over yet waits in a list, so two processes that send to each other never wait for each other.
 #include "mpi/post.h"
 
 #include <limits.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/progress.h"
+#include "base/clock.h"
 
 typedef struct Pending {
     struct Pending *next;
@@ -22,7 +22,7 @@ static struct {
     MPI_Comm comm;
     int rank, processes;
     Pending *pending, *last; // oldest first
-    char *buffer;            // of the letter received last
+    char *buffer;            // of the message received last
     size_t room;
 } post;
 
@@ -58,7 +58,7 @@ static void append(Pending *pending) {
     post.last = pending;
 }
 
-// Looks at the oldest letter that waits: frees it if it has left, else puts it at the end.
+// Looks at the oldest message that waits: frees it if it has left, else puts it at the end.
 static bool look_at_oldest(Error *error) {
     Pending *pending = post.pending;
     post.pending = pending->next;
@@ -79,7 +79,8 @@ static bool sweep(Error *error) {
     return true;
 }
 
-bool post_send(int to, LetterKind kind, const LetterHead *head, const void *body, size_t size, Error *error) {
+bool post_send(int to, MessageKind kind, const MessageHead *head, const void *body, size_t size,
+               Error *error) {
     if (size > INT_MAX - sizeof *head)
         return error_set(error, "a message of %zu bytes is too long for MPI.", size);
     Pending *pending = malloc(sizeof *pending + sizeof *head + size);
@@ -107,40 +108,40 @@ static bool make_room(size_t size, Error *error) {
     return post.buffer || error_set(error, "out of memory for a message of %zu bytes.", size);
 }
 
-bool post_receive(Letter *letter, Error *error) {
-    letter->kind = LETTER_NONE;
+bool post_receive(Message *message, Error *error) {
+    message->kind = MESSAGE_NONE;
     if (!sweep(error))
         return false;
     int found, size;
-    MPI_Message message;
+    MPI_Message handle;
     MPI_Status status;
-    int code = MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, post.comm, &found, &message, &status);
+    int code = MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, post.comm, &found, &handle, &status);
     if (code)
         return mpi_failed(code, "looking for messages", error);
     if (!found)
         return true;
     MPI_Get_count(&status, MPI_BYTE, &size);
-    if (size < (int)sizeof letter->head)
+    if (size < (int)sizeof message->head)
         return error_set(error, "process %d sent a message of %d bytes; it is another program.",
                          status.MPI_SOURCE, size);
     if (!make_room((size_t)size + 1, error))
         return false;
-    code = MPI_Mrecv(post.buffer, size, MPI_BYTE, &message, &status);
+    code = MPI_Mrecv(post.buffer, size, MPI_BYTE, &handle, &status);
     if (code)
         return mpi_failed(code, "receiving", error);
     post.buffer[size] = 0;
-    letter->kind = (LetterKind)status.MPI_TAG;
-    letter->from = status.MPI_SOURCE;
-    memcpy(&letter->head, post.buffer, sizeof letter->head);
-    letter->body = post.buffer + sizeof letter->head;
-    letter->size = (size_t)size - sizeof letter->head;
+    message->kind = (MessageKind)status.MPI_TAG;
+    message->from = status.MPI_SOURCE;
+    memcpy(&message->head, post.buffer, sizeof message->head);
+    message->body = post.buffer + sizeof message->head;
+    message->size = (size_t)size - sizeof message->head;
     return true;
 }
 
 bool post_flush(double seconds) {
-    double end = progress_clock() + seconds;
+    double end = clock_seconds() + seconds;
     for (Rest rest = {0}; post.pending; rest_sleep(rest_next(&rest, REST_USUAL)))
-        if (!sweep(NULL) || (post.pending && progress_clock() > end))
+        if (!sweep(NULL) || (post.pending && clock_seconds() > end))
             return false;
     return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Letters between process 0 and the others: sending never waits, receiving never spins. All functions must be
-// called from the thread that started MPI.
+// Messages between process 0 and the others: sending never waits, receiving never spins. All functions must
+// be called from the thread that started MPI.
 #ifndef TETRALAB_MPI_POST_H
 #define TETRALAB_MPI_POST_H
 
@@ -10,47 +10,48 @@
 
 #include "base/error.h"
 
-typedef enum LetterKind {
-    LETTER_NONE,
+typedef enum MessageKind {
+    MESSAGE_NONE,
     // From process 0
-    LETTER_OPEN,   // make a crew of head.count threads; body: the objective and the kernel as JSON
-    LETTER_TASK,   // body: the vector
-    LETTER_CANCEL, // drop all tasks; head.round is that of the tasks to come
-    LETTER_CLOSE,  // end the crew
-    LETTER_END,    // leave
+    MESSAGE_OPEN,   // make a crew of head.count threads; body: the objective and the kernel as JSON
+    MESSAGE_TASK,   // body: the vector
+    MESSAGE_CANCEL, // drop all tasks; head.round is that of the tasks to come
+    MESSAGE_CLOSE,  // end the crew
+    MESSAGE_END,    // leave
     // To process 0
-    LETTER_READY,  // answer to LETTER_OPEN; body: why not, empty if all is well
-    LETTER_RESULT, // body: head.count samples
-    LETTER_FAILED, // body: why
-    LETTER_BYE     // answer to LETTER_CLOSE and LETTER_END
-} LetterKind;
+    MESSAGE_READY,  // answer to MESSAGE_OPEN; body: why not, empty if all is well
+    MESSAGE_RESULT, // body: head.count samples
+    MESSAGE_FAILED, // body: why
+    MESSAGE_BYE     // answer to MESSAGE_CLOSE and MESSAGE_END
+} MessageKind;
 
 // Numbers travel as they are in memory: peers_meet makes sure that all processes agree about that.
-typedef struct LetterHead {
+typedef struct MessageHead {
     uint64_t round; // of the crew: a new one after each cancel, so that late results are recognised
     uint64_t ticket, seed, first;
     double seconds;
     int32_t count, reserved;
-} LetterHead;
+} MessageHead;
 
-typedef struct Letter {
-    LetterKind kind;
+typedef struct Message {
+    MessageKind kind;
     int from;
-    LetterHead head;
+    MessageHead head;
     const void *body; // 8-byte aligned, a 0 byte behind it; good until the next post_receive
     size_t size;      // of the body
-} Letter;
+} Message;
 
 bool post_open(Error *error); // all processes at once, after MPI_Init
 int post_rank(void);
 int post_processes(void);
 
-// Letters from one process to another arrive in the order in which they were sent.
+// Messages from one process to another arrive in the order in which they were sent.
 // -> body  copied; may be NULL
-bool post_send(int to, LetterKind kind, const LetterHead *head, const void *body, size_t size, Error *error);
+bool post_send(int to, MessageKind kind, const MessageHead *head, const void *body, size_t size,
+               Error *error);
 
-// <- *letter, its kind LETTER_NONE if there is none now
-bool post_receive(Letter *letter, Error *error);
+// <- *message, its kind MESSAGE_NONE if there is none now
+bool post_receive(Message *message, Error *error);
 
 // Waits until everything sent has left. <- false: it has not within this time
 bool post_flush(double seconds);

@@ -133,7 +133,7 @@ static bool check_plan(const OptimiserPlan *plan, Error *error) {
         const char *name;
         double value, least, most;
     } range[] = {{"elite", own->elite, 0, plan->population - 1},
-                 {"number of crossover points", own->points, 1, OPTIMISER_MOST_DIMENSIONS},
+                 {"number of crossover points", own->points, 1, OPTIMISER_MAX_DIMENSIONS},
                  {"crossover rate", own->crossover_rate, 0, 1},
                  {"tournament group", own->tournament, 1, plan->population},
                  {"random rate of tournaments", own->random_rate, 0, 1},

@@ -68,8 +68,8 @@ static void fill_in(OptimiserPlan *plan) {
 }
 
 static bool check_plan(const OptimiserPlan *plan, const OptimiserKind *kind, Error *error) {
-    if (plan->population < 2 || plan->population > OPTIMISER_MOST_POPULATION)
-        return error_set(error, "The population must be 2 to %d, not %d.", OPTIMISER_MOST_POPULATION,
+    if (plan->population < 2 || plan->population > OPTIMISER_MAX_POPULATION)
+        return error_set(error, "The population must be 2 to %d, not %d.", OPTIMISER_MAX_POPULATION,
                          plan->population);
     if (plan->parents < (kind->ranks ? 1 : 0) || plan->parents > plan->population)
         return error_set(error, "The number of parents must be 1 to the population, %d, not %d.",
@@ -88,11 +88,11 @@ static bool check_plan(const OptimiserPlan *plan, const OptimiserKind *kind, Err
 static bool check_frame(const OptimiserPlan *plan, Error *error) {
     if ((int)plan->method < 0 || (int)plan->method >= METHODS)
         return error_set(error, "There is no optimiser number %d.", (int)plan->method);
-    if (plan->dimension < 1 || plan->dimension > OPTIMISER_MOST_DIMENSIONS)
+    if (plan->dimension < 1 || plan->dimension > OPTIMISER_MAX_DIMENSIONS)
         return error_set(error, "An optimiser needs 1 to %d numbers to work on, not %d.",
-                         OPTIMISER_MOST_DIMENSIONS, plan->dimension);
-    if (plan->population < 0 || plan->population > OPTIMISER_MOST_POPULATION)
-        return error_set(error, "The population must be 2 to %d, not %d.", OPTIMISER_MOST_POPULATION,
+                         OPTIMISER_MAX_DIMENSIONS, plan->dimension);
+    if (plan->population < 0 || plan->population > OPTIMISER_MAX_POPULATION)
+        return error_set(error, "The population must be 2 to %d, not %d.", OPTIMISER_MAX_POPULATION,
                          plan->population);
     return true;
 }

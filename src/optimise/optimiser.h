@@ -24,8 +24,8 @@
 #include "base/error.h"
 
 enum {
-    OPTIMISER_MOST_DIMENSIONS = 1024,
-    OPTIMISER_MOST_POPULATION = 10000,
+    OPTIMISER_MAX_DIMENSIONS = 1024,
+    OPTIMISER_MAX_POPULATION = 10000,
 };
 
 typedef enum OptimiserMethod {

@@ -14,13 +14,13 @@
 
 #include "base/text.h"
 
-typedef enum Verdict { SELECTED, UNDECIDED, DISCARDED } Verdict; // in the order of race_order
+typedef enum Standing { SELECTED, UNDECIDED, DISCARDED } Standing; // in the order of race_order
 
 typedef struct Runner {
     int scores;
     double sum, mean, squares; // squares: sum of squared differences from the mean
     double lower, upper;
-    Verdict verdict, next;
+    Standing verdict, next;
 } Runner;
 
 struct Race {
@@ -178,7 +178,7 @@ static void tighten(const Race *race, Runner *runner) {
 // is above u - m candidates whose own lower bounds are lower still, so these are not selected, and at most m
 // are. The same holds for discarding, upside down. Those above and those below one candidate are different
 // ones and not itself, hence it cannot have m of the former and u - m of the latter.
-static Verdict verdict(const Race *race, const Runner *runner) {
+static Standing verdict(const Race *race, const Runner *runner) {
     int worse = 0, better = 0;
     for (int j = 0; j < race->candidates; j++) {
         const Runner *other = &race->runner[j];

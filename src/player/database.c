@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/progress.h"
+#include "base/clock.h"
 #include "player/database_store.h"
 
 struct Database {
@@ -21,8 +21,8 @@ struct Database {
 };
 
 enum {
-    BATCH = 131072,          // states that are committed together
-    WAITING_MOST = 8 * BATCH // that wait when commits fail
+    BATCH = 131072,         // states that are committed together
+    WAITING_MAX = 8 * BATCH // that wait when commits fail
 };
 static const double batch_seconds = 1;
 
@@ -113,7 +113,7 @@ int database_get(Database *database, const Rules *rules, const Board *board, int
 // When a commit has failed, the next one is tried a second later at the earliest: a full disk should not cost
 // more time than that.
 static bool commit_if_due(Store *store, Error *error) {
-    double now = progress_clock();
+    double now = clock_seconds();
     bool due = store->waiting.count >= BATCH || now - store->since >= batch_seconds;
     if (!due || now < store->retry)
         return true;
@@ -130,10 +130,10 @@ bool database_put(Database *database, const Rules *rules, const Board *board, in
     if (!entry_key(&key, rules, board, piece, error) || !entry_check_visit(&key, visit, error))
         return false;
     Store *store = lock(database);
-    bool good = store->waiting.count < WAITING_MOST || store_commit_locked(store, error);
+    bool good = store->waiting.count < WAITING_MAX || store_commit_locked(store, error);
     if (good) {
         if (!store->waiting.count)
-            store->since = progress_clock();
+            store->since = clock_seconds();
         good = waiting_add(&store->waiting, &key, &(EntryValue){*visit, 1}) ||
                error_set(error, "There is no memory for the states that wait for %.250s.", store->path);
         good = good && commit_if_due(store, error);

@@ -89,7 +89,7 @@ static bool read_rules(EntryState *state, const uint8_t *byte, Error *error) {
 bool entry_read_state(EntryState *state, const void *key, size_t length, Error *error) {
     const uint8_t *byte = key;
     *state = (EntryState){.piece = -1};
-    if (length <= ENTRY_HEAD || length > ENTRY_KEY_MOST)
+    if (length <= ENTRY_HEAD || length > ENTRY_KEY_MAX)
         return error_set(error, "a key has %zu bytes.", length);
     if (!read_rules(state, byte, error))
         return false;

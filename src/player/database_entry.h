@@ -24,13 +24,13 @@ enum {
     ENTRY_FORMAT = 1,
     ENTRY_HEAD = 4,                                             // bytes before the cells
     ENTRY_CELLS = (BOARD_MAX_WIDTH * BOARD_MAX_HEIGHT + 7) / 8, // the most
-    ENTRY_KEY_MOST = ENTRY_HEAD + ENTRY_CELLS + 1,
+    ENTRY_KEY_MAX = ENTRY_HEAD + ENTRY_CELLS + 1,
     ENTRY_VALUE = 32, // bytes
     ENTRY_RULES = 64  // room for rules as text
 };
 
 typedef struct EntryKey {
-    uint8_t length, bytes[ENTRY_KEY_MOST];
+    uint8_t length, bytes[ENTRY_KEY_MAX];
 } EntryKey;
 
 // What the database knows about a state.

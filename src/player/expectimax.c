@@ -4,8 +4,8 @@
 // pieces on each of the boards (evaluator_best_values). From three pieces on, boards that were valued before
 // are looked up. A placement that ends the game is not followed, whatever the rule for such moves, since
 // nothing can follow it; only for the last piece does that rule count. Near the top of the original game,
-// where not every placement can be reached, the plain definitions are used: such boards are rare. Nothing is
-// cut off by bounds.
+// where not every placement can be reached, the reference definitions are used: such boards are rare. Nothing
+// is cut off by bounds.
 #include "player/expectimax.h"
 
 #include <math.h>
@@ -59,11 +59,11 @@ static bool set_dead(Expectimax *expectimax, Error *error) {
 
 static bool check_options(const ExpectimaxOptions *options, Error *error) {
     int least = options->sees_next ? 3 : 2;
-    if (options->depth < least || options->depth > EXPECTIMAX_MOST_DEPTH)
+    if (options->depth < least || options->depth > EXPECTIMAX_MAX_DEPTH)
         return error_set(error, "An expectimax player%s looks at %d to %d pieces, not at %d.",
-                         options->sees_next ? " that sees the next piece" : "", least, EXPECTIMAX_MOST_DEPTH,
+                         options->sees_next ? " that sees the next piece" : "", least, EXPECTIMAX_MAX_DEPTH,
                          options->depth);
-    if (options->candidates < 0 || options->threads < 1 || options->threads > EXPECTIMAX_MOST_THREADS)
+    if (options->candidates < 0 || options->threads < 1 || options->threads > EXPECTIMAX_MAX_THREADS)
         return error_set(error, "An expectimax player cannot have %d candidates and %d threads.",
                          options->candidates, options->threads);
     return true;
@@ -107,7 +107,7 @@ void expectimax_free(Expectimax *expectimax) {
 // One line of play being looked at.
 typedef struct Search {
     const Expectimax *expectimax;
-    ValueTable *table; // NULL: none
+    LookupTable *table; // NULL: none
 } Search;
 
 static bool is_blocked(const Expectimax *expectimax, const Board *board) {
@@ -125,8 +125,8 @@ static int reachable_outcomes(const Expectimax *expectimax, const Board *board, 
         Landing landing =
             board_place(&out->after, rules->width, shape, placement_column(out->placement), list[k].row);
         Situation situation = {rules->width, rules->height, board, &out->after, shape, landing};
-        out->value = rating_plain(expectimax->rating, &situation, ~(uint64_t)0);
-        out->move_value = rating_plain(expectimax->rating, &situation, expectimax->move_features);
+        out->value = rating_reference(expectimax->rating, &situation, ~(uint64_t)0);
+        out->move_value = rating_reference(expectimax->rating, &situation, expectimax->move_features);
         out->lines = landing.lines;
     }
     return count;
@@ -229,11 +229,11 @@ static int64_t value_of_board(const Search *search, const Board *board, int64_t 
     if (!search->table)
         return mean_value(search, board, value, set, depth);
     uint32_t kind = (uint32_t)depth << PIECES | set;
-    ValueEntry *entry = value_table_find(search->table, board, kind);
-    if (value_entry_is(entry, board, kind))
+    LookupEntry *entry = lookup_find(search->table, board, kind);
+    if (lookup_entry_is(entry, board, kind))
         return entry->value;
     int64_t mean = mean_value(search, board, value, set, depth);
-    value_entry_set(entry, board, kind, mean); // what was found on the way may have been there in between
+    lookup_entry_set(entry, board, kind, mean); // what was found on the way may have been there in between
     return mean;
 }
 
@@ -247,7 +247,7 @@ typedef struct Move {
     int depth;
     const Outcome *outcome;
     int64_t value[PLACEMENTS]; // of each outcome
-    ValueTable *table[EXPECTIMAX_MOST_THREADS];
+    LookupTable *table[EXPECTIMAX_MAX_THREADS];
 } Move;
 
 static void follow(void *context, uint64_t index, int thread) {

@@ -16,7 +16,7 @@
 #include "game/game.h"
 #include "player/strategy.h"
 
-enum { EXPECTIMAX_MOST_DEPTH = 6, EXPECTIMAX_MOST_THREADS = 64 };
+enum { EXPECTIMAX_MAX_DEPTH = 6, EXPECTIMAX_MAX_THREADS = 64 };
 
 typedef struct Expectimax Expectimax;
 

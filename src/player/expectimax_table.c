@@ -9,7 +9,7 @@ enum { TABLE_BITS = 14 }; // 1.1 MB: within the second cache
 
 struct TableStore {
     pthread_mutex_t lock;
-    ValueTable *first;
+    LookupTable *first;
 };
 
 TableStore *table_store_new(void) {
@@ -21,7 +21,7 @@ TableStore *table_store_new(void) {
     return store;
 }
 
-static void free_table(ValueTable *table) {
+static void free_table(LookupTable *table) {
     free(table->entry);
     free(table);
 }
@@ -29,7 +29,7 @@ static void free_table(ValueTable *table) {
 void table_store_free(TableStore *store) {
     if (!store)
         return;
-    for (ValueTable *table = store->first, *next; table; table = next) {
+    for (LookupTable *table = store->first, *next; table; table = next) {
         next = table->next;
         free_table(table);
     }
@@ -37,8 +37,8 @@ void table_store_free(TableStore *store) {
     free(store);
 }
 
-static ValueTable *new_table(void) {
-    ValueTable *table = calloc(1, sizeof *table);
+static LookupTable *new_table(void) {
+    LookupTable *table = calloc(1, sizeof *table);
     if (table && !(table->entry = calloc((size_t)1 << TABLE_BITS, sizeof *table->entry))) {
         free(table);
         return NULL;
@@ -46,16 +46,16 @@ static ValueTable *new_table(void) {
     return table;
 }
 
-ValueTable *table_store_take(TableStore *store) {
+LookupTable *table_store_take(TableStore *store) {
     pthread_mutex_lock(&store->lock);
-    ValueTable *table = store->first;
+    LookupTable *table = store->first;
     if (table)
         store->first = table->next;
     pthread_mutex_unlock(&store->lock);
     return table ? table : new_table();
 }
 
-void table_store_give(TableStore *store, ValueTable *table) {
+void table_store_give(TableStore *store, LookupTable *table) {
     if (!table)
         return;
     pthread_mutex_lock(&store->lock);
@@ -64,7 +64,7 @@ void table_store_give(TableStore *store, ValueTable *table) {
     pthread_mutex_unlock(&store->lock);
 }
 
-ValueEntry *value_table_find(ValueTable *table, const Board *board, uint32_t kind) {
+LookupEntry *lookup_find(LookupTable *table, const Board *board, uint32_t kind) {
     uint64_t hash = kind;
     for (int x = 0; x < BOARD_MAX_WIDTH; x += 2) {
         uint64_t pair;
@@ -75,11 +75,11 @@ ValueEntry *value_table_find(ValueTable *table, const Board *board, uint32_t kin
     return &table->entry[hash * 0x9e3779b97f4a7c15u >> (64 - TABLE_BITS)];
 }
 
-bool value_entry_is(const ValueEntry *entry, const Board *board, uint32_t kind) {
+bool lookup_entry_is(const LookupEntry *entry, const Board *board, uint32_t kind) {
     return entry->kind == kind && memcmp(entry->column, board->column, sizeof entry->column) == 0;
 }
 
-void value_entry_set(ValueEntry *entry, const Board *board, uint32_t kind, int64_t value) {
+void lookup_entry_set(LookupEntry *entry, const Board *board, uint32_t kind, int64_t value) {
     memcpy(entry->column, board->column, sizeof entry->column);
     entry->kind = kind;
     entry->value = value;

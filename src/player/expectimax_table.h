@@ -7,28 +7,28 @@
 
 #include "game/board.h"
 
-typedef struct ValueEntry {
+typedef struct LookupEntry {
     uint32_t column[BOARD_MAX_WIDTH];
     uint32_t kind; // what the value is: any number but 0
     int64_t value;
-} ValueEntry;
+} LookupEntry;
 
-typedef struct ValueTable ValueTable;
-struct ValueTable {
-    ValueTable *next; // in the store
-    ValueEntry *entry;
+typedef struct LookupTable LookupTable;
+struct LookupTable {
+    LookupTable *next; // in the store
+    LookupEntry *entry;
 };
 
 // Tables that nobody uses at the moment: a thread takes one, works with it alone and gives it back.
 typedef struct TableStore TableStore;
-TableStore *table_store_new(void);                           // NULL: out of memory
-void table_store_free(TableStore *store);                    // with the tables that are in it
-ValueTable *table_store_take(TableStore *store);             // NULL: out of memory
-void table_store_give(TableStore *store, ValueTable *table); // may be NULL
+TableStore *table_store_new(void);                            // NULL: out of memory
+void table_store_free(TableStore *store);                     // with the tables that are in it
+LookupTable *table_store_take(TableStore *store);             // NULL: out of memory
+void table_store_give(TableStore *store, LookupTable *table); // may be NULL
 
-// <- the entry that holds this board's value, or the one to be filled with it (value_entry_is)
-ValueEntry *value_table_find(ValueTable *table, const Board *board, uint32_t kind);
-bool value_entry_is(const ValueEntry *entry, const Board *board, uint32_t kind);
-void value_entry_set(ValueEntry *entry, const Board *board, uint32_t kind, int64_t value);
+// <- the entry that holds this board's value, or the one to be filled with it (lookup_entry_is)
+LookupEntry *lookup_find(LookupTable *table, const Board *board, uint32_t kind);
+bool lookup_entry_is(const LookupEntry *entry, const Board *board, uint32_t kind);
+void lookup_entry_set(LookupEntry *entry, const Board *board, uint32_t kind, int64_t value);
 
 #endif

@@ -162,16 +162,16 @@ static Placement break_tie(const Player *player, uint64_t set, int piece, Random
     return evaluation_first(set, player->strategy.ties == TIES_PRIORITY ? player->priority[piece] : NULL);
 }
 
-static int64_t plain_value(const Player *player, const Situation *situation, const int64_t *before) {
-    int64_t sums[RATING_MOST_HIDDEN];
+static int64_t reference_value(const Player *player, const Situation *situation, const int64_t *before) {
+    int64_t sums[RATING_MAX_HIDDEN];
     rating_sums(&player->rating, situation, ~(uint64_t)0, sums);
     for (int j = 0; j < player->sums; j++)
         sums[j] += before[j];
     return rating_of_sums(&player->rating, sums);
 }
 
-// The placements that can be reached near the top of the original game, valued by the plain definitions: such
-// boards are rare.
+// The placements that can be reached near the top of the original game, valued by the reference definitions:
+// such boards are rare.
 static Evaluation best_reachable(const Player *player, const Board *board, int piece, const int64_t *before) {
     OriginalPlacement list[PLACEMENTS];
     int count = original_placements(board, player->rules, piece, list);
@@ -183,7 +183,7 @@ static Evaluation best_reachable(const Player *player, const Board *board, int p
         Landing landing =
             board_place(&after, player->rules->width, shape, placement_column(placement), list[k].row);
         Situation situation = {player->rules->width, player->rules->height, board, &after, shape, landing};
-        int64_t value = plain_value(player, &situation, before);
+        int64_t value = reference_value(player, &situation, before);
         if (value > result.value)
             result = (Evaluation){0, value};
         if (value == result.value)
@@ -232,7 +232,7 @@ static Evaluation best_pair(const Player *player, const Board *board, int piece,
         if (rules_fatal(rules, shape, &landing))
             continue;
         Situation situation = {rules->width, rules->height, board, &after, shape, landing};
-        int64_t first[RATING_MOST_HIDDEN];
+        int64_t first[RATING_MAX_HIDDEN];
         rating_sums(&player->rating, &situation, player->move_features, first);
         if (player->strategy.clear_late) {
             after = *board;
@@ -252,7 +252,7 @@ static Evaluation best_pair(const Player *player, const Board *board, int piece,
 // Playing
 
 static Evaluation best_of(const Player *player, const Game *game) {
-    static const int64_t nothing[RATING_MOST_HIDDEN] = {0};
+    static const int64_t nothing[RATING_MAX_HIDDEN] = {0};
     if (player->expectimax)
         return expectimax_best(player->expectimax, game);
     if (player->table)

@@ -60,7 +60,7 @@ typedef struct Strategy {
     PlayerKind player;
     TieRule ties;
     bool clear_late; // two-piece: rows completed by the first piece are cleared only after the second (Fahey)
-    RatingText rating;
+    RatingWeights rating;
     ExpectimaxOptions expectimax;
     UctOptions uct;
     char table[UCT_PATH]; // path of the values, made by 'tetralab solve'

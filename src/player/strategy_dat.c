@@ -122,7 +122,7 @@ static const struct Number {
     {-6, FEATURE_CUMULATIVE_WELLS_FAST},
 };
 
-static bool read_reward(Lines *lines, RatingText *rating) {
+static bool read_reward(Lines *lines, RatingWeights *rating) {
     int reward;
     if (!next_line(lines, "the number of the reward") ||
         !read_integer(lines, "the number of the reward", &reward))
@@ -139,7 +139,7 @@ static bool read_reward(Lines *lines, RatingText *rating) {
     return end_line(lines);
 }
 
-static bool read_weight(Lines *lines, RatingText *rating) {
+static bool read_weight(Lines *lines, RatingWeights *rating) {
     int id;
     double weight;
     if (!read_integer(lines, "the number of a feature", &id))
@@ -163,7 +163,7 @@ static bool read_weight(Lines *lines, RatingText *rating) {
     return end_line(lines);
 }
 
-static bool check_width(Lines *lines, const RatingText *rating) {
+static bool check_width(Lines *lines, const RatingWeights *rating) {
     static const FeatureId lists[] = {FEATURE_COLUMN_HEIGHTS, FEATURE_COLUMN_DIFFERENCES};
     int width[2];
     for (int i = 0; i < 2; i++) {
@@ -180,7 +180,7 @@ static bool check_width(Lines *lines, const RatingText *rating) {
     return true;
 }
 
-static bool read_file(Lines *lines, RatingText *rating) {
+static bool read_file(Lines *lines, RatingWeights *rating) {
     double lost;
     int count;
     if (!read_reward(lines, rating) || !next_line(lines, "the value of a lost game") ||

@@ -32,7 +32,7 @@ static bool check_single(const Reader *reader, FeatureId id, int depth) {
 
 static bool read_weight_list(Reader *reader, json_t *value, FeatureId id) {
     const char *feature = feature_info[id].name;
-    RatingText *rating = &reader->strategy->rating;
+    RatingWeights *rating = &reader->strategy->rating;
     if (!check_single(reader, id, 2))
         return false;
     size_t least = (size_t)feature_values(id, BOARD_MIN_WIDTH),
@@ -184,7 +184,7 @@ static bool read_unit(Reader *reader, json_t *object) {
 
 static bool read_hidden(Reader *reader) {
     json_t *list = reader->value[KEY_HIDDEN];
-    RatingText *rating = &reader->strategy->rating;
+    RatingWeights *rating = &reader->strategy->rating;
     PlayerKind player = reader->strategy->player;
     if (rating->kind != RATING_NETWORK)
         return member_fail(reader, member_key_place(reader, 1), "\"hidden\" needs \"rating\": \"network\".");
@@ -196,14 +196,14 @@ static bool read_hidden(Reader *reader) {
             reader, member_key_place(reader, 1),
             "\"hidden\" and \"weights\" exclude each other: the weights belong to the hidden units.");
     size_t count = json_is_array(list) ? json_array_size(list) : 0;
-    if (count < 1 || count > RATING_MOST_HIDDEN) {
+    if (count < 1 || count > RATING_MAX_HIDDEN) {
         char found[40];
         if (json_is_array(list))
             snprintf(found, sizeof found, "a list of %zu", count);
         else
             snprintf(found, sizeof found, "%s", member_kind_name(list));
         return member_fail(reader, member_value_place(reader, 1),
-                           "\"hidden\" needs a list of 1 to %d hidden units, found %s.", RATING_MOST_HIDDEN,
+                           "\"hidden\" needs a list of 1 to %d hidden units, found %s.", RATING_MAX_HIDDEN,
                            found);
     }
     for (size_t j = 0; j < count; j++) {

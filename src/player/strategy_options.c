@@ -12,11 +12,11 @@
     { key, PLAYER_UCT, type, offsetof(Strategy, uct.member), low, high, preset, words }
 
 const StrategyOption strategy_option[STRATEGY_OPTIONS] = {
-    [OPTION_DEPTH] = EXPECTIMAX("depth", TYPE_INT, depth, 2, EXPECTIMAX_MOST_DEPTH, 2),
+    [OPTION_DEPTH] = EXPECTIMAX("depth", TYPE_INT, depth, 2, EXPECTIMAX_MAX_DEPTH, 2),
     [OPTION_CANDIDATES] = EXPECTIMAX("candidates", TYPE_INT, candidates, 0, PLACEMENTS, 0),
     [OPTION_SEES_NEXT] = EXPECTIMAX("sees-next", TYPE_FLAG, sees_next, 0, 1, 0),
     [OPTION_DEAD] = EXPECTIMAX("dead", TYPE_NUMBER, dead, -STRATEGY_WEIGHT_LIMIT, -1e-100, 0),
-    [OPTION_THREADS] = EXPECTIMAX("threads", TYPE_INT, threads, 1, EXPECTIMAX_MOST_THREADS, 1),
+    [OPTION_THREADS] = EXPECTIMAX("threads", TYPE_INT, threads, 1, EXPECTIMAX_MAX_THREADS, 1),
     [OPTION_PIECES] = UCT("pieces", TYPE_INT, pieces, 1, 30, 10, NULL),
     [OPTION_PREVIEW] = UCT("preview", TYPE_INT, preview, 1, 30, 0, NULL),
     [OPTION_PHASES] = UCT("phases", TYPE_COUNT, phases, 1, 1e12, 1000, NULL),

@@ -58,7 +58,7 @@ void strategy_write_text(FILE *out, const char *key, const char *text) {
 }
 
 // -> number, stride  the feature's numbers begin at number[id * stride]
-static void write_features(FILE *out, const char *key, const RatingText *rating, const double *number,
+static void write_features(FILE *out, const char *key, const RatingWeights *rating, const double *number,
                            int stride) {
     const char *separator = "";
     strategy_write_key(out, key);
@@ -80,7 +80,7 @@ static void write_features(FILE *out, const char *key, const RatingText *rating,
 }
 
 // The hidden units of a network, each with a weight for every input.
-static void write_units(FILE *out, const RatingText *rating) {
+static void write_units(FILE *out, const RatingWeights *rating) {
     strategy_write_key(out, "hidden");
     fputc('[', out);
     for (int j = 0; j < rating->hidden; j++) {
@@ -103,7 +103,7 @@ static void write_units(FILE *out, const RatingText *rating) {
     fputs("\n  ]", out);
 }
 
-static void write_rating(FILE *out, const RatingText *rating) {
+static void write_rating(FILE *out, const RatingWeights *rating) {
     strategy_write_text(out, "rating", strategy_rating_names[rating->kind]);
     if (rating->kind == RATING_NETWORK && rating->hidden)
         write_units(out, rating);

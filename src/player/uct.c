@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/progress.h"
+#include "base/clock.h"
 #include "player/uct_keep.h"
 #include "player/uct_search.h"
 
@@ -33,9 +33,9 @@ struct Uct {
 };
 
 static bool check_numbers(const UctOptions *options, Error *error) {
-    if (!isfinite(options->lambda) || options->lambda < 0 || options->lambda > UCT_MOST_REWARD)
+    if (!isfinite(options->lambda) || options->lambda < 0 || options->lambda > UCT_MAX_REWARD)
         return error_set(error, "The lambda of UCT is %g: give a number from 0 to %d.", options->lambda,
-                         UCT_MOST_REWARD);
+                         UCT_MAX_REWARD);
     for (int rows = 0; rows < UCT_ROWS; rows++)
         if (!(options->gamma[rows] >= -1 && options->gamma[rows] <= 0))
             return error_set(error, "The gamma of UCT for %d rows is %g: give a number from -1 to 0.", rows,
@@ -47,8 +47,8 @@ static bool check_numbers(const UctOptions *options, Error *error) {
 }
 
 static bool check_options(const UctOptions *options, const Evaluator *evaluator, double scale, Error *error) {
-    if (options->pieces < 1 || options->pieces > UCT_MOST_PIECES)
-        return error_set(error, "UCT cannot plan %d pieces: give 1 to %d.", options->pieces, UCT_MOST_PIECES);
+    if (options->pieces < 1 || options->pieces > UCT_MAX_PIECES)
+        return error_set(error, "UCT cannot plan %d pieces: give 1 to %d.", options->pieces, UCT_MAX_PIECES);
     if (options->preview < 1 || options->preview > options->pieces)
         return error_set(
             error, "The preview of UCT is %d pieces: give 1 (the piece in hand) to %d (all planned pieces).",
@@ -185,12 +185,12 @@ static uint64_t run_phases(const Uct *uct, const UctSearch *search) {
             uct_phase(search);
         return uct->options.phases;
     }
-    double end = progress_clock() + uct->options.milliseconds / 1000;
+    double end = clock_seconds() + uct->options.milliseconds / 1000;
     uint64_t phases = 0;
     do
         for (int i = 0; i < PHASES_PER_LOOK; i++, phases++)
             uct_phase(search);
-    while (progress_clock() < end);
+    while (clock_seconds() < end);
     return phases;
 }
 
@@ -227,7 +227,7 @@ static void book(const Uct *uct, const UctStat *stat) {
 }
 
 static Placement plan(const Uct *uct, Game *game, UctTree *tree) {
-    double started = progress_clock();
+    double started = clock_seconds();
     UctStat stat = {0};
     UctPieces pieces = uct_pieces(game, uct->options.pieces, uct->options.preview);
     UctSearch search = {&uct->rule, &game->board, &pieces, tree, &game->ties};
@@ -244,7 +244,7 @@ static Placement plan(const Uct *uct, Game *game, UctTree *tree) {
     Placement placement =
         uct->random_ties ? uct_pick(best.placements, &game->ties) : evaluation_first(best.placements, NULL);
     keep_part(uct, game, tree, placement);
-    stat.seconds = progress_clock() - started;
+    stat.seconds = clock_seconds() - started;
     book(uct, &stat);
     return placement;
 }

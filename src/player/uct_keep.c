@@ -27,7 +27,7 @@ typedef struct Kept {
 
 struct UctKeep {
     pthread_mutex_t lock;
-    Kept kept[UCT_MOST_KEPT]; // the first one for the longest time
+    Kept kept[UCT_MAX_KEPT]; // the first one for the longest time
     int count;
     UctTree **spare; // trees to be used again
     int spares, spare_room;
@@ -111,7 +111,7 @@ static UctTree *take_out(UctKeep *keep, int index) {
 
 void uct_keep_store(UctKeep *keep, const Game *game, UctTree *tree) {
     pthread_mutex_lock(&keep->lock);
-    if (keep->count == UCT_MOST_KEPT)
+    if (keep->count == UCT_MAX_KEPT)
         put_aside(keep, take_out(keep, 0));
     keep->kept[keep->count++] = (Kept){owner_of(game), expected_of(game), tree};
     pthread_mutex_unlock(&keep->lock);

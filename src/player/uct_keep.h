@@ -9,7 +9,7 @@
 
 // More games than this cannot be under way at once without losing the tree that has been kept for the longest
 // time.
-enum { UCT_MOST_KEPT = 1024 };
+enum { UCT_MAX_KEPT = 1024 };
 
 typedef struct UctKeep UctKeep;
 

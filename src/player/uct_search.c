@@ -244,7 +244,7 @@ static int64_t leaf_value(const UctRule *rule, const Board *board) {
     if (!rule->evaluator)
         return 0;
     double value = (double)evaluator_board_value(rule->evaluator, board) * rule->leaf_factor;
-    return llround(fmax(-UCT_MOST_REWARD * UCT_UNIT, fmin(UCT_MOST_REWARD * UCT_UNIT, value)));
+    return llround(fmax(-UCT_MAX_REWARD * UCT_UNIT, fmin(UCT_MAX_REWARD * UCT_UNIT, value)));
 }
 
 static void back_up(const UctSearch *search, const Step *path, int length, int64_t reward) {
@@ -264,7 +264,7 @@ static void back_up(const UctSearch *search, const Step *path, int length, int64
 
 void uct_phase(const UctSearch *search) {
     const UctPieces *pieces = search->pieces;
-    Step path[UCT_MOST_PIECES];
+    Step path[UCT_MAX_PIECES];
     Board board = *search->board;
     PieceStream unknown = pieces->unknown;
     int length = 0;

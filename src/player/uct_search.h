@@ -9,9 +9,9 @@
 #include "player/uct_tree.h"
 
 enum {
-    UCT_MOST_PIECES = 64,
-    UCT_MOST_REWARD = 1000, // leaves are worth at most so much, either way
-    UCT_TABLE = 2048        // roots that are kept
+    UCT_MAX_PIECES = 64,
+    UCT_MAX_REWARD = 1000, // leaves are worth at most so much, either way
+    UCT_TABLE = 2048       // roots that are kept
 };
 
 // What all episodes of a player share.
@@ -31,7 +31,7 @@ UctRule uct_rule(const UctOptions *options, const Rules *rules, const Evaluator 
 // The pieces that the player knows.
 typedef struct UctPieces {
     int planned, known;
-    int8_t piece[UCT_MOST_PIECES];
+    int8_t piece[UCT_MAX_PIECES];
     PieceStream unknown; // where it draws the others; its random numbers do not count
 } UctPieces;
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_ROOM = 4096, MOST_EDGES = UCT_MOST_NODES };
+enum { FIRST_ROOM = 4096, MAX_EDGES = UCT_MAX_NODES };
 
 // <- false: the array has its largest size, or there is no memory; it stays as it was
 static bool grow(void **array, int *room, int most, size_t size) {
@@ -20,7 +20,7 @@ static bool grow(void **array, int *room, int most, size_t size) {
 
 int32_t uct_tree_node(UctTree *tree, int piece) {
     if (tree->nodes == tree->node_room &&
-        !grow((void **)&tree->node, &tree->node_room, UCT_MOST_NODES, sizeof *tree->node))
+        !grow((void **)&tree->node, &tree->node_room, UCT_MAX_NODES, sizeof *tree->node))
         return UCT_NONE;
     tree->node[tree->nodes] =
         (UctNode){.edges = UCT_NONE, .sibling = UCT_NONE, .piece = (int8_t)piece, .next = PLACEMENT_NONE};
@@ -29,7 +29,7 @@ int32_t uct_tree_node(UctTree *tree, int piece) {
 
 int32_t uct_tree_edge(UctTree *tree, int32_t node, const UctMove *move) {
     if (tree->edges == tree->edge_room &&
-        !grow((void **)&tree->edge, &tree->edge_room, MOST_EDGES, sizeof *tree->edge))
+        !grow((void **)&tree->edge, &tree->edge_room, MAX_EDGES, sizeof *tree->edge))
         return UCT_NONE;
     tree->edge[tree->edges] = (UctEdge){.next = tree->node[node].edges, .child = UCT_NONE, .move = *move};
     tree->node[node].edges = tree->edges;

@@ -19,7 +19,7 @@
 
 // 300 MB. A tree with so many nodes does not grow any more; phases that leave it are played to their end and
 // counted in the nodes that there are.
-enum { UCT_MOST_NODES = 1 << 22, UCT_NONE = -1 };
+enum { UCT_MAX_NODES = 1 << 22, UCT_NONE = -1 };
 
 // Rewards are whole millionths, so that equal ones are equal.
 #define UCT_UNIT 1000000.0

@@ -158,14 +158,14 @@ static bool check_kind(const ValueHeader *header, const char *name, ValueKind ki
 
 // The check sums keep accidents out, not malice: everything that is counted on is checked.
 static bool check_numbers(const ValueHeader *header) {
-    bool good = header->width >= BOARD_MIN_WIDTH && header->width <= PACKED_MOST_WIDTH &&
-                header->height >= BOARD_MIN_HEIGHT && header->height <= PACKED_MOST_CELLS &&
-                header->width * header->height <= PACKED_MOST_CELLS && header->overflow <= OVERFLOW_TOUCH &&
+    bool good = header->width >= BOARD_MIN_WIDTH && header->width <= PACKED_MAX_WIDTH &&
+                header->height >= BOARD_MIN_HEIGHT && header->height <= PACKED_MAX_CELLS &&
+                header->width * header->height <= PACKED_MAX_CELLS && header->overflow <= OVERFLOW_TOUCH &&
                 header->mirrored <= 1 && memchr(header->pieces, 0, sizeof header->pieces) &&
                 isfinite(header->mean) && !isnan(header->bound) && isfinite(header->seconds);
     for (int piece = 0; piece < PIECES; piece++)
         good = good && header->weight[piece] >= 0 && header->weight[piece] <= 1;
-    return good && header->boards >= 1 && header->boards <= (uint64_t)1 << PACKED_MOST_CELLS;
+    return good && header->boards >= 1 && header->boards <= (uint64_t)1 << PACKED_MAX_CELLS;
 }
 
 static bool check_values(const ValueFile *file) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/results.h"
+#include "reproduce/results.h"
 
 static void require(bool fact) {
     if (!fact)

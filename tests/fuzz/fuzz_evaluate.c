@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/request.h"
+#include "learn/request.h"
 
 enum { SIZE = 3 };
 
@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     free(text);
     require(good == (error.text[0] == 0));
     require(strlen(request.id) < REQUEST_ID);
-    require(request.games >= 1 && request.games <= REQUEST_MOST_GAMES);
+    require(request.games >= 1 && request.games <= REQUEST_MAX_GAMES);
     for (int i = 0; good && !request.describe && i < SIZE; i++)
         require(isfinite(request.vector[i]));
     if (request.id[0]) { // it is printed as it is: it must be JSON

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/run_files.h"
+#include "learn/run_files.h"
 
 enum { RUNS = 3, SIZE = 2 };
 

@@ -12,7 +12,7 @@ static void require(bool fact) {
         abort();
 }
 
-static bool same_rating(const RatingText *a, const RatingText *b) {
+static bool same_rating(const RatingWeights *a, const RatingWeights *b) {
     return a->kind == b->kind && a->hidden == b->hidden && memcmp(a->unit, b->unit, sizeof a->unit) == 0 &&
            memcmp(a->given, b->given, sizeof a->given) == 0 &&
            memcmp(a->weight, b->weight, sizeof a->weight) == 0 &&

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Vectors as strategies. Everything about the order of a vector is in one function, locate: the number at an
+// index belongs to a part (weights, exponents ...) and a feature or hidden unit. The powers are those of
+// Böhm, Kókai & Mandl (2005), the network that of Langenhoven, van Heerden & Engelbrecht (2010), the switches
+// those of Amundsen (2014), section 4.2. Weights are not scaled: only their ratios decide a move.
+#include "learn/encoding.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
+
+static const double LEAST_EXPONENT = 0.125, MAX_EXPONENT = 8, MAX_DISPLACEMENT = 40;
+static const double DISPLACEMENT_STEP = 4, SWITCHED_ON = 0.5;
+static const double MAX_UNIT = 1e6;
+
+typedef enum Part {
+    PART_WEIGHT,
+    PART_INPUT, // of a hidden unit
+    PART_BIAS,
+    PART_OUTPUT,
+    PART_EXPONENT,
+    PART_DISPLACEMENT,
+    PART_SWITCH
+} Part;
+
+typedef struct Place {
+    Part part;
+    int feature; // index of encoding->feature
+    int column;  // PART_WEIGHT: which value of the feature
+    int unit;    // PART_INPUT, PART_BIAS, PART_OUTPUT
+} Place;
+
+void encoding_defaults(Encoding *encoding, int width) {
+    *encoding = (Encoding){.width = width, .rating = RATING_LINEAR, .unit = 1, .player = PLAYER_GREEDY};
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Features by name
+
+enum { MAX_SETS = 32, EXCERPT = 60 };
+
+static bool add_feature(Encoding *encoding, FeatureId id) {
+    for (int k = 0; k < encoding->features; k++)
+        if (encoding->feature[k] == id)
+            return true;
+    encoding->feature[encoding->features++] = id;
+    return true;
+}
+
+static bool refuse_word(const char *word, Error *error) {
+    const char *names[FEATURES + MAX_SETS];
+    char clean[EXCERPT];
+    int count = 0;
+    for (int id = 0; id < FEATURES; id++)
+        names[count++] = feature_info[id].name;
+    for (int k = 0; k < MAX_SETS && encoding_feature_set(k); k++)
+        names[count++] = encoding_feature_set(k)->name;
+    utf8_clean(clean, sizeof clean, word, strlen(word));
+    return error_set(error, "\"%s\" is neither a feature nor a set of features; did you mean \"%s\"?", clean,
+                     text_nearest(clean, names, count));
+}
+
+static bool add_list(Encoding *encoding, const char *text, bool inside_set, Error *error);
+
+static bool add_word(Encoding *encoding, const char *word, bool inside_set, Error *error) {
+    int id = feature_from_name(word);
+    if (id >= 0)
+        return add_feature(encoding, (FeatureId)id);
+    for (int k = 0; !inside_set && encoding_feature_set(k); k++)
+        if (!strcmp(word, encoding_feature_set(k)->name))
+            return add_list(encoding, encoding_feature_set(k)->features, true, error);
+    return refuse_word(word, error);
+}
+
+static bool add_list(Encoding *encoding, const char *text, bool inside_set, Error *error) {
+    for (;;) {
+        char word[EXCERPT];
+        size_t length = strcspn(text, ",");
+        if (length == 0)
+            return error_set(error, "Between two commas, or at an end of the list, a feature is missing.");
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
+        if (!add_word(encoding, word, inside_set, error))
+            return false;
+        text += length;
+        if (!*text)
+            return true;
+        text++;
+    }
+}
+
+bool encoding_set_features(Encoding *encoding, const char *text, Error *error) {
+    Encoding made = *encoding;
+    made.features = 0;
+    if (!*text)
+        return error_set(error, "Give the name of a set of features, such as du, or features with commas "
+                                "between them.");
+    if (!add_list(&made, text, false, error))
+        return false;
+    *encoding = made;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Names of kinds
+
+static const char *const rating_names[] = {"linear", "exponential", "displaced", "network"};
+
+#define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
+
+static bool parse_name(const char *what, const char *const *names, int count, const char *text, int *found,
+                       Error *error) {
+    char list[80] = "", clean[EXCERPT];
+    for (int k = 0; k < count; k++) {
+        if (!strcmp(text, names[k])) {
+            *found = k;
+            return true;
+        }
+        strcat(list, k == 0 ? "" : k + 1 < count ? ", " : " or ");
+        strcat(list, names[k]);
+    }
+    utf8_clean(clean, sizeof clean, text, strlen(text));
+    return error_set(error, "The %s \"%s\" is unknown: give %s.", what, clean, list);
+}
+
+const char *encoding_rating_name(RatingKind rating) {
+    return rating_names[rating];
+}
+
+bool encoding_rating_parse(RatingKind *rating, const char *text, Error *error) {
+    int found = 0;
+    if (!parse_name("rating", rating_names, COUNT(rating_names), text, &found, error))
+        return false;
+    *rating = (RatingKind)found;
+    return true;
+}
+
+bool encoding_player_parse(PlayerKind *player, const char *text, Error *error) {
+    const char *const names[] = {strategy_player_name(PLAYER_GREEDY), strategy_player_name(PLAYER_TWO_PIECE),
+                                 strategy_player_name(PLAYER_EXPECTIMAX), strategy_player_name(PLAYER_UCT)};
+    int found = 0;
+    if (!parse_name("player", names, COUNT(names), text, &found, error))
+        return false;
+    *player = (PlayerKind)found;
+    return true;
+}
+
+static bool parse_ties(TieRule *ties, const char *text, Error *error) {
+    const char *const names[] = {strategy_ties_name(TIES_FIRST), strategy_ties_name(TIES_PRIORITY),
+                                 strategy_ties_name(TIES_RANDOM)};
+    int found = 0;
+    if (!parse_name("tie rule", names, COUNT(names), text, &found, error))
+        return false;
+    *ties = (TieRule)found;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The order of a vector
+
+static bool is_network(const Encoding *encoding) {
+    return encoding->rating == RATING_NETWORK && encoding->hidden > 0;
+}
+
+// Parts with one number per feature, behind the weights.
+static bool has_part(const Encoding *encoding, Part part) {
+    return part == PART_EXPONENT
+               ? encoding->rating == RATING_EXPONENTIAL || encoding->rating == RATING_DISPLACED
+           : part == PART_DISPLACEMENT ? encoding->rating == RATING_DISPLACED
+                                       : encoding->choose;
+}
+
+static int weights(const Encoding *encoding) {
+    if (is_network(encoding))
+        return encoding->hidden * (encoding->features + 2);
+    int sum = 0;
+    for (int k = 0; k < encoding->features; k++)
+        sum += feature_values(encoding->feature[k], encoding->width);
+    return sum;
+}
+
+int encoding_size(const Encoding *encoding) {
+    int size = weights(encoding);
+    for (Part part = PART_EXPONENT; part <= PART_SWITCH; part++)
+        size += has_part(encoding, part) ? encoding->features : 0;
+    return size <= ENCODING_MAX ? size : 0;
+}
+
+static Place locate_weight(const Encoding *encoding, int index) {
+    int inputs = encoding->hidden * (encoding->features + 1);
+    if (!is_network(encoding)) {
+        int k = 0;
+        for (int values; index >= (values = feature_values(encoding->feature[k], encoding->width)); k++)
+            index -= values;
+        return (Place){.part = PART_WEIGHT, .feature = k, .column = index};
+    }
+    if (index >= inputs)
+        return (Place){.part = PART_OUTPUT, .unit = index - inputs};
+    int unit = index / (encoding->features + 1), input = index % (encoding->features + 1);
+    if (input == encoding->features)
+        return (Place){.part = PART_BIAS, .unit = unit};
+    return (Place){.part = PART_INPUT, .feature = input, .unit = unit};
+}
+
+// -> index  0 ... encoding_size - 1
+static Place locate(const Encoding *encoding, int index) {
+    if (index < weights(encoding))
+        return locate_weight(encoding, index);
+    index -= weights(encoding);
+    Part part = PART_EXPONENT;
+    for (; !has_part(encoding, part) || index >= encoding->features; part++)
+        index -= has_part(encoding, part) ? encoding->features : 0;
+    return (Place){.part = part, .feature = index};
+}
+
+void encoding_label(const Encoding *encoding, int index, char out[64]) {
+    Place place = locate(encoding, index);
+    FeatureId id = encoding->feature[place.feature];
+    const char *name = feature_info[id].name;
+    switch (place.part) {
+    case PART_WEIGHT:
+        if (feature_info[id].values == ONE)
+            snprintf(out, 64, "%s", name);
+        else
+            snprintf(out, 64, "%s[%d]", name, place.column + 1);
+        break;
+    case PART_INPUT:
+        snprintf(out, 64, "unit %d: %s", place.unit + 1, name);
+        break;
+    case PART_BIAS:
+        snprintf(out, 64, "unit %d: bias", place.unit + 1);
+        break;
+    case PART_OUTPUT:
+        snprintf(out, 64, "unit %d: output", place.unit + 1);
+        break;
+    case PART_EXPONENT:
+        snprintf(out, 64, "%s^", name);
+        break;
+    case PART_DISPLACEMENT:
+        snprintf(out, 64, "%s-", name);
+        break;
+    case PART_SWITCH:
+        snprintf(out, 64, "use %s", name);
+        break;
+    }
+}
+
+int encoding_group(const Encoding *encoding, int index) {
+    Place place = locate(encoding, index);
+    bool of_unit = place.part == PART_INPUT || place.part == PART_BIAS || place.part == PART_OUTPUT;
+    return of_unit ? encoding->features + place.unit : place.feature;
+}
+
+bool encoding_directions(const Encoding *encoding) {
+    return !encoding->choose && !encoding->hidden &&
+           (encoding->rating == RATING_LINEAR || encoding->rating == RATING_NETWORK);
+}
+
+bool encoding_is_switch(const Encoding *encoding, int index) {
+    return locate(encoding, index).part == PART_SWITCH;
+}
+
+bool encoding_check(const Encoding *encoding, Error *error) {
+    if (encoding->features < 1)
+        return error_set(error, "No feature is given: name a set, such as du, or features.");
+    if (encoding->hidden && encoding->rating != RATING_NETWORK)
+        return error_set(error, "Hidden units belong to the rating network, not to %s.",
+                         encoding_rating_name(encoding->rating));
+    if (encoding->hidden < 0 || encoding->hidden > RATING_MAX_HIDDEN)
+        return error_set(error, "A network has 0 to %d hidden units, not %d.", RATING_MAX_HIDDEN,
+                         encoding->hidden);
+    for (int k = 0; k < encoding->features && is_network(encoding); k++)
+        if (feature_info[encoding->feature[k]].values != ONE)
+            return error_set(error,
+                             "%s has a value for each column, which hidden units do not take: leave it "
+                             "out, or use no hidden unit.",
+                             feature_info[encoding->feature[k]].name);
+    return encoding_size(encoding) > 0 ||
+           error_set(error, "The vector would have more than %d numbers: use fewer features.", ENCODING_MAX);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Vector -> strategy -> vector
+
+static double within(double value, double least, double most) {
+    return isnan(value) ? fmax(least, 0) : value < least ? least : value > most ? most : value;
+}
+
+static void put(RatingWeights *rating, const Place *place, FeatureId id, double value, double unit) {
+    double weight = within(value, -STRATEGY_WEIGHT_LIMIT, STRATEGY_WEIGHT_LIMIT);
+    switch (place->part) {
+    case PART_WEIGHT:
+        rating->weight[id][place->column] = weight;
+        break;
+    case PART_INPUT:
+        rating->unit[place->unit].weight[id] = weight;
+        break;
+    case PART_BIAS:
+        rating->unit[place->unit].bias = weight;
+        break;
+    case PART_OUTPUT:
+        rating->unit[place->unit].output = weight;
+        break;
+    case PART_EXPONENT:
+        rating->exponent[id] = isnan(value) ? 1 : within(exp2(value / unit), LEAST_EXPONENT, MAX_EXPONENT);
+        break;
+    case PART_DISPLACEMENT:
+        rating->displacement[id] = within(DISPLACEMENT_STEP * value / unit, 0, MAX_DISPLACEMENT);
+        break;
+    case PART_SWITCH:
+        break;
+    }
+}
+
+void encoding_strategy(const Encoding *encoding, const double *vector, const char *name, Strategy *strategy) {
+    strategy_empty(strategy, "");
+    utf8_clean(strategy->name, sizeof strategy->name, name, strlen(name));
+    strategy_set_player(strategy, encoding->player);
+    strategy->ties = encoding->ties;
+    if (encoding->player == PLAYER_UCT) { // without leaves that are rated there are no weights to be learned
+        strategy->uct.leaf = UCT_LEAF_RATING;
+        strategy->uct.leaf_scale = UCT_LEAF_SCALE;
+    }
+    RatingWeights *rating = &strategy->rating;
+    rating->kind = encoding->rating;
+    rating->hidden = is_network(encoding) ? encoding->hidden : 0;
+    int size = encoding_size(encoding), first_switch = size - (encoding->choose ? encoding->features : 0);
+    int used = 0;
+    for (int k = 0; k < encoding->features; k++) {
+        bool on = !encoding->choose || vector[first_switch + k] > SWITCHED_ON;
+        rating->given[encoding->feature[k]] = on ? feature_values(encoding->feature[k], encoding->width) : 0;
+        used += on;
+    }
+    for (int i = 0; i < first_switch; i++) {
+        Place place = locate(encoding, i);
+        FeatureId id = encoding->feature[place.feature];
+        bool of_unit = place.part == PART_BIAS || place.part == PART_OUTPUT;
+        if (of_unit || rating->given[id])
+            put(rating, &place, id, vector[i], encoding->unit);
+    }
+    if (!used) // a rating needs a feature: one that weighs nothing
+        rating->given[encoding->feature[0]] = feature_values(encoding->feature[0], encoding->width);
+}
+
+static bool covers(const Encoding *encoding, const Strategy *strategy, Error *error) {
+    for (int id = 0; id < FEATURES; id++) {
+        bool found = strategy->rating.given[id] == 0;
+        for (int k = 0; k < encoding->features; k++)
+            found = found || (int)encoding->feature[k] == id;
+        if (!found)
+            return error_set(error,
+                             "%s uses %s, which is not among the features to learn with: add it to them.",
+                             strategy->name, feature_info[id].name);
+    }
+    return true;
+}
+
+bool encoding_vector(const Encoding *encoding, const Strategy *strategy, double *vector, Error *error) {
+    if (!strategy_is_rated(strategy))
+        return error_set(error, "%s has no weights to start from: name a strategy that has.", strategy->name);
+    if (encoding->rating != RATING_LINEAR || strategy->rating.kind != RATING_LINEAR)
+        return error_set(error,
+                         "Only a linear rating can start from the weights of %s, and only if these "
+                         "are linear too.",
+                         strategy->name);
+    if (!covers(encoding, strategy, error))
+        return false;
+    for (int i = 0, size = encoding_size(encoding); i < size; i++) {
+        Place place = locate(encoding, i);
+        FeatureId id = encoding->feature[place.feature];
+        int given = strategy->rating.given[id], needed = feature_values(id, encoding->width);
+        if (given && given != needed)
+            return error_set(error, "%s has %d weights for %s, but a board of %d columns needs %d.",
+                             strategy->name, given, feature_info[id].name, encoding->width, needed);
+        if (place.part == PART_SWITCH)
+            vector[i] = given > 0;
+        else
+            vector[i] = given ? strategy->rating.weight[id][place.column] : 0;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// JSON
+
+json_t *encoding_save(const Encoding *encoding) {
+    json_t *object = json_object(), *features = json_array();
+    bool good = object && features;
+    for (int k = 0; good && k < encoding->features; k++)
+        good = !json_array_append_new(features, json_string(feature_info[encoding->feature[k]].name));
+    json_t *rest =
+        json_pack("{s:s, s:i, s:b, s:f, s:s, s:s}", "rating", rating_names[encoding->rating], "hidden",
+                  encoding->hidden, "choose", encoding->choose, "unit", encoding->unit, "player",
+                  strategy_player_name(encoding->player), "ties", strategy_ties_name(encoding->ties));
+    good =
+        good && rest && !json_object_set(object, "features", features) && !json_object_update(object, rest);
+    json_decref(features);
+    json_decref(rest);
+    if (!good) {
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+static bool restore_features(Encoding *encoding, const json_t *list, Error *error) {
+    if (!json_is_array(list) || json_array_size(list) < 1 || json_array_size(list) > FEATURES)
+        return error_set(error, "\"features\" must be a list of 1 to %d names.", FEATURES);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+        int id = name ? feature_from_name(name) : -1;
+        if (id < 0)
+            return error_set(error, "Entry %zu of \"features\" is not the name of a feature.", i + 1);
+        add_feature(encoding, (FeatureId)id);
+        if (encoding->features != (int)i + 1)
+            return error_set(error, "\"features\" names %s twice.", name);
+    }
+    return true;
+}
+
+static bool restore_text(const json_t *from, const char *key, const char **text, Error *error) {
+    *text = json_string_value(json_object_get(from, key));
+    return *text || error_set(error, "\"%s\" must be a text.", key);
+}
+
+static bool restore_kinds(Encoding *encoding, const json_t *from, Error *error) {
+    const char *rating, *player, *ties;
+    return restore_text(from, "rating", &rating, error) && restore_text(from, "player", &player, error) &&
+           restore_text(from, "ties", &ties, error) &&
+           encoding_rating_parse(&encoding->rating, rating, error) &&
+           encoding_player_parse(&encoding->player, player, error) &&
+           parse_ties(&encoding->ties, ties, error);
+}
+
+bool encoding_restore(Encoding *encoding, const json_t *from, int width, Error *error) {
+    encoding_defaults(encoding, width);
+    const json_t *hidden = json_object_get(from, "hidden"), *choose = json_object_get(from, "choose");
+    if (!restore_features(encoding, json_object_get(from, "features"), error) ||
+        !restore_kinds(encoding, from, error))
+        return false;
+    double units = json_is_number(hidden) ? json_number_value(hidden) : -1;
+    double unit = json_number_value(json_object_get(from, "unit"));
+    if (!(units >= 0 && units <= RATING_MAX_HIDDEN) || units != floor(units))
+        return error_set(error, "\"hidden\" must be a whole number from 0 to %d.", RATING_MAX_HIDDEN);
+    if (!(unit > 0 && unit <= MAX_UNIT))
+        return error_set(error, "\"unit\" must be a number above 0, at most %g.", MAX_UNIT);
+    if (!json_is_boolean(choose))
+        return error_set(error, "\"choose\" must be true or false.");
+    encoding->hidden = (int)units;
+    encoding->unit = unit;
+    encoding->choose = json_is_true(choose);
+    return encoding_check(encoding, error);
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a vector of numbers becomes a strategy: which features, which rating, in which order. The optimisers
+// see only the vector.
+//
+//   linear        the weights, feature by feature in the order of the set (several for column features)
+//   exponential   the weights, then one exponent per feature, as 2^(v / unit), kept within 1/8 ... 8
+//   displaced     the weights, the exponents, then one displacement per feature, as 4 v / unit, kept within
+//                 0 ... 40
+//   network       hidden units > 0: for each hidden unit its weights and its bias, then one output weight
+//                 each; the features are scaled to [0, 1] by their ranges (Langenhoven et al.), and each must
+//                 have a single value. No hidden unit: like linear, scaled
+//   choose        with any of them, then one number per feature: it is used if that is above one half
+//                 (Amundsen, section 4.2)
+//
+// unit is 1 for optimisers of real numbers and 100 for the genetic algorithm, whose genes are whole numbers.
+#ifndef TETRALAB_LEARN_ENCODING_H
+#define TETRALAB_LEARN_ENCODING_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "feature/feature.h"
+#include "player/strategy.h"
+
+enum { ENCODING_MAX = 1024 };
+
+typedef struct Encoding {
+    FeatureId feature[FEATURES]; // in their order
+    int features;
+    int width; // of the board: how many weights a column feature has
+    RatingKind rating;
+    int hidden;  // network: hidden units
+    bool choose; // features are switched on and off
+    double unit;
+    PlayerKind player;
+    TieRule ties;
+} Encoding;
+
+// <- linear, greedy, first ties, unit 1, without features
+void encoding_defaults(Encoding *encoding, int width);
+
+// Feature sets of the papers by name, or features by name with commas between them.
+// -> text  lippmann tsitsiklis bertsekas lagoudakis dellacherie fahey ramon xtris boehm langenhoven bd du bdu
+//          dt all (and bcts, which is du), or a list such as "holes,landing-height". A set may stand in a
+//          list; what occurs twice counts once.
+bool encoding_set_features(Encoding *encoding, const char *text, Error *error);
+
+typedef struct FeatureSet {
+    const char *name, *features; // features: names with commas between them
+    const char *source;          // the paper, for lists
+} FeatureSet;
+const FeatureSet *encoding_feature_set(int index); // NULL past the last one
+
+const char *encoding_rating_name(RatingKind rating); // linear, exponential, displaced, network
+bool encoding_rating_parse(RatingKind *rating, const char *text, Error *error);
+bool encoding_player_parse(PlayerKind *player, const char *text, Error *error);
+
+// Do features, rating and hidden units go together?
+bool encoding_check(const Encoding *encoding, Error *error);
+
+int encoding_size(const Encoding *encoding); // numbers in a vector; 0: more than ENCODING_MAX
+
+// <- what number `index` of the vector is: "holes", "column-heights[3]" (columns and pairs from 1), "holes^"
+//    (exponent), "holes-" (displacement), "unit 1: holes", "unit 1: bias", "unit 1: output", "use holes"
+void encoding_label(const Encoding *encoding, int index, char out[64]);
+// <- the feature that it belongs to, as an index of encoding->feature; hidden units: features + unit
+int encoding_group(const Encoding *encoding, int index);
+bool encoding_is_switch(const Encoding *encoding, int index);
+
+// <- nothing but the direction of the vector counts: its length does not change a move
+bool encoding_directions(const Encoding *encoding);
+
+// A vector of zeros (or one that switches everything off) makes a strategy too: all placements are equal.
+// Weights are kept within the limits of strategy files; what is no number counts as 0.
+void encoding_strategy(const Encoding *encoding, const double *vector, const char *name, Strategy *strategy);
+// The other way round, to start from a known player: features it lacks get 0, features not in the encoding
+// are an error. Linear only.
+bool encoding_vector(const Encoding *encoding, const Strategy *strategy, double *vector, Error *error);
+
+json_t *encoding_save(const Encoding *encoding); // for run.json
+bool encoding_restore(Encoding *encoding, const json_t *from, int width, Error *error);
+
+#endif

@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The learning loop; learning.h explains it. Each run is a small machine that is fed with results: it submits
+// the samples of a generation (or of one round of a race) together with those of the learning curve, tells
+// the optimiser when all are in, publishes the generation and goes on.
+//
+// Scores are summed in the order of their numbers, never in the order in which they arrive, so that the crew
+// does not change them.
+#include "learn/learning.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/text.h"
+
+static const double LOOK_EVERY = 0.1; // seconds between two looks at the clock
+
+typedef struct Learning Learning;
+
+typedef struct Run {
+    Learning *learning;
+    int number;
+    Optimiser *optimiser;
+    // The generation under way
+    const double *batch;
+    int candidates;
+    uint64_t seed; // of its samples
+    double *value; // of sample k of candidate i at [i * samples + k]
+    int waiting;   // tasks that are under way
+    Race *race;
+    bool raced; // and it is over
+    // All of them
+    double limit;    // r_limit
+    double *average; // of the optimiser's answers, as directions; NULL: not wanted
+    uint64_t evaluations, full, pieces;
+    uint64_t samples_now, full_now, pieces_now; // of the generation under way
+    double *curve_value;
+    int curve_waiting; // tasks of the curve that are under way
+    double last_curve, last_best;
+    bool ended;
+    char stopped[160];
+} Run;
+
+struct Learning {
+    const LearningPlan *plan;
+    Crew *crew;
+    const LearningEvents *events;
+    Run *run;
+    int size;         // numbers in a vector
+    uint64_t samples; // per candidate at most
+    double started, spent;
+    Generation last; // for the progress line
+    bool any;
+};
+
+// A ticket says whose a result is: run, kind, candidate and sample.
+enum { TICKET_CURVE = 0x3fffff };
+static uint64_t ticket_make(int run, int candidate, uint64_t first) {
+    return (uint64_t)run << 50 | (uint64_t)candidate << 28 | first;
+}
+
+static double seconds_now(const Learning *learning) {
+    return learning->spent + clock_seconds() - learning->started;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Work for the crew
+
+// Cuts samples into tasks: small ones, so that a long game does not keep a worker while others are idle, yet
+// not so small that handing them out takes longer than playing.
+static int task_size(const Learning *learning, uint64_t samples, int candidates) {
+    uint64_t share = samples * (uint64_t)candidates / ((uint64_t)learning->crew->workers * 16);
+    uint64_t most = learning->plan->objective.kind == OBJECTIVE_GAMES ? 16 : 1;
+    return (int)(share < 1 ? 1 : share > most ? most : share);
+}
+
+static bool submit(Run *run, int candidate, const double *vector, uint64_t seed, uint64_t first,
+                   uint64_t count, int size, int *waiting, Error *error) {
+    Crew *crew = run->learning->crew;
+    for (uint64_t at = first; at < first + count; at += (uint64_t)size) {
+        uint64_t left = first + count - at;
+        CrewTask task = {.ticket = ticket_make(run->number, candidate, at),
+                         .seed = seed,
+                         .first = at,
+                         .count = left < (uint64_t)size ? (int)left : size,
+                         .vector = vector};
+        if (!crew->submit(crew, &task, error))
+            return false;
+        ++*waiting;
+    }
+    return true;
+}
+
+static uint64_t generation_seed(const Run *run, uint64_t generation, bool curve) {
+    Random random =
+        random_stream(run->learning->plan->seed, (uint64_t)run->number << 40 | generation, RANDOM_LEARNING);
+    uint64_t samples = random_next(&random);
+    return curve ? random_next(&random) : samples;
+}
+
+// All samples, or the first round of a race.
+static bool submit_samples(Run *run, Error *error) {
+    Learning *learning = run->learning;
+    int size = learning->size;
+    uint64_t count = run->race ? 1 : learning->samples,
+             first = run->race ? (uint64_t)race_rounds(run->race) : 0;
+    int cut = task_size(learning, count, run->candidates);
+    for (int i = 0; i < run->candidates; i++)
+        if (!run->race || race_wants(run->race, i)) {
+            if (!submit(run, i, run->batch + (size_t)i * (size_t)size, run->seed, first, count, cut,
+                        &run->waiting, error))
+                return false;
+            run->samples_now += count;
+        }
+    return true;
+}
+
+// Weights that grow like a power of the generation forget the way to the optimum, and need no memory of it.
+static void update_average(Run *run) {
+    enum { POWER = 3 };
+    OptimiserStatus status = optimiser_status(run->optimiser);
+    double squares = 0, share = (POWER + 1.0) / ((double)status.generation + POWER);
+    for (int k = 0; k < status.dimension; k++)
+        squares += status.answer[k] * status.answer[k];
+    double length = squares > 0 ? sqrt(squares) : 1;
+    for (int k = 0; run->average && k < status.dimension; k++)
+        run->average[k] += share * (status.answer[k] / length - run->average[k]);
+}
+
+static const double *answer_of(const Run *run) {
+    OptimiserStatus status = optimiser_status(run->optimiser);
+    return run->average && status.generation ? run->average : status.answer;
+}
+
+static bool begin_generation(Run *run, Error *error) {
+    Learning *learning = run->learning;
+    const RacePlan *race = &learning->plan->race;
+    OptimiserStatus status = optimiser_status(run->optimiser);
+    run->candidates = optimiser_ask(run->optimiser, &run->batch);
+    run->seed = generation_seed(run, status.generation, false);
+    run->samples_now = run->pieces_now = 0;
+    run->full_now = (uint64_t)run->candidates * learning->samples;
+    run->raced = false;
+    if (race->bound != RACE_NONE) {
+        run->race = race_new(race, run->candidates, status.parents, (int)run->limit, error);
+        if (!run->race)
+            return false;
+    }
+    uint64_t curve = learning->plan->curve_samples;
+    return submit(run, TICKET_CURVE, answer_of(run), generation_seed(run, status.generation, true), 0, curve,
+                  task_size(learning, curve, 1), &run->curve_waiting, error) &&
+           submit_samples(run, error);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// What comes back
+
+// Is this run at its end, and why?
+static void look_for_end(Run *run) {
+    const LearningPlan *plan = run->learning->plan;
+    const char *own = optimiser_stop_reason(run->optimiser);
+    uint64_t generation = optimiser_status(run->optimiser).generation;
+    char number[32], time[24];
+    Error reason = {""};
+    if (own)
+        error_set(&reason, "%s", own);
+    else if (plan->generations && generation >= plan->generations)
+        error_set(&reason, "All %s generations are done.", text_grouped(plan->generations, number));
+    else if (plan->evaluations && run->evaluations >= plan->evaluations)
+        error_set(&reason, "All %s evaluations are made.", text_grouped(plan->evaluations, number));
+    else if (plan->seconds > 0 && seconds_now(run->learning) >= plan->seconds)
+        error_set(&reason, "The time of %s is over.", text_seconds(plan->seconds, time));
+    snprintf(run->stopped, sizeof run->stopped, "%.*s", (int)sizeof run->stopped - 1, reason.text);
+    run->ended = reason.text[0] != 0;
+}
+
+static void score_candidates(Run *run, double *score, int *order) {
+    Learning *learning = run->learning;
+    for (int i = 0; i < run->candidates; i++)
+        score[i] = run->race ? race_mean(run->race, i)
+                             : objective_score(learning->plan->objective.kind,
+                                               run->value + (size_t)i * learning->samples, learning->samples);
+    if (run->race)
+        race_order(run->race, order);
+}
+
+static json_t *state_of(const Run *run) {
+    json_t *state = json_object(), *optimiser = optimiser_save(run->optimiser);
+    bool good = optimiser && !json_object_set_new(state, "optimiser", optimiser);
+    good = good && !json_object_set_new(state, "limit", json_real(run->limit));
+    good = good && !json_object_set_new(state, "evaluations", json_real((double)run->evaluations));
+    good = good && !json_object_set_new(state, "full", json_real((double)run->full));
+    good = good && !json_object_set_new(state, "pieces", json_real((double)run->pieces));
+    json_t *average = run->average ? json_array() : NULL;
+    for (int k = 0; average && k < run->learning->size; k++)
+        good = !json_array_append_new(average, json_real(run->average[k])) && good;
+    good = good && (!average || !json_object_set_new(state, "average", average));
+    if (!good) {
+        json_decref(state);
+        return NULL;
+    }
+    return state;
+}
+
+static bool publish(Run *run, double curve, double limit, Error *error) {
+    Learning *learning = run->learning;
+    const LearningEvents *events = learning->events;
+    OptimiserStatus status = optimiser_status(run->optimiser);
+    Generation generation = {.run = run->number,
+                             .generation = status.generation,
+                             .evaluations = run->evaluations,
+                             .samples = run->samples_now,
+                             .full = run->full_now,
+                             .pieces = run->pieces,
+                             .seconds = seconds_now(learning),
+                             .best = status.best_score,
+                             .mean = status.mean_score,
+                             .worst = status.worst_score,
+                             .curve = curve,
+                             .sigma = status.sigma,
+                             .size = learning->size,
+                             .answer = answer_of(run),
+                             .best_vector = status.best ? status.best : status.answer,
+                             .deviation = status.deviation,
+                             .axes = status.axes,
+                             .limit = limit,
+                             .stopped = run->ended ? run->stopped : NULL};
+    json_t *state = state_of(run);
+    if (!state)
+        return error_set(error, "There is no memory for the state of run %d.", run->number + 1);
+    bool good = !events->generation || events->generation(events->context, &generation, state, error);
+    json_decref(state);
+    run->last_curve = curve;
+    run->last_best = generation.best;
+    learning->last = generation;
+    learning->any = true;
+    return good;
+}
+
+static bool tell_scores(Run *run, Error *error) {
+    double *score = malloc((size_t)(run->candidates + 1) * sizeof *score);
+    int *order = malloc((size_t)(run->candidates + 1) * sizeof *order);
+    bool good = score && order;
+    if (good) {
+        score_candidates(run, score, order);
+        optimiser_tell(run->optimiser, score, run->race ? order : NULL);
+    }
+    free(score);
+    free(order);
+    return good || error_set(error, "There is no memory for %d scores.", run->candidates);
+}
+
+// All scores are in: the optimiser learns them, and the next generation begins.
+static bool finish_generation(Run *run, Error *error) {
+    const LearningPlan *plan = run->learning->plan;
+    if (!tell_scores(run, error))
+        return false;
+    double limit = run->race ? floor(run->limit) : 0, curve = NAN;
+    if (plan->curve_samples)
+        curve = objective_score(plan->objective.kind, run->curve_value, plan->curve_samples);
+    if (run->race)
+        run->limit = race_next_limit(&plan->race, run->limit, run->race);
+    race_free(run->race);
+    run->race = NULL;
+    run->evaluations += run->samples_now;
+    run->full += run->full_now;
+    run->pieces += run->pieces_now;
+    update_average(run);
+    look_for_end(run);
+    return publish(run, curve, limit, error) && (run->ended || begin_generation(run, error));
+}
+
+// A round of the race is over, or all of it.
+static bool finish_round(Run *run, Error *error) {
+    int round = race_rounds(run->race);
+    for (int i = 0; i < run->candidates; i++)
+        if (race_wants(run->race, i))
+            race_score(run->race, i, run->value[(size_t)i * run->learning->samples + (size_t)round]);
+    run->raced = race_end_round(run->race);
+    return run->raced || submit_samples(run, error);
+}
+
+// Does all that can be done without further results.
+static bool advance(Run *run, Error *error) {
+    bool good = true;
+    while (good && !run->ended && !run->waiting) {
+        if (run->race && !run->raced)
+            good = finish_round(run, error);
+        else if (run->curve_waiting)
+            break;
+        else
+            good = finish_generation(run, error);
+    }
+    return good;
+}
+
+static bool take_result(Learning *learning, const CrewResult *result, Error *error) {
+    Run *run = &learning->run[result->ticket >> 50];
+    int candidate = (int)(result->ticket >> 28 & TICKET_CURVE);
+    uint64_t first = result->ticket & 0xfffffff;
+    bool curve = candidate == TICKET_CURVE;
+    double *value = curve ? run->curve_value : run->value + (size_t)candidate * learning->samples;
+    for (int k = 0; k < result->count; k++) {
+        value[first + (uint64_t)k] = result->sample[k].value;
+        run->pieces_now += result->sample[k].pieces;
+    }
+    --*(curve ? &run->curve_waiting : &run->waiting);
+    return advance(run, error);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Beginning and going on
+
+static bool whole_number(const json_t *from, const char *key, uint64_t *value) {
+    const json_t *json = json_object_get(from, key);
+    double number = json_number_value(json);
+    if (!json_is_number(json) || !(number >= 0 && number <= 0x1p53) || number != floor(number))
+        return false;
+    *value = (uint64_t)number;
+    return true;
+}
+
+static bool restore(Run *run, const json_t *state, Error *error) {
+    const RacePlan *race = &run->learning->plan->race;
+    const json_t *limit = json_object_get(state, "limit");
+    Error detail;
+    if (!json_is_number(limit) ||
+        (race->bound != RACE_NONE &&
+         !(json_number_value(limit) >= race->least && json_number_value(limit) <= race->most)) ||
+        !whole_number(state, "evaluations", &run->evaluations) || !whole_number(state, "full", &run->full) ||
+        !whole_number(state, "pieces", &run->pieces))
+        return error_set(
+            error,
+            "The checkpoint of run %d is damaged: limit, evaluations, full or pieces is missing or "
+            "no number that can be.",
+            run->number + 1);
+    run->limit = json_number_value(limit);
+    const json_t *average = json_object_get(state, "average");
+    for (int k = 0; run->average && k < run->learning->size; k++) {
+        const json_t *value = json_array_get(average, (size_t)k);
+        run->average[k] = json_number_value(value);
+        if (!json_is_number(value) || !isfinite(run->average[k]))
+            return error_set(error, "The checkpoint of run %d is damaged: there is no average of %d numbers.",
+                             run->number + 1, run->learning->size);
+    }
+    return optimiser_restore(run->optimiser, json_object_get(state, "optimiser"), &detail) ||
+           error_set(error, "The checkpoint of run %d is damaged: %s", run->number + 1, detail.text);
+}
+
+static bool start_run(Learning *learning, int number, const json_t *state, Error *error) {
+    const LearningPlan *plan = learning->plan;
+    Run *run = &learning->run[number];
+    *run = (Run){.learning = learning, .number = number, .limit = plan->race.least};
+    run->last_curve = run->last_best = NAN;
+    run->optimiser = learning_optimiser(plan, number, error);
+    if (!run->optimiser)
+        return false;
+    size_t population = (size_t)optimiser_status(run->optimiser).population;
+    run->value = malloc(population * learning->samples * sizeof *run->value);
+    run->curve_value = malloc((plan->curve_samples + 1) * sizeof *run->curve_value);
+    run->average = plan->average ? calloc((size_t)learning->size, sizeof *run->average) : NULL;
+    if (!run->value || !run->curve_value || (plan->average && !run->average))
+        return error_set(error, "There is no memory for the %zu scores of a generation.",
+                         population * (size_t)learning->samples);
+    return !state || restore(run, state, error);
+}
+
+static void free_runs(Learning *learning) {
+    for (int k = 0; learning->run && k < learning->plan->runs; k++) {
+        Run *run = &learning->run[k];
+        optimiser_free(run->optimiser);
+        race_free(run->race);
+        free(run->value);
+        free(run->curve_value);
+        free(run->average);
+    }
+    free(learning->run);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The loop
+
+static double guess_left(const Learning *learning, double now) {
+    const LearningPlan *plan = learning->plan;
+    double share = 0; // of the work that is done, all runs together
+    for (int k = 0; k < plan->runs; k++) {
+        const Run *run = &learning->run[k];
+        double done = 0;
+        if (plan->generations)
+            done = (double)optimiser_status(run->optimiser).generation / (double)plan->generations;
+        if (plan->evaluations)
+            done = fmax(done, (double)run->evaluations / (double)plan->evaluations);
+        share += (run->ended ? 1 : fmin(done, 1)) / plan->runs;
+    }
+    double left = share > 0 ? now * (1 - share) / share : INFINITY;
+    if (plan->seconds > 0)
+        left = fmin(left, fmax(plan->seconds - now, 0));
+    return isfinite(left) ? left : NAN;
+}
+
+static int tell_progress(Learning *learning) {
+    const LearningEvents *events = learning->events;
+    LearningStatus status = {.runs = learning->plan->runs, .seconds = seconds_now(learning)};
+    for (int k = 0; k < status.runs; k++) {
+        const Run *run = &learning->run[k];
+        status.ended += run->ended;
+        status.evaluations += run->evaluations + (run->ended ? 0 : run->samples_now);
+        status.pieces += run->pieces;
+    }
+    status.last = learning->any ? &learning->last : NULL;
+    status.left = guess_left(learning, status.seconds);
+    if (events->progress)
+        events->progress(events->context, &status);
+    return status.ended;
+}
+
+// The time is over: what is under way is dropped.
+static void end_by_time(Learning *learning) {
+    learning->crew->cancel(learning->crew);
+    for (int k = 0; k < learning->plan->runs; k++)
+        if (!learning->run[k].ended)
+            look_for_end(&learning->run[k]);
+}
+
+static bool loop(Learning *learning, const volatile bool *stop, bool *interrupted, Error *error) {
+    const LearningPlan *plan = learning->plan;
+    CrewResult *result = malloc(sizeof *result);
+    bool good = result || error_set(error, "There is no memory for the results.");
+    double look = 0;
+    while (good) {
+        CrewEvent event = learning->crew->wait(learning->crew, LOOK_EVERY, result, error);
+        if (event == CREW_RESULT)
+            good = take_result(learning, result, error);
+        else if (event == CREW_FAILED)
+            good = false;
+        *interrupted = stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
+        double now = clock_seconds();
+        if (*interrupted || !good)
+            break;
+        if (event == CREW_RESULT && now < look + LOOK_EVERY)
+            continue;
+        look = now;
+        if (tell_progress(learning) == plan->runs)
+            break;
+        if (plan->seconds > 0 && seconds_now(learning) >= plan->seconds) {
+            end_by_time(learning);
+            break;
+        }
+        if (event == CREW_IDLE) {
+            good = error_set(error, "The learning has nothing left to do, but is not at its end.");
+            break;
+        }
+    }
+    free(result);
+    return good;
+}
+
+static void add_answer(double *mean, const double *answer, int size, bool direction, int count) {
+    double squares = 0;
+    for (int i = 0; i < size; i++)
+        squares += answer[i] * answer[i];
+    double length = direction && squares > 0 ? sqrt(squares) : 1;
+    for (int i = 0; i < size; i++)
+        mean[i] += answer[i] / length / count;
+}
+
+// Runs without a single generation have learned nothing and are left out. The mean of the answers: of their
+// directions, if nothing but the direction counts.
+static bool summarise(LearningResult *result, Learning *learning, Error *error) {
+    const LearningPlan *plan = learning->plan;
+    int size = learning->size;
+    const Encoding *encoding = &plan->objective.encoding;
+    bool directions = plan->runs > 1 && encoding_directions(encoding);
+    int complete = 0;
+    result->run = calloc((size_t)plan->runs, sizeof *result->run);
+    result->mean = calloc((size_t)size, sizeof *result->mean);
+    if (!result->run || !result->mean)
+        return error_set(error, "There is no memory for the results.");
+    result->runs = plan->runs;
+    for (int k = 0; k < plan->runs; k++) {
+        Run *run = &learning->run[k];
+        LearningRun *kept = &result->run[k];
+        OptimiserStatus status = optimiser_status(run->optimiser);
+        kept->answer = malloc((size_t)size * sizeof *kept->answer);
+        if (!kept->answer)
+            return error_set(error, "There is no memory for the results.");
+        memcpy(kept->answer, answer_of(run), (size_t)size * sizeof *kept->answer);
+        kept->generations = status.generation;
+        complete += status.generation > 0;
+        kept->evaluations = run->evaluations;
+        kept->full = run->full;
+        kept->pieces = run->pieces;
+        kept->last_curve = run->last_curve;
+        kept->last_best = run->last_best;
+        snprintf(kept->stopped, sizeof kept->stopped, "%s", run->ended ? run->stopped : "Interrupted.");
+    }
+    for (int k = 0; k < plan->runs; k++)
+        if (result->run[k].generations)
+            add_answer(result->mean, result->run[k].answer, size, directions, complete);
+    return true;
+}
+
+bool learning_run(LearningResult *result, const LearningPlan *plan, Crew *crew, const json_t *const *state,
+                  double spent, const volatile bool *stop, const LearningEvents *events, Error *error) {
+    *result = (LearningResult){0};
+    if (!learning_check(plan, error))
+        return false;
+    Learning learning = {.plan = plan,
+                         .crew = crew,
+                         .events = events,
+                         .size = encoding_size(&plan->objective.encoding),
+                         .samples = learning_samples(plan),
+                         .started = clock_seconds(),
+                         .spent = spent,
+                         .run = calloc((size_t)plan->runs, sizeof *learning.run)};
+    bool good = learning.run || error_set(error, "There is no memory for %d runs.", plan->runs);
+    for (int k = 0; good && k < plan->runs; k++)
+        good = start_run(&learning, k, state ? state[k] : NULL, error);
+    for (int k = 0; good && k < plan->runs; k++) {
+        Run *run = &learning.run[k];
+        look_for_end(run);
+        good = run->ended || (begin_generation(run, error) && advance(run, error));
+    }
+    good = good && loop(&learning, stop, &result->interrupted, error);
+    crew->cancel(crew);
+    good = good && summarise(result, &learning, error);
+    result->seconds = seconds_now(&learning);
+    free_runs(&learning);
+    return good;
+}
+
+void learning_free(LearningResult *result) {
+    for (int k = 0; result->run && k < result->runs; k++)
+        free(result->run[k].answer);
+    free(result->run);
+    free(result->mean);
+    *result = (LearningResult){0};
+}

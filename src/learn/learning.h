@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Learning: an optimiser asks, a crew samples the objective, the optimiser is told; several runs side by
+// side.
+//
+// The runs of a plan are independent. They advance together and share the crew, so that nobody waits for the
+// last long game of a generation while another run has work. Within a generation all candidates are sampled
+// with the same seed, a new one in each generation (Boumaza, How to design good Tetris players,
+// section 4.2.2). Together with them, the answer that the generation begins with can be scored, with seeds of
+// its own: the learning curve (Thiery & Scherrer 2009: 30 games of the mean vector).
+//
+// Everything is a function of the plan, whoever does the work; only where a run ends depends on the clock, if
+// a time is given.
+#ifndef TETRALAB_LEARN_LEARNING_H
+#define TETRALAB_LEARN_LEARNING_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "learn/crew.h"
+#include "learn/objective.h"
+#include "optimise/optimiser.h"
+#include "optimise/racing.h"
+
+enum { LEARNING_MAX_RUNS = 1000, LEARNING_MAX_SAMPLES = 100000 };
+
+typedef enum LearningStart {
+    START_ZERO,
+    START_RANDOM, // a random vector of length 1, another one for each run
+    START_VECTOR  // plan->vector
+} LearningStart;
+
+typedef struct LearningPlan {
+    uint64_t seed;
+    OptimiserPlan optimiser; // without seed, run, start, group and is_switch: learning sets them
+    LearningStart start;
+    const double *vector; // START_VECTOR; not owned
+    Objective objective;  // owned
+    uint64_t samples;     // games or repetitions per candidate (racing: race.most at most)
+    RacePlan race;
+    bool average;           // the answer of a run: see below
+    uint64_t curve_samples; // for the learning curve; 0: none is made
+    int runs;
+    // A run ends when one of these is reached, after a whole generation; 0: no limit.
+    double seconds; // for all runs together
+    uint64_t generations,
+        evaluations; // of each run; evaluations: samples for selection, the curve's not counted
+} LearningPlan;
+
+// The answer of a run is that of its optimiser, as in the papers, or the average of its optimiser's answers
+// of all generations so far, generation t counting as t (t + 1) (t + 2). Near the optimum the mean of a
+// search distribution wanders about with the noise of the scores, and an average of its places is nearer to
+// the middle than the last of them. For methods that have such a mean (cmaes, nce) and ratings of which only
+// the direction counts.
+
+// One generation of one run, as it stands in the journal.
+typedef struct Generation {
+    int run;
+    uint64_t generation;      // 1, 2, ...
+    uint64_t evaluations;     // samples so far, for selection
+    uint64_t pieces;          // so far, curve included
+    uint64_t samples;         // of this generation, for selection
+    uint64_t full;            // samples it would have taken without racing
+    double seconds;           // since the start of the learning, interruptions not counted
+    double best, mean, worst; // scores of the candidates
+    double curve; // score of the answer before this generation, on samples of its own; NAN: none was made
+    double sigma;
+    int size; // of the vectors
+    const double *answer, *best_vector, *deviation;
+    const double *axes;  // NULL unless cmaes
+    double limit;        // r_limit of this generation; 0 without racing
+    const char *stopped; // a sentence if the run is at its end, else NULL
+} Generation;
+
+typedef struct LearningStatus {
+    int runs, ended;
+    const Generation *last; // the newest, of whichever run
+    uint64_t evaluations, pieces;
+    double seconds, left; // left: a guess, NAN: unknown
+} LearningStatus;
+
+typedef struct LearningEvents {
+    // May be NULL. Called when a generation is complete; `state` is all that is needed to go on after it
+    // (borrowed): the caller writes both away, in this order. false: it could not, and learning ends with the
+    // caller's error.
+    bool (*generation)(void *context, const Generation *generation, const json_t *state, Error *error);
+    void (*progress)(void *context, const LearningStatus *status); // may be NULL
+    void *context;
+} LearningEvents;
+
+typedef struct LearningRun {
+    double *answer; // owned; encoding_size numbers
+    uint64_t generations, evaluations, full, pieces;
+    double last_curve, last_best;
+    char stopped[160]; // why, a sentence
+} LearningRun;
+
+typedef struct LearningResult {
+    LearningRun *run; // owned
+    int runs;
+    double *mean; // owned; the mean of the answers: the player (Boumaza, section 4.3). Scaled to length 1
+                  // first, if linear
+    bool interrupted;
+    double seconds;
+} LearningResult;
+
+bool learning_check(const LearningPlan *plan, Error *error);
+
+// <- games or repetitions that a candidate gets at most
+uint64_t learning_samples(const LearningPlan *plan);
+// <- the optimiser with which run 0, 1, ... begins. NULL on error
+Optimiser *learning_optimiser(const LearningPlan *plan, int run, Error *error);
+
+// -> state  of each run as given to events->generation, to go on after it; NULL: from the beginning, also
+// single ones
+// -> spent  seconds of the plan's time used before
+// -> stop   when it becomes true, the generations under way are dropped
+// Free with learning_free, also after an error.
+bool learning_run(LearningResult *result, const LearningPlan *plan, Crew *crew, const json_t *const *state,
+                  double spent, const volatile bool *stop, const LearningEvents *events, Error *error);
+void learning_free(LearningResult *result);
+
+json_t *learning_plan_save(const LearningPlan *plan);
+// Free with learning_plan_free, also after an error; the vector is owned by the plan then.
+bool learning_plan_restore(LearningPlan *plan, const json_t *from, Error *error);
+void learning_plan_free(LearningPlan *plan);
+
+#endif

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Can a plan be carried out? And the optimiser with which each of its runs begins.
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "learn/learning.h"
+
+enum { MAX_VALUES = 100000000 }; // scores of one generation that are kept in memory
+
+uint64_t learning_samples(const LearningPlan *plan) {
+    return plan->race.bound == RACE_NONE ? plan->samples : (uint64_t)plan->race.most;
+}
+
+static void scale_to_one(double *vector, int size) {
+    double squares = 0;
+    for (int k = 0; k < size; k++)
+        squares += vector[k] * vector[k];
+    for (int k = 0; squares > 0 && k < size; k++)
+        vector[k] /= sqrt(squares);
+}
+
+// The optimiser of one run. Its groups and switches are those of the encoding.
+Optimiser *learning_optimiser(const LearningPlan *plan, int run, Error *error) {
+    int size = encoding_size(&plan->objective.encoding), group[ENCODING_MAX];
+    bool is_switch[ENCODING_MAX];
+    double start[ENCODING_MAX] = {0};
+    OptimiserPlan optimiser = plan->optimiser;
+    optimiser.dimension = size;
+    optimiser.seed = plan->seed;
+    optimiser.run = (uint64_t)run;
+    for (int k = 0; k < size; k++) {
+        group[k] = encoding_group(&plan->objective.encoding, k);
+        is_switch[k] = encoding_is_switch(&plan->objective.encoding, k);
+    }
+    optimiser.genetic.group = group;
+    optimiser.genetic.is_switch = is_switch;
+    optimiser.start = start;
+    if (plan->start == START_VECTOR)
+        memcpy(start, plan->vector, (size_t)size * sizeof *start);
+    if (plan->start == START_RANDOM) {
+        Random random = random_stream(plan->seed, (uint64_t)run | (uint64_t)1 << 63, RANDOM_LEARNING);
+        for (int k = 0; k < size;
+             k++) { // normal numbers, by Box and Muller: every direction is equally likely
+            double u = 1 - random_unit(&random), v = random_unit(&random);
+            start[k] = sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+        }
+    }
+    // A long vector would lie outside the sphere that all samples are on.
+    if (plan->start == START_RANDOM || (optimiser.method == OPTIMISER_CMAES && optimiser.cmaes.sphere))
+        scale_to_one(start, size);
+    return optimiser_new(&optimiser, error);
+}
+
+static bool check_race(const LearningPlan *plan, const Optimiser *optimiser, Error *error) {
+    const RacePlan *race = &plan->race;
+    if (race->bound == RACE_NONE)
+        return true;
+    if (!optimiser_ranks(optimiser))
+        return error_set(error,
+                         "The method %s needs the scores of all candidates, so that none can be dropped in a "
+                         "race: use cmaes or nce, or leave the race out.",
+                         optimiser_method_name(plan->optimiser.method));
+    if (plan->objective.kind != OBJECTIVE_GAMES)
+        return error_set(error, "A race counts games: it goes with the objective games only.");
+    if (race->most > LEARNING_MAX_SAMPLES)
+        return error_set(error, "A race can take %d games at most, not %d.", LEARNING_MAX_SAMPLES,
+                         race->most);
+    return race_check(race, error);
+}
+
+static bool check_numbers(const LearningPlan *plan, Error *error) {
+    if (plan->runs < 1 || plan->runs > LEARNING_MAX_RUNS)
+        return error_set(error, "The number of runs must be from 1 to %d, not %d.", LEARNING_MAX_RUNS,
+                         plan->runs);
+    if (plan->samples < 1 || plan->samples > LEARNING_MAX_SAMPLES ||
+        plan->curve_samples > LEARNING_MAX_SAMPLES)
+        return error_set(error, "A vector is judged by 1 to %d games or repetitions.", LEARNING_MAX_SAMPLES);
+    if (!encoding_size(&plan->objective.encoding))
+        return error_set(
+            error,
+            "These features and hidden units make more than %d numbers to be learned: give fewer "
+            "of them.",
+            ENCODING_MAX);
+    if (!(plan->seconds >= 0 && isfinite(plan->seconds)))
+        return error_set(error, "The time must be a finite number of seconds, not %g.", plan->seconds);
+    return true;
+}
+
+bool learning_check(const LearningPlan *plan, Error *error) {
+    if (!check_numbers(plan, error) || !objective_check(&plan->objective, error))
+        return false;
+    if (plan->optimiser.method == OPTIMISER_CMAES && plan->optimiser.cmaes.sphere &&
+        !encoding_directions(&plan->objective.encoding))
+        return error_set(
+            error, "Vectors can be scaled to length 1 only if nothing but their direction counts, which "
+                   "is so for linear ratings: leave the sphere out.");
+    if (plan->average &&
+        (!encoding_directions(&plan->objective.encoding) ||
+         (plan->optimiser.method != OPTIMISER_CMAES && plan->optimiser.method != OPTIMISER_CROSS_ENTROPY)))
+        return error_set(
+            error, "Answers can be averaged over generations for the methods cmaes and nce with a linear "
+                   "rating only: take the last one.");
+    if (plan->objective.encoding.choose && plan->optimiser.method != OPTIMISER_GENETIC)
+        return error_set(error,
+                         "Features are chosen by genes that are 0 or 1, which only the method ga has.");
+    Optimiser *optimiser = learning_optimiser(plan, 0, error);
+    if (!optimiser)
+        return false;
+    double values = (double)optimiser_status(optimiser).population * (double)learning_samples(plan);
+    OptimiserStatus status = optimiser_status(optimiser);
+    bool good = check_race(plan, optimiser, error);
+    if (good && plan->race.bound != RACE_NONE && status.parents >= status.population)
+        good =
+            error_set(error, "A race selects fewer than all: give fewer parents than the population of %d.",
+                      status.population);
+    optimiser_free(optimiser);
+    if (good && values > MAX_VALUES)
+        return error_set(
+            error,
+            "A generation of %.3g games or repetitions is more than %d: give a smaller population "
+            "or fewer of them.",
+            values, MAX_VALUES);
+    return good;
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Samples of the score of a vector. Mean lines over games with common seeds: Boumaza, "How to design good
+// Tetris players", section 4.2.2. Splitting is this program's own.
+//
+// A splitting sample estimates v = 1 / mean(lines + r/100), r being the rows that the cells on the last board
+// would fill: losses per line, but for players that make no lines at all, of which those that survive longer
+// are better. A short pilot run tells which way to take, and does not enter the estimate, so that choosing
+// adds no bias:
+//   played  it lost LOSSES games in PILOT_PIECES pieces: GAMES whole games, v = (GAMES - 1) / sum, which is
+//           unbiased for exponential scores. Those of very weak players scatter less: their v is too small
+//           by a share of up to 1/GAMES
+//   split   one repetition: v = W / (4/lambda - 0.99 cells)
+// An extinct repetition, in which no trial came to a loss, gets a bound that still orders such players: the
+// rate at which its last height was reached, times half a trial's share, halved for every height above.
+#include "learn/objective.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "game/game.h"
+#include "game/rules_json.h"
+#include "measure/splitting.h"
+#include "player/player.h"
+
+enum {
+    SLICE = 1 << 13, // pieces between two looks at `stop`
+    PILOT_PIECES = 5000,
+    LOSSES = 8, // in the pilot run: the player is weak enough to be played
+    GAMES = 16  // whole games of a sample then
+};
+static const double ROWS_LEFT = 0.01;   // what a row of cells left on the last board counts
+static const double LEAST_LINES = 1e-3; // of a game: those lost at once count something too
+
+struct Candidate {
+    const Objective *objective;
+    Player *player;
+};
+
+// ---------------------------------------------------------------------------------------------------
+// The objective
+
+static const char *const kind_names[] = {"games", "splitting"};
+
+const char *objective_kind_name(ObjectiveKind kind) {
+    return kind_names[kind];
+}
+
+bool objective_kind_parse(ObjectiveKind *kind, const char *text, Error *error) {
+    for (int k = 0; k < 2; k++)
+        if (!strcmp(text, kind_names[k])) {
+            *kind = (ObjectiveKind)k;
+            return true;
+        }
+    return error_set(error, "The objective \"%.40s\" is unknown: give games or splitting.", text);
+}
+
+void objective_free(Objective *objective) {
+    rules_free(&objective->rules);
+}
+
+static bool check_splitting(const Objective *objective, Error *error) {
+    if (objective->rules.pieces.law == PIECES_RECORDED)
+        return error_set(error,
+                         "Splitting restarts games with other pieces, which a recorded sequence does not "
+                         "have; use --objective games.");
+    if (objective->trials < SPLITTING_LEAST_TRIALS || objective->trials > SPLITTING_MAX_TRIALS)
+        return error_set(error, "Splitting takes %d to %d trials per level, not %" PRIu64 ".",
+                         SPLITTING_LEAST_TRIALS, SPLITTING_MAX_TRIALS, objective->trials);
+    return true;
+}
+
+bool objective_check(const Objective *objective, Error *error) {
+    double zeros[ENCODING_MAX] = {0};
+    if (!rules_check(&objective->rules, error) || !encoding_check(&objective->encoding, error))
+        return false;
+    if (objective->encoding.width != objective->rules.width)
+        return error_set(error, "The features are for a board of %d columns, but the board has %d.",
+                         objective->encoding.width, objective->rules.width);
+    if (objective->kind == OBJECTIVE_SPLITTING && !check_splitting(objective, error))
+        return false;
+    for (int i = 0, size = encoding_size(&objective->encoding); i < size; i++)
+        zeros[i] = encoding_is_switch(&objective->encoding, i); // every feature is to be tried
+    Candidate *candidate = candidate_new(objective, zeros, error);
+    candidate_free(candidate);
+    return candidate != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// JSON
+
+// Readers take numbers for doubles: what one cannot hold is written as text.
+static json_t *whole(uint64_t value) {
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return value <= (uint64_t)1 << 53 ? json_integer((json_int_t)value) : json_string(text);
+}
+
+json_t *objective_save(const Objective *objective) {
+    json_t *object = json_object(), *rules = json_object();
+    bool good = object && rules && rules_json_add(rules, &objective->rules) &&
+                !json_object_set_new(object, "kind", json_string(kind_names[objective->kind])) &&
+                !json_object_set_new(object, "max_pieces", whole(objective->max_pieces)) &&
+                !json_object_set_new(object, "trials", whole(objective->trials)) &&
+                !json_object_set(object, "rules", rules) &&
+                !json_object_set_new(object, "encoding", encoding_save(&objective->encoding));
+    json_decref(rules);
+    if (!good) {
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+static bool read_whole(const json_t *object, const char *key, uint64_t *number, Error *error) {
+    const json_t *value = json_object_get(object, key);
+    double real = json_is_number(value) ? json_number_value(value) : -1;
+    if (json_is_string(value)) {
+        const char *text = json_string_value(value);
+        size_t digits = strspn(text, "0123456789");
+        bool fits = digits < 20 || (digits == 20 && strcmp(text, "18446744073709551615") <= 0);
+        if (digits > 0 && !text[digits] && fits) {
+            *number = strtoull(text, NULL, 10);
+            return true;
+        }
+    }
+    if (!(real >= 0 && real <= 0x1p53) || real != floor(real))
+        return error_set(error, "\"%s\" must be a whole number that is not negative.", key);
+    *number = (uint64_t)real;
+    return true;
+}
+
+bool objective_restore(Objective *objective, const json_t *from, Error *error) {
+    *objective = (Objective){0};
+    rules_default(&objective->rules);
+    const char *kind = json_string_value(json_object_get(from, "kind"));
+    if (!kind)
+        return error_set(error, "\"kind\" must be games or splitting.");
+    return objective_kind_parse(&objective->kind, kind, error) &&
+           read_whole(from, "max_pieces", &objective->max_pieces, error) &&
+           read_whole(from, "trials", &objective->trials, error) &&
+           rules_json_restore(&objective->rules, json_object_get(from, "rules"), error) &&
+           encoding_restore(&objective->encoding, json_object_get(from, "encoding"), objective->rules.width,
+                            error) &&
+           objective_check(objective, error);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Candidates
+
+Candidate *candidate_new(const Objective *objective, const double *vector, Error *error) {
+    Candidate *candidate = calloc(1, sizeof *candidate);
+    Strategy *strategy = malloc(sizeof *strategy); // large, and a thread's stack may be small
+    if (candidate && strategy) {
+        encoding_strategy(&objective->encoding, vector, "candidate", strategy);
+        candidate->objective = objective;
+        candidate->player = player_new(strategy, &objective->rules, objective->kernel, error);
+    } else {
+        error_set(error, "There is no memory for a player.");
+    }
+    free(strategy);
+    if (candidate && !candidate->player) {
+        free(candidate);
+        candidate = NULL;
+    }
+    return candidate;
+}
+
+void candidate_free(Candidate *candidate) {
+    if (!candidate)
+        return;
+    player_free(candidate->player);
+    free(candidate);
+}
+
+static bool is_set(const volatile bool *flag) {
+    return flag && __atomic_load_n(flag, __ATOMIC_RELAXED);
+}
+
+// Plays game `number`. <- false: stopped before its end
+static bool play_game(const Candidate *candidate, uint64_t seed, uint64_t number, uint64_t max_pieces,
+                      const volatile bool *stop, Game *game) {
+    game_start(game, &candidate->objective->rules, seed, number);
+    while (game->state == GAME_RUNNING && game->pieces < max_pieces) {
+        if (is_set(stop))
+            return false;
+        uint64_t left = max_pieces - game->pieces;
+        player_run(candidate->player, game, 1, left < SLICE ? left : SLICE);
+    }
+    return true;
+}
+
+static void sample_game(const Candidate *candidate, uint64_t seed, uint64_t number, const volatile bool *stop,
+                        Sample *sample) {
+    Game game;
+    uint64_t most = candidate->objective->max_pieces;
+    sample->done = play_game(candidate, seed, number, most ? most : UINT64_MAX, stop, &game);
+    sample->value = (double)game.lines;
+    sample->pieces = game.pieces;
+}
+
+void candidate_sample_played(const Candidate *candidate, uint64_t seed, uint64_t number,
+                             const volatile bool *stop, Sample *sample) {
+    double sum = 0, width = candidate->objective->rules.width;
+    *sample = (Sample){.done = true};
+    for (uint64_t k = 0; k < GAMES && sample->done; k++) {
+        Game game;
+        sample->done = play_game(candidate, seed, number * GAMES + k, UINT64_MAX, stop, &game);
+        sample->pieces += game.pieces;
+        double rows_left = board_cells(&game.board, candidate->objective->rules.width) / width;
+        sum += fmax((double)game.lines + ROWS_LEFT * rows_left, LEAST_LINES);
+    }
+    sample->value = (GAMES - 1) / sum;
+}
+
+static double extinct_bound(const Objective *objective, const SplittingRun *run) {
+    double reached = run->reached > 0 ? run->reached : 1 / fmax((double)run->pieces, 1);
+    return ldexp(reached * 0.5 / (double)objective->trials, run->extinct - objective->rules.height - 1);
+}
+
+bool candidate_sample_split(const Candidate *candidate, uint64_t seed, uint64_t number, int base,
+                            const volatile bool *stop, Sample *sample, Error *error) {
+    const Objective *objective = candidate->objective;
+    SplittingPlan plan = {
+        .player = candidate->player, .seed = seed, .base = base, .trials = objective->trials, .stop = stop};
+    SplittingRun run;
+    *sample = (Sample){0};
+    if (!splitting_repeat(&plan, number, &run, error))
+        return false;
+    double lambda = run.lambda > 0 ? run.lambda : extinct_bound(objective, &run);
+    double cells = run.lambda > 0 ? (1 - ROWS_LEFT) * run.cells : 0;
+    sample->value = objective->rules.width / fmax(4 / lambda - cells, LEAST_LINES);
+    sample->pieces = run.pieces;
+    sample->done = run.done;
+    return true;
+}
+
+bool candidate_sample(const Candidate *candidate, uint64_t seed, uint64_t number, const volatile bool *stop,
+                      Sample *sample, Error *error) {
+    *sample = (Sample){0};
+    if (candidate->objective->kind == OBJECTIVE_GAMES) {
+        sample_game(candidate, seed, number, stop, sample);
+        return true;
+    }
+    SplittingPilot pilot;
+    if (!splitting_watch(&pilot, candidate->player, seed, number, PILOT_PIECES, LOSSES, stop))
+        return true;
+    if (pilot.lost >= LOSSES)
+        candidate_sample_played(candidate, seed, number, stop, sample);
+    else if (!candidate_sample_split(candidate, seed, number, pilot.base, stop, sample, error))
+        return false;
+    sample->pieces += pilot.pieces;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Scores
+
+double objective_score(ObjectiveKind kind, const double *value, uint64_t count) {
+    double sum = 0;
+    for (uint64_t k = 0; k < count; k++)
+        sum += value[k];
+    double mean = sum / (double)count;
+    return kind == OBJECTIVE_GAMES ? mean : -log(mean);
+}
+
+double objective_lines(ObjectiveKind kind, double score) {
+    return kind == OBJECTIVE_GAMES ? score : exp(score);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What learning maximises: the score of a vector of weights, as a noisy number.
+//
+//   games      the lines of whole games; their mean is the score of a vector
+//   splitting  the logarithm of the mean lines, by one repetition of multilevel splitting with few trials
+//              (measure/splitting.h): what a strong player's games would take hours for, in a tenth of a
+//              second. A player that loses often, as a short pilot run shows, plays a few whole games
+//              instead.
+//
+// One sample is a function of (objective, vector, seed, number) alone, whoever takes it: samples of the same
+// seed and number use the same random numbers for every vector.
+#ifndef TETRALAB_LEARN_OBJECTIVE_H
+#define TETRALAB_LEARN_OBJECTIVE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "feature/kernel.h"
+#include "game/rules.h"
+#include "learn/encoding.h"
+
+typedef enum ObjectiveKind { OBJECTIVE_GAMES, OBJECTIVE_SPLITTING } ObjectiveKind;
+
+const char *objective_kind_name(ObjectiveKind kind); // games, splitting
+bool objective_kind_parse(ObjectiveKind *kind, const char *text, Error *error);
+
+enum { OBJECTIVE_TRIALS = 1500 }; // for learning: the noise of ln(mean lines) is about 0.3
+
+typedef struct Objective {
+    Encoding encoding;
+    Rules rules; // owned
+    ObjectiveKind kind;
+    uint64_t max_pieces;  // games: each stops there, its lines so far are its score; 0: never
+    uint64_t trials;      // splitting: per level
+    const Kernel *kernel; // NULL: the fastest
+} Objective;
+
+void objective_free(Objective *objective);
+
+// Can this be sampled at all (rules, features, rating and player together)? To be asked before the work.
+bool objective_check(const Objective *objective, Error *error);
+
+json_t *objective_save(const Objective *objective); // everything but the kernel
+// Free with objective_free, also after an error. The text is checked; recorded pieces are in it.
+bool objective_restore(Objective *objective, const json_t *from, Error *error);
+
+// A player for one vector, kept by whoever samples it several times. Constant: threads may share it.
+typedef struct Candidate Candidate;
+Candidate *candidate_new(const Objective *objective, const double *vector, Error *error);
+void candidate_free(Candidate *candidate);
+
+typedef struct Sample {
+    double value;    // games: lines. splitting: losses per line, above 0 (see objective_score)
+    uint64_t pieces; // played for it
+    bool done;       // false: stopped before its end
+} Sample;
+
+// -> stop  may be NULL; when it becomes true, the sample ends soon and is not done
+bool candidate_sample(const Candidate *candidate, uint64_t seed, uint64_t number, const volatile bool *stop,
+                      Sample *sample, Error *error);
+
+// The two ways of a splitting sample, for tests: they estimate the same number.
+bool candidate_sample_split(const Candidate *candidate, uint64_t seed, uint64_t number, int base,
+                            const volatile bool *stop, Sample *sample, Error *error);
+void candidate_sample_played(const Candidate *candidate, uint64_t seed, uint64_t number,
+                             const volatile bool *stop, Sample *sample);
+
+// <- the score of a vector from its samples' values: their mean; splitting: -ln of their mean. In the order
+// given.
+double objective_score(ObjectiveKind kind, const double *value, uint64_t count);
+// <- the mean lines that a score stands for
+double objective_lines(ObjectiveKind kind, double score);
+
+#endif

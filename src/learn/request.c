@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads request lines, which come from other people's programs: everything is checked. The id is kept as the
+// text that it was, so that any number or text comes back exactly.
+#include "learn/request.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_parse.h"
+#include "base/json_place.h"
+#include "base/text.h"
+#include "base/utf8.h"
+
+static const char NAME[] = "request";
+
+// "request:1:7: Sentence." becomes "Character 7: Sentence."
+static bool refuse_syntax(const Error *found, Error *error) {
+    int column, end = 0;
+    char format[40];
+    snprintf(format, sizeof format, "%s:1:%%d: %%n", NAME);
+    if (sscanf(found->text, format, &column, &end) == 1 && end > 0)
+        return error_set(error, "Character %d: %s", column, found->text + end);
+    return error_set(error, "%s", found->text);
+}
+
+static bool read_id(Request *request, const char *text, size_t length, int position, const json_t *value,
+                    Error *error) {
+    if (json_is_object(value) || json_is_array(value))
+        return error_set(error, "\"id\" must be a text, a number, true, false or null.");
+    size_t offset = json_place(text, length, &position, 1, false);
+    JsonToken token = json_token_at(text, length, offset);
+    if (token.end - token.start >= REQUEST_ID)
+        return error_set(error, "\"id\" has %zu bytes; the limit is %d.", token.end - token.start,
+                         REQUEST_ID - 1);
+    memcpy(request->id, text + token.start, token.end - token.start);
+    request->id[token.end - token.start] = 0;
+    return true;
+}
+
+static bool read_vector(Request *request, const json_t *list, int size, Error *error) {
+    if (!json_is_array(list))
+        return error_set(error, "\"weights\" must be a list of %d numbers.", size);
+    if (json_array_size(list) != (size_t)size)
+        return error_set(
+            error, "The vector has %zu number%s, but needs %d; {\"describe\": true} tells what they are.",
+            json_array_size(list), json_array_size(list) == 1 ? "" : "s", size);
+    for (int i = 0; i < size; i++) {
+        const json_t *value = json_array_get(list, (size_t)i);
+        if (!json_is_number(value))
+            return error_set(error, "Entry %d of the vector is not a number.", i + 1);
+        request->vector[i] = json_number_value(value);
+        if (!(fabs(request->vector[i]) <= STRATEGY_WEIGHT_LIMIT))
+            return error_set(error, "Entry %d of the vector is %g; it must lie between %g and %g.", i + 1,
+                             request->vector[i], -STRATEGY_WEIGHT_LIMIT, STRATEGY_WEIGHT_LIMIT);
+    }
+    return true;
+}
+
+// Numbers are doubles here, which hold whole numbers up to 2^53; a text of digits holds larger ones.
+static bool read_whole(const char *key, const json_t *value, uint64_t least, uint64_t most, uint64_t *number,
+                       Error *error) {
+    const char *text = json_string_value(value);
+    double real = json_is_number(value) ? json_number_value(value) : -1;
+    bool good = real >= 0 && real <= 0x1p53 && real == floor(real);
+    if (good)
+        *number = (uint64_t)real;
+    size_t digits = text ? strspn(text, "0123456789") : 0;
+    if (digits > 0 && !text[digits] &&
+        (digits < 20 || (digits == 20 && strcmp(text, "18446744073709551615") <= 0))) {
+        *number = strtoull(text, NULL, 10);
+        good = true;
+    }
+    if (good && *number >= least && *number <= most)
+        return true;
+    return error_set(error,
+                     "\"%s\" must be a whole number from %" PRIu64 " to %" PRIu64
+                     "; one above 2^53 as a text of digits.",
+                     key, least, most);
+}
+
+static bool refuse_key(const char *key, Error *error) {
+    static const char *const keys[] = {"id", "weights", "seed", "first", "games", "describe"};
+    char word[60];
+    utf8_clean(word, sizeof word, key, strlen(key));
+    return error_set(error, "\"%s\" is not a member of a request; did you mean \"%s\"?", word,
+                     text_nearest(word, keys, sizeof keys / sizeof *keys));
+}
+
+static bool read_object(Request *request, json_t *object, int size, Error *error) {
+    const json_t *weights = json_object_get(object, "weights");
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value) {
+        bool good = true;
+        if (!strcmp(key, "seed"))
+            good = read_whole(key, value, 0, UINT64_MAX, &request->seed, error);
+        else if (!strcmp(key, "first"))
+            good = read_whole(key, value, 0, (uint64_t)1 << 53, &request->first, error);
+        else if (!strcmp(key, "games"))
+            good = read_whole(key, value, 1, REQUEST_MAX_GAMES, &request->games, error);
+        else if (!strcmp(key, "describe"))
+            good = json_is_true(value) || error_set(error, "\"describe\" must be true.");
+        else if (strcmp(key, "id") && strcmp(key, "weights"))
+            good = refuse_key(key, error);
+        if (!good)
+            return false;
+    }
+    request->describe = json_object_get(object, "describe") != NULL;
+    if (request->describe)
+        return !weights || error_set(error, "\"describe\" and \"weights\" exclude each other.");
+    if (!weights)
+        return error_set(error, "\"weights\" is missing: a list of %d numbers.", size);
+    return read_vector(request, weights, size, error);
+}
+
+static bool find_id(Request *request, json_t *object, const char *text, size_t length, Error *error) {
+    const char *key;
+    json_t *value;
+    int position = 0;
+    json_object_foreach(object, key, value) {
+        if (!strcmp(key, "id"))
+            return read_id(request, text, length, position, value, error);
+        position++;
+    }
+    return true;
+}
+
+bool request_parse(Request *request, const char *text, size_t length, int size, Error *error) {
+    Error found = {""};
+    request->id[0] = 0;
+    request->describe = false;
+    json_t *root = json_parse(NAME, text, length, &found);
+    if (!root)
+        return refuse_syntax(&found, error);
+    bool good = json_is_array(root)
+                    ? read_vector(request, root, size, error)
+                    : find_id(request, root, text, length, error) && read_object(request, root, size, error);
+    json_decref(root);
+    return good;
+}

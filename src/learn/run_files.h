@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The files of a run folder as texts: run.json, checkpoint-N.json and the lines of journal.jsonl. Texts may
+// come from anywhere; every number in them is checked. Numbers are written with 17 digits: what is read back
+// is bit for bit what was written. Runs count from 1 in the files, from 0 in the program.
+#ifndef TETRALAB_LEARN_RUN_FILES_H
+#define TETRALAB_LEARN_RUN_FILES_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "learn/learning.h"
+
+enum {
+    RUN_FILE_FORMAT = 1,
+    RUN_LINE_LIMIT = 1 << 20 // bytes of a line of the journal
+};
+
+// Whole numbers are numbers up to 2^53, and texts of digits beyond: many readers take numbers for doubles.
+json_t *run_whole_json(uint64_t value);
+bool run_whole_parse(const json_t *value, uint64_t *number);
+
+// ---- run.json. <- the text; free() it. NULL: the error says why
+char *run_plan_text(const LearningPlan *plan, const char *version, Error *error);
+// Free with learning_plan_free, also after an error.
+bool run_plan_parse(LearningPlan *plan, const char *name, const char *text, size_t length, Error *error);
+
+// ---- checkpoint-N.json
+typedef struct Checkpoint {
+    int run;
+    uint64_t generation; // that was the newest, from 1
+    double seconds;      // spent so far
+    double *answer;      // owned
+    json_t *state;       // owned; equal to what was written
+} Checkpoint;
+
+char *run_checkpoint_text(const Generation *generation, const json_t *state, Error *error);
+// -> size  numbers in the answer
+// Free with run_checkpoint_free, also after an error.
+bool run_checkpoint_parse(Checkpoint *checkpoint, int run, int size, const char *name, const char *text,
+                          size_t length, Error *error);
+void run_checkpoint_free(Checkpoint *checkpoint);
+
+// ---- a line of the journal, without its end
+char *run_line_text(const Generation *generation, Error *error);
+// -> size  numbers in its vectors
+// <- generation  its arrays and texts are owned; free with run_line_free if true was returned
+bool run_line_parse(Generation *generation, int runs, int size, const char *text, size_t length,
+                    Error *error);
+void run_line_free(Generation *generation);
+
+// Replaces the journal by its good lines up to generation newest[run] of each run; the file stays untouched
+// if that is all of it, or if there is none.
+bool run_journal_sift(const char *path, int runs, int size, const uint64_t *newest, Error *error);
+
+#endif

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The folder of a learning run: making, opening, writing. What is read in it: run_files.c and
+// learning_history.c. Two programs in one folder would mix their generations; a lock on a file keeps the
+// second one out. The system ends the lock with the process that holds it, so a killed program leaves none
+// behind. Where the file system knows no locks, there is none.
+#include "learn/run_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "learn/run_files.h"
+#include "learn/run_players.h"
+
+struct RunFolder {
+    char *path;        // owned
+    int lock, journal; // -1: not open
+    bool torn;         // the journal ends within a line
+    RunPlayers players;
+    json_t **state; // owned
+    double spent;
+    double synced; // when a checkpoint was on the disk for sure, by clock_seconds
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Making and opening
+
+static RunFolder *folder_make(const char *path, Error *error) {
+    RunFolder *folder = calloc(1, sizeof *folder);
+    if (folder) {
+        folder->lock = folder->journal = -1;
+        folder->path = strdup(path);
+    }
+    if (folder && folder->path)
+        return folder;
+    run_folder_close(folder);
+    error_set(error, "There is no memory to open the folder %.300s.", path);
+    return NULL;
+}
+
+void run_folder_close(RunFolder *folder) {
+    if (!folder)
+        return;
+    if (folder->journal >= 0)
+        close(folder->journal);
+    if (folder->lock >= 0)
+        close(folder->lock);
+    for (int k = 0; folder->state && k < folder->players.runs; k++)
+        json_decref(folder->state[k]);
+    free(folder->state);
+    run_players_free(&folder->players);
+    free(folder->path);
+    free(folder);
+}
+
+static bool take_lock(RunFolder *folder, Error *error) {
+    char *path = run_path(folder->path, ".lock", error);
+    if (!path)
+        return false;
+    folder->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int code = errno;
+    free(path);
+    if (folder->lock < 0)
+        return error_set(error, "cannot write in the folder %.300s: %s.", folder->path, strerror(code));
+    if (flock(folder->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        return error_set(error,
+                         "Another program is learning in %.300s: wait for its end, or give another folder.",
+                         folder->path);
+    return true;
+}
+
+static bool set_plan(RunFolder *folder, const LearningPlan *plan, Error *error) {
+    folder->state = calloc((size_t)plan->runs, sizeof *folder->state);
+    return (folder->state || error_set(error, "There is no memory for %d runs.", plan->runs)) &&
+           run_players_make(&folder->players, plan, error);
+}
+
+static char *checkpoint_path(const RunFolder *folder, int run, Error *error) {
+    char name[40];
+    snprintf(name, sizeof name, "checkpoint-%d.json", run + 1);
+    return run_path(folder->path, name, error);
+}
+
+static bool open_journal(RunFolder *folder, Error *error) {
+    char *path = run_path(folder->path, "journal.jsonl", error);
+    folder->journal = path ? open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
+    if (path && folder->journal < 0)
+        error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
+    free(path);
+    return folder->journal >= 0;
+}
+
+// Files of another run would be mixed up with those of this one.
+static bool check_empty(const RunFolder *folder, Error *error) {
+    struct stat status;
+    for (int k = -2; k < folder->players.runs; k++) {
+        char *path = k == -2   ? run_path(folder->path, "run.json", error)
+                     : k == -1 ? run_path(folder->path, "journal.jsonl", error)
+                               : checkpoint_path(folder, k, error);
+        bool there = path && !lstat(path, &status);
+        if (there && k == -2)
+            error_set(error,
+                      "There is a run in %.200s already: go on with it by \"learn --resume %.200s\", or give "
+                      "another folder.",
+                      folder->path, folder->path);
+        else if (there)
+            error_set(error, "%.300s is left over from another run: remove it, or give another folder.",
+                      path);
+        free(path);
+        if (there || !path)
+            return false;
+    }
+    return true;
+}
+
+// The file must give the plan back: found out now, not after hours.
+static bool write_plan(RunFolder *folder, const LearningPlan *plan, const char *version, Error *error) {
+    char *path = run_path(folder->path, "run.json", error),
+         *text = path ? run_plan_text(plan, version, error) : NULL;
+    LearningPlan again = {0};
+    bool good = text && run_plan_parse(&again, path, text, strlen(text), error) &&
+                text_write_file(path, text, strlen(text), error);
+    learning_plan_free(&again);
+    free(text);
+    free(path);
+    return good;
+}
+
+RunFolder *run_folder_new(const char *path, const LearningPlan *plan, const char *version, Error *error) {
+    RunFolder *folder = folder_make(path, error);
+    if (!folder)
+        return NULL;
+    bool made = !mkdir(path, 0777);
+    bool good = made || errno == EEXIST ||
+                error_set(error, "cannot make the folder %.300s: %s.", path, strerror(errno));
+    good = good && take_lock(folder, error);
+    bool locked = good;
+    good = good && set_plan(folder, plan, error) && check_empty(folder, error) &&
+           write_plan(folder, plan, version, error) && open_journal(folder, error);
+    if (good)
+        return folder;
+    char *lock = made && locked ? run_path(folder->path, ".lock", NULL) : NULL;
+    if (lock && !unlink(lock))
+        rmdir(path); // only if there is nothing else in it
+    free(lock);
+    run_folder_close(folder);
+    return NULL;
+}
+
+// A run without a checkpoint has not ended its first generation.
+static bool read_checkpoint(RunFolder *folder, int run, Error *error) {
+    char *path = checkpoint_path(folder, run, error);
+    Checkpoint checkpoint = {0};
+    size_t length = 0;
+    if (!path || access(path, F_OK)) {
+        bool missing = path && errno == ENOENT;
+        if (path && !missing)
+            error_set(error, "cannot read %.300s: %s.", path, strerror(errno));
+        free(path);
+        return missing;
+    }
+    Error why = {""};
+    char *text = text_read_file(path, &length, &why);
+    bool good =
+        text && run_checkpoint_parse(&checkpoint, run, folder->players.size, path, text, length, &why);
+    if (good) {
+        run_players_set(&folder->players, run, checkpoint.generation, checkpoint.answer);
+        folder->state[run] = json_incref(checkpoint.state);
+        folder->spent = fmax(folder->spent, checkpoint.seconds);
+    } else {
+        error_set(error, "%.380s Remove this file to begin run %d anew.", why.text, run + 1);
+    }
+    run_checkpoint_free(&checkpoint);
+    free(text);
+    free(path);
+    return good;
+}
+
+static bool read_runs(RunFolder *folder, Error *error) {
+    const RunPlayers *players = &folder->players;
+    bool good = true;
+    for (int k = 0; good && k < folder->players.runs; k++)
+        good = read_checkpoint(folder, k, error);
+    char *journal = good ? run_path(folder->path, "journal.jsonl", error) : NULL;
+    good = journal && run_journal_sift(journal, players->runs, players->size, players->generations, error);
+    free(journal);
+    // A killed program may have left the players behind.
+    for (int k = 0; good && k < players->runs; k++)
+        good = !players->generations[k] || run_players_write(players, folder->path, k, error);
+    return good;
+}
+
+bool run_folder_plan(const char *path, LearningPlan *plan, Error *error) {
+    *plan = (LearningPlan){0};
+    size_t length = 0;
+    char *name = run_path(path, "run.json", error), *text = NULL;
+    bool good = name != NULL;
+    if (good && access(name, F_OK))
+        good = error_set(error, "There is no run in %.200s: %.240s cannot be read (%s).", path, name,
+                         strerror(errno));
+    good = good && (text = text_read_file(name, &length, error)) &&
+           run_plan_parse(plan, name, text, length, error);
+    free(text);
+    free(name);
+    return good;
+}
+
+RunFolder *run_folder_open(const char *path, LearningPlan *plan, Error *error) {
+    RunFolder *folder = folder_make(path, error);
+    *plan = (LearningPlan){0};
+    if (!folder)
+        return NULL;
+    LearningPlan before = {0}; // a folder without a run is not locked: that would leave a file in it
+    bool good = run_folder_plan(path, &before, error) && take_lock(folder, error) &&
+                run_folder_plan(path, plan, error) && set_plan(folder, plan, error) &&
+                read_runs(folder, error) && open_journal(folder, error);
+    learning_plan_free(&before);
+    if (good)
+        return folder;
+    run_folder_close(folder);
+    return NULL;
+}
+
+bool run_folder_change(RunFolder *folder, const LearningPlan *plan, const char *version, Error *error) {
+    return write_plan(folder, plan, version, error);
+}
+
+const json_t *const *run_folder_states(const RunFolder *folder) {
+    return (const json_t *const *)folder->state;
+}
+
+double run_folder_spent(const RunFolder *folder) {
+    return folder->spent;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Writing
+
+// One write, so that a killed program leaves whole lines. Takes the text.
+static bool append(RunFolder *folder, char *line, Error *error) {
+    struct stat before;
+    size_t length = line ? strlen(line) : 0, size = length + 1 + folder->torn;
+    char *text = line ? malloc(size) : NULL;
+    if (line && !text)
+        error_set(error, "There is no memory for a line of the journal in %.300s.", folder->path);
+    if (!text || fstat(folder->journal, &before)) {
+        if (text)
+            error_set(error, "cannot write the journal in %.300s: %s.", folder->path, strerror(errno));
+        free(text);
+        free(line);
+        return false;
+    }
+    text[0] = '\n';
+    memcpy(text + folder->torn, line, length);
+    text[size - 1] = '\n';
+    ssize_t written = write(folder->journal, text, size);
+    int code = errno;
+    free(text);
+    free(line);
+    if (written == (ssize_t)size) {
+        folder->torn = false;
+        return true;
+    }
+    if (written > 0 && ftruncate(folder->journal, before.st_size))
+        folder->torn = true;
+    return error_set(error, "cannot write the journal in %.300s: %s.", folder->path,
+                     written < 0 ? strerror(code) : "there is no room left for a whole line");
+}
+
+bool run_folder_generation(RunFolder *folder, const Generation *generation, const json_t *state,
+                           Error *error) {
+    int run = generation->run;
+    char *text = run_checkpoint_text(generation, state, error); // before the line: what fails leaves no trace
+    char *path = text ? checkpoint_path(folder, run, error) : NULL;
+    // Waiting for a busy disk can take longer than a generation: at most once a second.
+    double now = clock_seconds();
+    bool sync = now - folder->synced >= 1;
+    bool good = path && append(folder, run_line_text(generation, error), error) &&
+                run_replace(path, text, sync, error);
+    folder->synced = good && sync ? now : folder->synced;
+    free(text);
+    free(path);
+    if (!good)
+        return false;
+    run_players_set(&folder->players, run, generation->generation, generation->answer);
+    return run_players_write(&folder->players, folder->path, run, error);
+}
+
+bool run_folder_result(RunFolder *folder, const LearningResult *result, Error *error) {
+    RunPlayers *players = &folder->players;
+    for (int k = 0; k < players->runs && k < result->runs; k++)
+        if (result->run[k].generations > 0)
+            run_players_set(players, k, result->run[k].generations, result->run[k].answer);
+    return run_players_write_mean(players, folder->path, result->mean, error);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The players of a run folder. The player of several runs is the mean of their answers (Boumaza, How to
+// design good Tetris players, section 4.3); where nothing but the direction of a vector counts, of vectors of
+// length 1, so that a run whose vectors became long does not outweigh the others.
+#include "learn/run_players.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+
+void run_features_name(const Encoding *encoding, char out[32]) {
+    const FeatureSet *set;
+    for (int k = 0; (set = encoding_feature_set(k)); k++) {
+        Encoding other = *encoding;
+        other.features = 0;
+        if (encoding_set_features(&other, set->name, NULL) && other.features == encoding->features &&
+            !memcmp(other.feature, encoding->feature, (size_t)other.features * sizeof *other.feature)) {
+            snprintf(out, 32, "%s", set->name);
+            return;
+        }
+    }
+    snprintf(out, 32, "%d feature%s", encoding->features, encoding->features == 1 ? "" : "s");
+}
+
+void run_rules_name(const Rules *rules, char out[64]) {
+    const char *pieces = rules->pieces.name;
+    char clean[40];
+    utf8_clean(clean, sizeof clean, pieces, strlen(pieces));
+    bool uniform = !strcmp(pieces, "uniform");
+    snprintf(out, 64, "%dx%d%s%s", rules->width, rules->height, uniform ? "" : " ", uniform ? "" : clean);
+}
+
+char *run_path(const char *folder, const char *name, Error *error) {
+    size_t room = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(room);
+    if (path)
+        snprintf(path, room, "%s/%s", folder, name);
+    else
+        error_set(error, "There is no memory for the name of %s in %.300s.", name, folder);
+    return path;
+}
+
+bool run_replace(const char *path, const char *text, bool sync, Error *error) {
+    size_t room = strlen(path) + sizeof ".tmp", length = strlen(text);
+    char *beside = malloc(room);
+    if (!beside)
+        return error_set(error, "There is no memory to write %.300s.", path);
+    snprintf(beside, room, "%s.tmp", path);
+    FILE *file = fopen(beside, "wbe");
+    bool good =
+        file && fwrite(text, 1, length, file) == length && !fflush(file) && (!sync || !fsync(fileno(file)));
+    good = file && !fclose(file) && good;
+    good = good && !rename(beside, path);
+    if (!good) {
+        error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
+        if (file)
+            unlink(beside);
+    }
+    free(beside);
+    return good;
+}
+
+bool run_players_make(RunPlayers *players, const LearningPlan *plan, Error *error) {
+    const Objective *objective = &plan->objective;
+    *players = (RunPlayers){.runs = plan->runs,
+                            .size = encoding_size(&objective->encoding),
+                            .seed = plan->seed,
+                            .encoding = objective->encoding};
+    snprintf(players->method, sizeof players->method, "%s", optimiser_method_name(plan->optimiser.method));
+    snprintf(players->objective, sizeof players->objective, "%s", objective_kind_name(objective->kind));
+    run_features_name(&objective->encoding, players->features);
+    run_rules_name(&objective->rules, players->rules);
+    size_t runs = (size_t)players->runs;
+    players->answer = calloc(runs * (size_t)players->size, sizeof *players->answer);
+    players->generations = calloc(runs, sizeof *players->generations);
+    return (players->answer && players->generations) ||
+           error_set(error, "There is no memory for %d runs.", players->runs);
+}
+
+void run_players_free(RunPlayers *players) {
+    free(players->answer);
+    free(players->generations);
+    *players = (RunPlayers){0};
+}
+
+void run_players_set(RunPlayers *players, int run, uint64_t generations, const double *answer) {
+    size_t size = (size_t)players->size;
+    memcpy(players->answer + (size_t)run * size, answer, size * sizeof *answer);
+    players->generations[run] = generations;
+}
+
+// The mean of the answers there are, as learning_run makes it.
+static void mean_answer(const RunPlayers *players, double *mean) {
+    int runs = 0, size = players->size;
+    for (int k = 0; k < players->runs; k++)
+        runs += players->generations[k] > 0;
+    memset(mean, 0, (size_t)size * sizeof *mean);
+    for (int k = 0; k < players->runs; k++) {
+        const double *answer = players->answer + (size_t)k * (size_t)size;
+        double length = 0;
+        if (!players->generations[k])
+            continue;
+        for (int i = 0; i < size; i++)
+            length += answer[i] * answer[i];
+        length =
+            encoding_directions(&players->encoding) && players->runs > 1 && length > 0 ? sqrt(length) : 1;
+        for (int i = 0; i < size; i++)
+            mean[i] += answer[i] / length / runs;
+    }
+}
+
+// -> run  -1: all of them
+static void write_source(const RunPlayers *players, int run, char source[192]) {
+    uint64_t most = 0, least = UINT64_MAX;
+    char generations[48], runs[32] = "", text[400];
+    for (int k = 0; k < players->runs; k++)
+        if (run < 0 || k == run) {
+            most = players->generations[k] > most ? players->generations[k] : most;
+            least = players->generations[k] < least ? players->generations[k] : least;
+        }
+    snprintf(generations, sizeof generations, "%" PRIu64, least);
+    if (most > least)
+        snprintf(generations, sizeof generations, "%" PRIu64 " to %" PRIu64, least, most);
+    if (run >= 0 && players->runs > 1)
+        snprintf(runs, sizeof runs, ", run %d", run + 1);
+    else if (players->runs > 1)
+        snprintf(runs, sizeof runs, ", mean of %d runs", players->runs);
+    snprintf(text, sizeof text,
+             "Learned by %s: features %s, objective %s on %s, seed %" PRIu64 "%s, %s generation%s.",
+             players->method, players->features, players->objective, players->rules, players->seed, runs,
+             generations, most == 1 ? "" : "s");
+    utf8_clean(source, 192, text, strlen(text));
+}
+
+// -> run  whose answer the vector is; -1: the mean of all
+static bool write_strategy(const RunPlayers *players, const char *folder, const double *vector, int run,
+                           Error *error) {
+    Strategy strategy;
+    char file[24] = "best.json";
+    char name[64], features[32], suffix[16] = "";
+    snprintf(features, sizeof features, "%s", players->features);
+    for (char *c = features; *c; c++)
+        *c = *c == ' ' ? '-' : *c;
+    if (run >= 0)
+        snprintf(suffix, sizeof suffix, "-run%d", run + 1);
+    if (run >= 0)
+        snprintf(file, sizeof file, "run-%d.json", run + 1);
+    snprintf(name, sizeof name, "learned-%.6s-%.12s-seed%" PRIu64 "%.8s", players->method, features,
+             players->seed, suffix);
+    encoding_strategy(&players->encoding, vector, name, &strategy);
+    write_source(players, run, strategy.source);
+    char *text = strategy_to_json(&strategy);
+    char *path = run_path(folder, file, error);
+    if (path && !text)
+        error_set(error, "There is no memory to write %.300s.", path);
+    bool good = path && text && run_replace(path, text, false, error);
+    free(text);
+    free(path);
+    return good;
+}
+
+bool run_players_write_mean(const RunPlayers *players, const char *folder, const double *mean, Error *error) {
+    return write_strategy(players, folder, mean, -1, error);
+}
+
+bool run_players_write(const RunPlayers *players, const char *folder, int run, Error *error) {
+    double mean[ENCODING_MAX];
+    mean_answer(players, mean);
+    return write_strategy(players, folder, mean, -1, error) &&
+           (players->runs == 1 ||
+            write_strategy(players, folder, players->answer + (size_t)run * (size_t)players->size, run,
+                           error));
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the runs have learned so far, as strategies in their folder: best.json, and run-N.json if there are
+// several.
+#ifndef TETRALAB_LEARN_RUN_PLAYERS_H
+#define TETRALAB_LEARN_RUN_PLAYERS_H
+
+#include "learn/learning.h"
+
+typedef struct RunPlayers {
+    int runs, size;
+    uint64_t seed;
+    Encoding encoding;
+    char method[16], features[32], rules[64], objective[16]; // for people
+    double *answer;                                          // owned; runs x size
+    uint64_t *generations; // owned; of each run so far, 0: there is no answer yet
+} RunPlayers;
+
+// Nothing is learned yet. Free with run_players_free, also after an error.
+bool run_players_make(RunPlayers *players, const LearningPlan *plan, Error *error);
+void run_players_free(RunPlayers *players);
+
+void run_players_set(RunPlayers *players, int run, uint64_t generations, const double *answer);
+// Writes best.json, the mean of the answers there are, and with several runs the player of this one.
+bool run_players_write(const RunPlayers *players, const char *folder, int run, Error *error);
+// -> mean  written to best.json
+bool run_players_write_mean(const RunPlayers *players, const char *folder, const double *mean, Error *error);
+
+// <- the name of the feature set, such as "du", or "5 features"
+void run_features_name(const Encoding *encoding, char out[32]);
+// <- board and pieces: "10x20", "10x10 hard"
+void run_rules_name(const Rules *rules, char out[64]);
+
+// Replaces a file of the folder as a whole; nobody else writes there. -> sync  wait until it is on the disk
+bool run_replace(const char *path, const char *text, bool sync, Error *error);
+
+// <- FOLDER/NAME; free() it. NULL: out of memory
+char *run_path(const char *folder, const char *name, Error *error);
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Running gnuplot; gnuplot.h explains it. Its three streams are files without a name: no pipe can fill up,
+// and nothing is left behind.
+#include "plot/gnuplot.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
+
+extern char **environ;
+
+// ---------------------------------------------------------------------------------------------------
+// Scripts
+
+typedef struct Format {
+    const char *ending, *terminal, *font;
+} Format;
+
+static const Format formats[] = {
+    {".svg", "svg dynamic", "Helvetica,Arial,sans-serif"},
+    {".png", "pngcairo", "sans"},
+};
+
+static const Format *format_of(const char *path) {
+    size_t length = strlen(path);
+    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+        size_t ending = strlen(formats[k].ending);
+        if (length > ending && !strcasecmp(path + length - ending, formats[k].ending))
+            return &formats[k];
+    }
+    return NULL;
+}
+
+bool gnuplot_check(const char *path, Error *error) {
+    if (!format_of(path))
+        return error_set(error,
+                         "A plot is written as .svg or .png, and \"%s\" ends in neither; name it so, as in "
+                         "scores.svg.",
+                         path);
+    return text_can_write(path, error);
+}
+
+// In single quotes only the quote itself has a meaning, and is doubled.
+void gnuplot_string(FILE *script, const char *text) {
+    size_t length = strlen(text), quotes = strspn(text, "'");
+    // gnuplot 5.4 misreads a quoted text that begins with quotes: these go into one of the other kind.
+    if (quotes)
+        fprintf(script, "\"%.*s\".", (int)quotes, text);
+    fputc('\'', script);
+    for (size_t k = quotes; k < length;) {
+        uint32_t code = 0;
+        int size = utf8_decode(text + k, length - k, &code);
+        if (size <= 0)
+            fputc('?', script);
+        else if (utf8_is_control(code))
+            fputc(' ', script);
+        else if (code == '\'')
+            fputs("''", script);
+        else
+            fwrite(text + k, 1, (size_t)size, script);
+        k += size > 0 ? (size_t)size : 1;
+    }
+    fputc('\'', script);
+}
+
+void gnuplot_begin(FILE *script, const char *path, int width, int height) {
+    const Format *format = format_of(path);
+    fprintf(script,
+            "set encoding utf8\n"
+            "set terminal %s noenhanced size %d,%d font '%s,13' background '#ffffff'\n"
+            "set border 3 linecolor '#444444' linewidth 1\n"
+            "set tics nomirror out scale 0.6 textcolor '#222222'\n"
+            "set grid back linecolor '#dddddd' linewidth 1 linetype 1 dashtype 1\n"
+            "set key opaque samplen 2 spacing 1.3 textcolor '#222222'\n",
+            format ? format->terminal : formats[0].terminal, width, height,
+            format ? format->font : formats[0].font);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The program
+
+typedef struct Streams {
+    FILE *in, *out, *err;
+} Streams;
+
+static void close_streams(Streams *streams) {
+    if (streams->in)
+        fclose(streams->in);
+    if (streams->out)
+        fclose(streams->out);
+    if (streams->err)
+        fclose(streams->err);
+}
+
+static bool open_streams(Streams *streams, const char *script, size_t length, Error *error) {
+    *streams = (Streams){tmpfile(), tmpfile(), tmpfile()};
+    if (streams->in && streams->out && streams->err && fwrite(script, 1, length, streams->in) == length &&
+        !fflush(streams->in)) {
+        rewind(streams->in);
+        return true;
+    }
+    return error_set(error, "cannot write a temporary file for gnuplot: %s.", strerror(errno));
+}
+
+// <- the number of the process that runs gnuplot, 0: it could not be started, errno says why
+static pid_t start(const Streams *streams) {
+    static char program[] = "gnuplot", no_settings[] = "--default-settings", standard_input[] = "-";
+    char *arguments[] = {program, no_settings, standard_input, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t process = 0;
+    int code = posix_spawn_file_actions_init(&actions);
+    if (!code) {
+        const FILE *stream[3] = {streams->in, streams->out, streams->err};
+        for (int k = 0; k < 3 && !code; k++)
+            code = posix_spawn_file_actions_adddup2(&actions, fileno((FILE *)stream[k]), k);
+        if (!code)
+            code = posix_spawnp(&process, program, &actions, NULL, arguments, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    errno = code;
+    return code ? 0 : process;
+}
+
+// <- the file's bytes; free() them
+static char *read_all(FILE *file, size_t *length) {
+    long size = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
+    char *text = size >= 0 && size <= TEXT_FILE_LIMIT ? malloc((size_t)size + 1) : NULL;
+    if (!text)
+        return NULL;
+    rewind(file);
+    *length = fread(text, 1, (size_t)size, file);
+    text[*length] = 0;
+    return text;
+}
+
+// The line of gnuplot's complaint that says what is wrong: its last one that is not empty.
+static void last_words(FILE *file, char out[200]) {
+    size_t length = 0;
+    char *text = read_all(file, &length), *last = NULL;
+    for (char *line = text ? strtok(text, "\r\n") : NULL; line; line = strtok(NULL, "\r\n"))
+        if (line[strspn(line, " \t^")])
+            last = line + strspn(line, " \t");
+    snprintf(out, 200, "%s", last ? last : "it does not say why");
+    free(text);
+}
+
+static bool run(const char *path, Streams *streams, Error *error) {
+    pid_t process = start(streams);
+    if (!process && errno == ENOENT)
+        return error_set(error, "gnuplot is not installed (Debian package gnuplot-nox), so %s was not drawn",
+                         path);
+    if (!process)
+        return error_set(error, "gnuplot could not be started (%s), so %s was not drawn", strerror(errno),
+                         path);
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR)
+            return error_set(error, "gnuplot got lost (%s), so %s was not drawn", strerror(errno), path);
+    char words[200];
+    last_words(streams->err, words);
+    if (WIFSIGNALED(status))
+        return error_set(error, "gnuplot was ended by signal %d, so %s was not drawn", WTERMSIG(status),
+                         path);
+    if (WEXITSTATUS(status) == 127) // where posix_spawnp tells the failure only so
+        return error_set(error, "gnuplot could not be run (exit code 127), so %s was not drawn", path);
+    if (WEXITSTATUS(status))
+        return error_set(error, "gnuplot failed with exit code %d (%s), so %s was not drawn",
+                         WEXITSTATUS(status), words, path);
+    return true;
+}
+
+static bool keep_script(const char *path, const char *script, size_t length, Error *error) {
+    char *kept = malloc(strlen(path) + sizeof ".gnuplot");
+    Error why = *error, other;
+    if (kept) {
+        strcpy(kept, path);
+        strcat(kept, ".gnuplot");
+    }
+    if (kept && text_write_file(kept, script, length, &other))
+        error_set(error, "%.380s; its script is kept: 'gnuplot %.80s' prints the picture.", why.text, kept);
+    else
+        error_set(error, "%.500s.", why.text);
+    free(kept);
+    return false;
+}
+
+bool gnuplot_draw(const char *path, const char *script, size_t length, Error *error) {
+    Error own;
+    error = error ? error : &own;
+    if (!gnuplot_check(path, error))
+        return false;
+    Streams streams;
+    if (!open_streams(&streams, script, length, error)) {
+        close_streams(&streams);
+        return false;
+    }
+    bool good = run(path, &streams, error) || keep_script(path, script, length, error);
+    if (good) {
+        size_t size = 0;
+        char *picture = read_all(streams.out, &size);
+        good = picture && size ? text_write_file(path, picture, size, error)
+                               : error_set(error, "gnuplot printed no picture for %s.", path);
+        free(picture);
+    }
+    close_streams(&streams);
+    return good;
+}

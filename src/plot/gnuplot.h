@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures by the program gnuplot: a script goes in, a file comes out.
+//
+// gnuplot is found on PATH and started directly, never through a shell, without the user's settings. It reads
+// the script from its standard input and prints the picture, which is then written whole or not at all, so
+// that no file name ever stands in a script.
+#ifndef TETRALAB_PLOT_GNUPLOT_H
+#define TETRALAB_PLOT_GNUPLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+// Can a picture be written to this file: does it end in .svg or .png, is there room beside it? To be asked
+// before the work that the picture is to show.
+bool gnuplot_check(const char *path, Error *error);
+
+// Writes the text as a gnuplot string that means exactly this text: nothing in it is a command, a format or
+// mark-up. Control characters become spaces, and what is not UTF-8 becomes '?'.
+void gnuplot_string(FILE *script, const char *text);
+
+// The first lines of a script: what the ending of `path` asks for, size in pixels, fonts, colours, frame.
+void gnuplot_begin(FILE *script, const char *path, int width, int height);
+
+// Draws. Without gnuplot, or when it fails, the script is kept in PATH.gnuplot and the error says so.
+bool gnuplot_draw(const char *path, const char *script, size_t length, Error *error);
+
+#endif

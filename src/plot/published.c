@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Published means; all of whole games, most with an interval of 10 to 20 %.
+#include "plot/published.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ICGA   "Thiery & Scherrer, ICGA Journal 32, 2009"
+#define BOU    "Boumaza, How to design good Tetris players"
+#define JMLR   "Scherrer et al., JMLR 16, 2015"
+#define THESIS "Amundsen, thesis, NTNU 2014"
+
+static const Published table[] = {
+    {"dellacherie", 10, 20, 5.2e6, 6.7e6, ICGA "; " BOU "; " THESIS},
+    {"dellacherie", 10, 16, 0.25e6, 0.25e6, BOU},
+    {"bcts", 10, 20, 31e6, 35e6, ICGA "; " JMLR},
+    {"bcts", 10, 16, 0.91e6, 0.91e6, ICGA},
+    {"bcts", 10, 10, 3800, 3800, JMLR},
+    {"bdu", 10, 20, 36e6, 36e6, ICGA},
+    {"bdu", 10, 16, 0.91e6, 0.91e6, ICGA},
+    {"ce-d", 10, 20, 17e6, 17e6, ICGA},
+    {"ce-d", 10, 16, 0.53e6, 0.53e6, ICGA},
+    {"ga-du", 10, 20, 32.25e6, 32.25e6, THESIS},
+    {"dt-10", 10, 20, 29e6, 29e6, JMLR},
+    {"dt-10", 10, 10, 5000, 5000, JMLR},
+    {"dt-20", 10, 20, 51e6, 51e6, JMLR},
+    {"dt-20", 10, 10, 4300, 4300, JMLR},
+};
+
+static bool is_uniform(const PieceSource *source) {
+    for (int p = 1; p < PIECES; p++)
+        if (source->weight[p] != source->weight[0])
+            return false;
+    return source->law == PIECES_INDEPENDENT;
+}
+
+const Published *published_find(const char *strategy, const Rules *rules) {
+    if (rules->overflow != OVERFLOW_LENIENT || rules->gameover != GAMEOVER_AVOID || rules->original ||
+        !is_uniform(&rules->pieces))
+        return NULL;
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+        if (table[k].width == rules->width && table[k].height == rules->height &&
+            !strcmp(table[k].strategy, strategy))
+            return &table[k];
+    return NULL;
+}
+
+// With the digits that were published, so not by text_count, and the unit of the larger.
+const char *published_text(const Published *published, char out[48]) {
+    double unit = published->high >= 1e6 ? 1e6 : published->high >= 1e3 ? 1e3 : 1;
+    const char *suffix = unit == 1e6 ? " M" : unit == 1e3 ? " k" : "";
+    if (published->low == published->high)
+        snprintf(out, 48, "%.4g%s", published->high / unit, suffix);
+    else
+        snprintf(out, 48, "%.4g .. %.4g%s", published->low / unit, published->high / unit, suffix);
+    return out;
+}

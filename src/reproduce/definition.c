@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads definitions. Every key is checked against a table, every variable against every scale, so that a
+// mistake shows before hours of work and not after.
+#include "reproduce/definition.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_parse.h"
+#include "base/utf8.h"
+#include "reproduce/definition_keys.h"
+
+// What is being read: for messages.
+typedef struct Place {
+    const char *name;
+    Definition *definition;
+    char row[96]; // " row \"...\":", or empty
+    Error *error;
+} Place;
+
+static bool fail(const Place *place, const char *key, const char *what) {
+    return error_set(place->error, "%s:%s \"%s\" %s", place->name, place->row, key, what);
+}
+
+static bool check_keys(const Place *place, const json_t *object, bool row) {
+    char words[640];
+    snprintf(words, sizeof words, "%.400s:%s", place->name, place->row);
+    return definition_keys_check(words, object, row, place->error);
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+// -------------------------------------------------------------------------------------------------------
+// Variables
+
+static const char *scale_value(const Definition *definition, const char *scale, const char *name,
+                               size_t length) {
+    return json_string_value(json_object_getn(json_object_get(definition->scales, scale), name, length));
+}
+
+// Are all variables of the text known in every scale?
+static bool check_variables(const Place *place, const char *key, const char *text, bool repeated) {
+    for (const char *open = text ? strchr(text, '{') : NULL; open; open = strchr(open + 1, '{')) {
+        size_t length = strcspn(open + 1, "}");
+        const char *name = open + 1, *scale;
+        json_t *values;
+        if (!name[length])
+            return fail(place, key, "has an opening brace without a closing one.");
+        if ((length == 3 && !memcmp(name, "dir", 3)) || (repeated && length == 1 && *name == 'i'))
+            continue;
+        json_object_foreach((json_t *)place->definition->scales, scale, values) {
+            if (scale_value(place->definition, scale, name, length))
+                continue;
+            return error_set(place->error, "%s:%s \"%s\" uses {%.*s}, which is not in the scale \"%.20s\".",
+                             place->name, place->row, key, (int)(length < 40 ? length : 40), name, scale);
+        }
+    }
+    return true;
+}
+
+char *definition_expand(const Definition *definition, const char *scale, const char *text, const char *dir,
+                        int i) {
+    char *result = NULL, number[16];
+    size_t size;
+    FILE *out = open_memstream(&result, &size);
+    if (!out)
+        return NULL;
+    snprintf(number, sizeof number, i ? "%d" : "{i}", i);
+    while (*text) {
+        size_t plain = strcspn(text, "{");
+        fwrite(text, 1, plain, out);
+        text += plain;
+        if (!*text)
+            break;
+        size_t length = strcspn(++text, "}");
+        const char *value = length == 3 && !memcmp(text, "dir", 3) ? dir
+                            : length == 1 && *text == 'i'          ? number
+                                                          : scale_value(definition, scale, text, length);
+        fputs(value ? value : "", out);
+        text += length + (text[length] == '}');
+    }
+    if (fclose(out)) {
+        free(result);
+        return NULL;
+    }
+    return result;
+}
+
+const char *definition_incomparable(const DefinitionRow *row, const char *scale) {
+    return json_is_object(row->incomparable) ? text_of(row->incomparable, scale)
+                                             : json_string_value(row->incomparable);
+}
+
+int definition_repeats(const Definition *definition, const char *scale, const DefinitionRow *row,
+                       Error *error) {
+    if (!row->repeat)
+        return 1;
+    char *text = definition_expand(definition, scale, row->repeat, "", 0), *end = text;
+    long count = text ? strtol(text, &end, 10) : 0;
+    bool good = text && end != text && !*end && count >= 1 && count <= DEFINITION_MAX_REPEATS;
+    if (!good)
+        error_set(error, "%s: row \"%s\": \"repeat\" is \"%.40s\": give a number from 1 to %d.",
+                  definition->name, row->label, text ? text : "", DEFINITION_MAX_REPEATS);
+    free(text);
+    return good ? (int)count : 0;
+}
+
+// -------------------------------------------------------------------------------------------------------
+// Rows
+
+static bool read_published(const Place *place, const json_t *json, PublishedValue *published) {
+    const json_t *value = json_object_get(json, "published");
+    const json_t *games = json_object_get(json, "games"), *of = json_object_get(json, "of");
+    const json_t *within = json_object_get(json, "within");
+    if (!!games + !!of + !!within > 1)
+        return fail(place, "published", "has more than one of \"games\", \"of\" and \"within\".");
+    if (!value || json_is_array(value)) {
+        if (games || of || within)
+            return fail(place, games ? "games" : of ? "of" : "within", "needs one \"published\" number.");
+        *published = value ? published_range(json_number_value(json_array_get(value, 0)),
+                                             json_number_value(json_array_get(value, 1)))
+                           : published_none();
+        return published->kind == PUBLISHED_NOT || published->interval.low <= published->interval.high ||
+               fail(place, "published", "must go from the smaller number to the larger one.");
+    }
+    double number = json_number_value(value), most = 1e15;
+    if (games && !(json_number_value(games) >= 1 && json_number_value(games) <= most && number >= 0))
+        return fail(place, "games", "must be from 1 to 1e15, and \"published\" not below 0.");
+    if (of && !(json_number_value(of) >= 1 && json_number_value(of) <= most && number >= 0 &&
+                number <= json_number_value(of)))
+        return fail(place, "of", "must be from 1 to 1e15 and not below \"published\".");
+    if (within && !(json_number_value(within) >= 0))
+        return fail(place, "within", "must not be negative.");
+    *published = games    ? published_games(number, (uint64_t)json_number_value(games))
+                 : of     ? published_of(number, (uint64_t)json_number_value(of))
+                 : within ? published_relative(number, json_number_value(within))
+                          : published_alone(number);
+    return true;
+}
+
+static bool read_reduction(const Place *place, const char *name, Reduction *reduction) {
+    for (*reduction = 0; *reduction < REDUCTIONS; (*reduction)++)
+        if (!name || !strcmp(name, reduction_names[*reduction]))
+            return true;
+    return fail(place, "reduce", "must be mean, sum, median, min, max, spread or trend.");
+}
+
+static void make_list(json_t *json, const char *key) {
+    json_t *text = json_object_get(json, key);
+    if (json_is_string(text))
+        json_object_set_new(json, key, json_pack("[O]", text));
+}
+
+// One command is a list of one; one number is a text. The new values belong to the row.
+static void normalise(json_t *json) {
+    json_t *repeat = json_object_get(json, "repeat");
+    make_list(json, "run");
+    make_list(json, "fresh");
+    if (json_is_number(repeat))
+        json_object_set_new(json, "repeat", json_sprintf("%.0f", json_number_value(repeat)));
+}
+
+// Only files in the definition's own folder are removed, whatever the variables stand for.
+static bool check_fresh(const Place *place, const char *text) {
+    const char *scale;
+    json_t *values;
+    json_object_foreach((json_t *)place->definition->scales, scale, values) {
+        char *path = definition_expand(place->definition, scale, text, "{dir}", 0);
+        bool good = path && !strncmp(path, "{dir}/", 6) && !strstr(path, "/..");
+        free(path);
+        if (!good)
+            return fail(place, "fresh", "must name files in the folder, such as \"{dir}/states.db\".");
+    }
+    return true;
+}
+
+static bool check_repeats(const Place *place, const DefinitionRow *row) {
+    const char *scale;
+    json_t *values;
+    json_object_foreach((json_t *)place->definition->scales, scale, values) {
+        if (!definition_repeats(place->definition, scale, row, place->error))
+            return false;
+    }
+    return true;
+}
+
+static bool check_row_variables(const Place *place, const DefinitionRow *row) {
+    for (size_t i = 0; i < json_array_size(row->commands); i++)
+        if (!check_variables(place, "run", json_string_value(json_array_get(row->commands, i)), row->repeat))
+            return false;
+    for (size_t i = 0; i < json_array_size(row->fresh); i++)
+        if (!check_variables(place, "fresh", json_string_value(json_array_get(row->fresh, i)), row->repeat) ||
+            !check_fresh(place, json_string_value(json_array_get(row->fresh, i))))
+            return false;
+    return check_variables(place, "from", row->from, row->repeat) &&
+           check_variables(place, "repeat", row->repeat, false) && check_repeats(place, row);
+}
+
+static bool read_row(Place *place, json_t *json, DefinitionRow *row) {
+    if (!json_is_object(json))
+        return error_set(place->error, "%s: every row must be an object.", place->name);
+    const char *label = text_of(json, "row");
+    snprintf(place->row, sizeof place->row, " row \"%.80s\":", label ? label : "?");
+    if (!check_keys(place, json, true))
+        return false;
+    normalise(json);
+    const char *interval = text_of(json, "interval"), *value = text_of(json, "value");
+    bool is_mean = (!value || !strcmp(value, "mean_lines")) && !json_object_get(json, "divide");
+    *row = (DefinitionRow){
+        .label = label,
+        .commands = json_object_get(json, "run"),
+        .fresh = json_object_get(json, "fresh"),
+        .repeat = text_of(json, "repeat"),
+        .from = text_of(json, "from"),
+        .value = value ? value : "mean_lines",
+        .divide = text_of(json, "divide"),
+        .interval = interval  ? interval
+                    : is_mean ? "ci95"
+                              : NULL,
+        .unit = text_of(json, "unit"),
+        .x = json_object_get(json, "x") ? json_number_value(json_object_get(json, "x")) : NAN,
+        .main = json_is_true(json_object_get(json, "main")),
+        .incomparable = json_object_get(json, "incomparable"),
+        .note = text_of(json, "note"),
+    };
+    if (interval && !strcmp(interval, "none"))
+        row->interval = NULL;
+    if (!row->unit)
+        row->unit = "lines";
+    if (!row->commands)
+        return error_set(place->error, "There is no memory for the definition %s.", place->name);
+    return read_reduction(place, text_of(json, "reduce"), &row->reduce) &&
+           read_published(place, json, &row->published) && check_row_variables(place, row);
+}
+
+static bool read_rows(Place *place, const json_t *rows) {
+    Definition *definition = place->definition;
+    size_t count = json_array_size(rows);
+    if (count < 1 || count > DEFINITION_MAX_ROWS)
+        return error_set(place->error, "%s: there must be 1 to %d rows.", place->name, DEFINITION_MAX_ROWS);
+    if (!(definition->row = calloc(count, sizeof *definition->row)))
+        return error_set(place->error, "There is no memory for the definition %s.", place->name);
+    for (size_t i = 0; i < count; i++) {
+        DefinitionRow *row = &definition->row[i];
+        if (!read_row(place, json_array_get(rows, i), row))
+            return false;
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(definition->row[k].label, row->label))
+                return fail(place, "row", "names another row too.");
+    }
+    definition->rows = (int)count;
+    place->row[0] = 0;
+    return true;
+}
+
+// -------------------------------------------------------------------------------------------------------
+// The whole
+
+static bool check_scales(const Place *place) {
+    const char *scale, *name;
+    json_t *values, *value;
+    if (!json_object_get(place->definition->scales, "quick") ||
+        !json_object_get(place->definition->scales, "full"))
+        return fail(place, "scales", "must have \"quick\" and \"full\".");
+    json_object_foreach((json_t *)place->definition->scales, scale, values) {
+        if (!json_is_object(values))
+            return fail(place, "scales", "must hold objects.");
+        json_object_foreach(values, name, value) {
+            if (!json_is_string(value))
+                return fail(place, "scales", "must give every variable as a text, as in \"runs\": \"3\".");
+        }
+    }
+    return true;
+}
+
+// Files are written into the definition's own folder and nowhere else.
+static bool check_files(const Place *place) {
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)place->definition->files, name, value) {
+        if (!*name || *name == '.' ||
+            strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                         "0123456789._-") != strlen(name))
+            return fail(place, "files", "must have names of letters, digits, dots and dashes.");
+        if (!json_is_string(value) && !json_is_object(value))
+            return fail(place, "files", "must hold texts or JSON objects.");
+    }
+    return true;
+}
+
+static bool check_folders(const Place *place) {
+    const char *label;
+    json_t *folder;
+    json_object_foreach(json_object_get(place->definition->plot, "folders"), label, folder) {
+        if (!check_variables(place, "plot", json_string_value(folder), true))
+            return false;
+    }
+    return true;
+}
+
+// The name becomes that of a folder and of files, and stands in JSON.
+static bool take_name(Definition *definition, const char *name, Error *error) {
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    size_t length = strlen(base);
+    if (length >= 5 && !strcmp(base + length - 5, ".json"))
+        length -= 5;
+    if (length == 0 || length >= sizeof definition->name || *base == '.' ||
+        utf8_first_invalid(base, length) < length)
+        return error_set(
+            error,
+            "%.300s: a definition is called what its file is called before .json: 1 to %zu bytes "
+            "of UTF-8 that do not begin with a dot. Rename the file.",
+            name, sizeof definition->name - 1);
+    memcpy(definition->name, base, length);
+    return true;
+}
+
+static bool read_all(Definition *definition, const char *name, Error *error) {
+    Place place = {name, definition, "", error};
+    const json_t *json = definition->json;
+    if (!json_is_object(json))
+        return error_set(error, "%s: a definition must be a JSON object.", name);
+    if (!check_keys(&place, json, false))
+        return false;
+    definition->paper = text_of(json, "paper");
+    definition->place = text_of(json, "place");
+    definition->title = text_of(json, "title");
+    definition->text = text_of(json, "text");
+    definition->scales = json_object_get(json, "scales");
+    definition->files = json_object_get(json, "files");
+    definition->plot = json_object_get(json, "plot");
+    return check_scales(&place) && check_files(&place) && check_folders(&place) &&
+           read_rows(&place, json_object_get(json, "rows"));
+}
+
+Definition *definition_read(const char *name, const char *text, size_t length, Error *error) {
+    Definition *definition = calloc(1, sizeof *definition);
+    if (!definition) {
+        error_set(error, "There is no memory for the definition %s.", name);
+        return NULL;
+    }
+    if (!take_name(definition, name, error) || !(definition->json = json_parse(name, text, length, error)) ||
+        !read_all(definition, name, error)) {
+        definition_free(definition);
+        return NULL;
+    }
+    return definition;
+}
+
+void definition_free(Definition *definition) {
+    if (!definition)
+        return;
+    json_decref(definition->json);
+    free(definition->row);
+    free(definition);
+}

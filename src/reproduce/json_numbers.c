@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "reproduce/json_numbers.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const reduction_names[REDUCTIONS] = {
+    [REDUCE_NONE] = "none", [REDUCE_MEAN] = "mean", [REDUCE_SUM] = "sum",       [REDUCE_MEDIAN] = "median",
+    [REDUCE_MIN] = "min",   [REDUCE_MAX] = "max",   [REDUCE_SPREAD] = "spread", [REDUCE_TREND] = "trend",
+};
+
+// A walk along a path.
+typedef struct Walk {
+    const char *path;
+    Numbers *numbers;
+    size_t room;
+    bool nulls; // count as NAN
+    Error *error;
+} Walk;
+
+static bool add(Walk *walk, double value) {
+    Numbers *numbers = walk->numbers;
+    if (numbers->count == walk->room) {
+        size_t room = walk->room ? 2 * walk->room : 16;
+        double *larger = realloc(numbers->value, room * sizeof *larger);
+        if (!larger)
+            return error_set(walk->error, "There is no memory for the numbers at \"%s\".", walk->path);
+        numbers->value = larger;
+        walk->room = room;
+    }
+    numbers->value[numbers->count++] = value;
+    return true;
+}
+
+static bool add_value(Walk *walk, const json_t *json) {
+    if (json_is_number(json))
+        return add(walk, json_number_value(json));
+    if (json_is_boolean(json))
+        return add(walk, json_is_true(json));
+    if (walk->nulls && json_is_null(json))
+        return add(walk, NAN);
+    return error_set(walk->error, "At \"%s\" there is no number.", walk->path);
+}
+
+static bool walk_on(Walk *walk, const json_t *json, const char *rest);
+
+static bool walk_list(Walk *walk, const json_t *list, const char *step, size_t length, const char *rest) {
+    size_t size = json_array_size(list);
+    if (length == 1 && *step == '*') {
+        for (size_t i = 0; i < size; i++)
+            if (!walk_on(walk, json_array_get(list, i), rest))
+                return false;
+        return true;
+    }
+    char *end;
+    long place = strtol(step, &end, 10);
+    if (end != step + length)
+        return error_set(walk->error, "In \"%s\", \"%.*s\" is no place in a list: give a whole number or *.",
+                         walk->path, (int)length, step);
+    if (place < 0)
+        place += (long)size;
+    if (place < 0 || (size_t)place >= size)
+        return error_set(walk->error, "In \"%s\", \"%.*s\" is beyond the end of a list of %zu.", walk->path,
+                         (int)length, step, size);
+    return walk_on(walk, json_array_get(list, (size_t)place), rest);
+}
+
+static bool walk_on(Walk *walk, const json_t *json, const char *rest) {
+    if (!*rest) {
+        if (!json_is_array(json))
+            return add_value(walk, json);
+        for (size_t i = 0; i < json_array_size(json); i++)
+            if (!add_value(walk, json_array_get(json, i)))
+                return false;
+        return true;
+    }
+    size_t length = strcspn(rest, ".");
+    const char *next = rest + length + (rest[length] == '.');
+    if (json_is_array(json))
+        return walk_list(walk, json, rest, length, next);
+    const json_t *member = json_object_getn(json, rest, length);
+    if (!member)
+        return error_set(walk->error, "There is no \"%.*s\" where \"%s\" asks for it.", (int)length, rest,
+                         walk->path);
+    return walk_on(walk, member, next);
+}
+
+static bool collect(const json_t *json, const char *path, bool nulls, Numbers *numbers, Error *error) {
+    *numbers = (Numbers){0};
+    Walk walk = {path, numbers, 0, nulls, error};
+    if (walk_on(&walk, json, path)) {
+        if (numbers->count)
+            return true;
+        error_set(error, "The list at \"%s\" is empty.", path);
+    }
+    free(numbers->value);
+    *numbers = (Numbers){0};
+    return false;
+}
+
+bool json_numbers(const json_t *json, const char *path, Numbers *numbers, Error *error) {
+    return collect(json, path, false, numbers, error);
+}
+
+bool json_numbers_or_null(const json_t *json, const char *path, Numbers *numbers, Error *error) {
+    return collect(json, path, true, numbers, error);
+}
+
+static double median(const Numbers *numbers) {
+    double *sorted = malloc(numbers->count * sizeof *sorted);
+    if (!sorted)
+        return NAN;
+    memcpy(sorted, numbers->value, numbers->count * sizeof *sorted);
+    gsl_sort(sorted, 1, numbers->count);
+    double result = gsl_stats_median_from_sorted_data(sorted, 1, numbers->count);
+    free(sorted);
+    return result;
+}
+
+bool numbers_reduce(const Numbers *numbers, Reduction reduction, double *result, Error *error) {
+    size_t count = numbers->count, fifth = count / 5;
+    const double *value = numbers->value;
+    size_t least = reduction == REDUCE_TREND ? 5 : reduction == REDUCE_SPREAD ? 2 : 1;
+    if (reduction == REDUCE_NONE && count != 1)
+        return error_set(error, "There are %zu numbers instead of one: say how to reduce them.", count);
+    if (count < least)
+        return error_set(error, "For \"%s\" there must be at least %zu numbers; there are %zu.",
+                         reduction_names[reduction], least, count);
+    double mean = gsl_stats_mean(value, 1, count);
+    switch (reduction) {
+    case REDUCE_SUM:
+        *result = mean * (double)count;
+        break;
+    case REDUCE_MEDIAN:
+        *result = median(numbers);
+        break;
+    case REDUCE_MIN:
+        *result = gsl_stats_min(value, 1, count);
+        break;
+    case REDUCE_MAX:
+        *result = gsl_stats_max(value, 1, count);
+        break;
+    case REDUCE_SPREAD:
+        *result = gsl_stats_sd(value, 1, count) / mean;
+        break;
+    case REDUCE_TREND:
+        *result = gsl_stats_mean(value + count - fifth, 1, fifth) / gsl_stats_mean(value, 1, fifth);
+        break;
+    default:
+        *result = mean;
+    }
+    return isfinite(*result) ||
+           error_set(error, "\"%s\" of these numbers is not finite.", reduction_names[reduction]);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers out of JSON by their path, and lists of numbers made into one.
+//
+// A path is keys with dots between them: "mean_lines", "runs.0.evaluations". In a list a whole number is a
+// place, from 0, or from the end if negative, and * stands for all.
+#ifndef TETRALAB_REPRODUCE_JSON_NUMBERS_H
+#define TETRALAB_REPRODUCE_JSON_NUMBERS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+typedef struct Numbers {
+    double *value; // free() it
+    size_t count;
+} Numbers;
+
+// <- every number at the path, in order; a list there counts as its elements. false: there is none, or
+//    something else; the error says at which step of the path. Truth values count as 0 and 1.
+bool json_numbers(const json_t *json, const char *path, Numbers *numbers, Error *error);
+
+// The same where a number may be missing: null counts as NAN.
+bool json_numbers_or_null(const json_t *json, const char *path, Numbers *numbers, Error *error);
+
+typedef enum Reduction {
+    REDUCE_NONE, // there must be one number
+    REDUCE_MEAN,
+    REDUCE_SUM,
+    REDUCE_MEDIAN,
+    REDUCE_MIN,
+    REDUCE_MAX,
+    REDUCE_SPREAD, // standard deviation by mean
+    REDUCE_TREND,  // mean of the last fifth by mean of the first
+    REDUCTIONS
+} Reduction;
+extern const char *const reduction_names[REDUCTIONS]; // "none", "mean", ...
+
+// <- the number. false: too few numbers for it, or a division by 0.
+bool numbers_reduce(const Numbers *numbers, Reduction reduction, double *result, Error *error);
+
+#endif

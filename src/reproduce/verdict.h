@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A published number against ours. Two numbers agree if their distance is at most the root of the sum of the
+// squares of those halves of their 95 % intervals that face each other: for independent estimates near the
+// normal law that happens by chance to one true pair in twenty.
+#ifndef TETRALAB_REPRODUCE_VERDICT_H
+#define TETRALAB_REPRODUCE_VERDICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "measure/interval.h"
+
+// How sure a published number is.
+typedef enum PublishedKind {
+    PUBLISHED_NOT,      // there is none
+    PUBLISHED_ALONE,    // without an interval: 10 % to either side are allowed
+    PUBLISHED_GAMES,    // a mean of `count` games with exponential scores: the exact interval of interval.h
+    PUBLISHED_OF,       // so many successes of `count`; the value is the share
+    PUBLISHED_RELATIVE, // with a relative interval
+    PUBLISHED_RANGE     // from ... to: our whole interval must be within
+} PublishedKind;
+
+typedef struct PublishedValue {
+    PublishedKind kind;
+    double value;      // of a range: its middle
+    Interval interval; // what follows from the above; NAN: none
+} PublishedValue;
+
+typedef enum Verdict {
+    VERDICT_AGREES,
+    VERDICT_DIFFERS,
+    VERDICT_UNDECIDED, // our interval is partly within the published range and partly not
+    VERDICT_INCOMPARABLE,
+    VERDICT_ALONE,
+    VERDICTS
+} Verdict;
+extern const char *const verdict_names[VERDICTS]; // "agrees", "differs", "undecided", ...
+
+PublishedValue published_none(void);
+PublishedValue published_alone(double value);
+PublishedValue published_games(double value, uint64_t games);
+PublishedValue published_of(double successes, uint64_t trials); // Wilson's interval
+PublishedValue published_relative(double value, double within);
+PublishedValue published_range(double low, double high);
+
+// -> interval  ours, NAN: exact, or not known
+Verdict verdict_of(const PublishedValue *published, double value, Interval interval);
+
+#endif
