@@ -28,8 +28,8 @@ static inline bool plan_make(LearningPlan *plan, OptimiserMethod method, const c
     objective->max_pieces = 100000;
     objective->trials = 1500;
     objective->encoding = (Encoding){.width = 10, .rating = RATING_LINEAR, .unit = 1};
-    if (!rules_set_board(&objective->rules, "10x10", error) ||
-        !rules_set_pieces(&objective->rules, "hard", error) ||
+    if (!rules_set(&objective->rules, "board", "10x10", error) ||
+        !rules_set(&objective->rules, "pieces", "hard", error) ||
         !encoding_set_features(&objective->encoding, features, error))
         return false;
     plan->optimiser.dimension = encoding_size(&objective->encoding);

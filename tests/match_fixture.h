@@ -22,10 +22,11 @@ static inline void room_rules(Room *room, const char *board, const char *overflo
     Error error = {""};
     room->players = 0;
     rules_default(&room->rules);
-    if (!rules_set_board(&room->rules, board, &error) ||
-        !rules_set_overflow(&room->rules, overflow, &error) ||
-        !rules_set_gameover(&room->rules, gameover, &error) || !rules_set_kind(&room->rules, kind, &error) ||
-        !rules_set_pieces(&room->rules, pieces, &error) || !rules_check(&room->rules, &error))
+    if (!rules_set(&room->rules, "board", board, &error) ||
+        !rules_set(&room->rules, "overflow", overflow, &error) ||
+        !rules_set(&room->rules, "gameover", gameover, &error) ||
+        !rules_set(&room->rules, "rules", kind, &error) ||
+        !rules_set(&room->rules, "pieces", pieces, &error) || !rules_check(&room->rules, &error))
         fail_msg("%s", error.text);
 }
 

@@ -15,10 +15,11 @@ static inline void table_make_by(Table *table, const char *strategy, const char 
                                  const char *pieces, const char *kind, const char *gameover) {
     Error error = {""};
     rules_default(&table->rules);
-    if (!rules_set_board(&table->rules, board, &error) ||
-        !rules_set_overflow(&table->rules, overflow, &error) ||
-        !rules_set_pieces(&table->rules, pieces, &error) || !rules_set_kind(&table->rules, kind, &error) ||
-        !rules_set_gameover(&table->rules, gameover, &error) ||
+    if (!rules_set(&table->rules, "board", board, &error) ||
+        !rules_set(&table->rules, "overflow", overflow, &error) ||
+        !rules_set(&table->rules, "pieces", pieces, &error) ||
+        !rules_set(&table->rules, "rules", kind, &error) ||
+        !rules_set(&table->rules, "gameover", gameover, &error) ||
         !strategy_find(&table->strategy, strategy, &error) ||
         !(table->player = player_new(&table->strategy, &table->rules, NULL, &error)))
         fail_msg("%s", error.text);

@@ -14,8 +14,8 @@ static inline void objective_make(Objective *objective, ObjectiveKind kind, cons
     Error error = {""};
     *objective = (Objective){.kind = kind, .trials = trials};
     rules_default(&objective->rules);
-    if (!rules_set_board(&objective->rules, board, &error) ||
-        !rules_set_pieces(&objective->rules, pieces, &error))
+    if (!rules_set(&objective->rules, "board", board, &error) ||
+        !rules_set(&objective->rules, "pieces", pieces, &error))
         fail_msg("%s", error.text);
     encoding_defaults(&objective->encoding, objective->rules.width);
     if (!encoding_set_features(&objective->encoding, "du", &error) || !objective_check(objective, &error))

@@ -33,9 +33,10 @@ static inline Rules make_rules(const Case *c) {
     Rules rules;
     Error error;
     rules_default(&rules);
-    if (!rules_set_board(&rules, c->board, &error) || !rules_set_overflow(&rules, c->overflow, &error) ||
-        !rules_set_gameover(&rules, c->gameover, &error) || !rules_set_kind(&rules, c->kind, &error) ||
-        !rules_set_pieces(&rules, c->pieces, &error) || !rules_check(&rules, &error))
+    if (!rules_set(&rules, "board", c->board, &error) ||
+        !rules_set(&rules, "overflow", c->overflow, &error) ||
+        !rules_set(&rules, "gameover", c->gameover, &error) || !rules_set(&rules, "rules", c->kind, &error) ||
+        !rules_set(&rules, "pieces", c->pieces, &error) || !rules_check(&rules, &error))
         fail_msg("%s", error.text);
     return rules;
 }

@@ -107,8 +107,8 @@ static Rules small_rules(const char *board, const char *overflow, const char *ki
     Rules rules;
     Error error;
     rules_default(&rules);
-    if (!rules_set_board(&rules, board, &error) || !rules_set_overflow(&rules, overflow, &error) ||
-        !rules_set_kind(&rules, kind, &error))
+    if (!rules_set(&rules, "board", board, &error) || !rules_set(&rules, "overflow", overflow, &error) ||
+        !rules_set(&rules, "rules", kind, &error))
         fail_msg("%s", error.text);
     return rules;
 }

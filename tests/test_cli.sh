@@ -83,11 +83,11 @@ row 2 err '^tetralab perft: --board: The board "0x0" is not possible: ' 'perft -
 row 2 err '^tetralab features: --board: The board "10x28" is not possible: ' 'features --board 10x28'
 
 # Rules
-row 2 err '^tetralab play: --overflow: The overflow rule "soft" is unknown: give lenient, strict or touch\.' \
+row 2 err '^tetralab play: --overflow: expected lenient, strict or touch, got .soft.\.' \
     'play bcts --overflow soft'
-row 2 err '^tetralab play: --gameover: The game-over rule "never" is unknown: give avoid or evaluate\.' \
+row 2 err '^tetralab play: --gameover: expected avoid or evaluate, got .never.\.' \
     'play bcts --gameover never'
-row 2 err '^tetralab play: --rules: The kind of rules "fahey" is unknown: give simplified or original\.' \
+row 2 err '^tetralab play: --rules: expected simplified or original, got .fahey.\.' \
     'play bcts --rules fahey'
 row 2 err '^tetralab play: The original rules and the overflow rule touch exclude each other: ' \
     'play bcts --rules original --overflow touch'

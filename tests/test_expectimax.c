@@ -407,7 +407,7 @@ static void refused(Strategy *strategy, const char *board, const char *message) 
     Rules rules;
     Error error = {""};
     rules_default(&rules);
-    assert_true(rules_set_board(&rules, board, &error));
+    assert_true(rules_set(&rules, "board", board, &error));
     assert_null(player_new(strategy, &rules, NULL, &error));
     if (!strstr(error.text, message))
         fail_msg("found: %s, expected: %s", error.text, message);

@@ -131,7 +131,7 @@ static void a_fatal_move_leaves_board_and_score(void **state) {
     Game game;
     Landing landing;
     rules_default(&rules);
-    assert_true(rules_set_board(&rules, "4x4", &error) && rules_set_pieces(&rules, "O:1", &error));
+    assert_true(rules_set(&rules, "board", "4x4", &error) && rules_set(&rules, "pieces", "O:1", &error));
     game_start(&game, &rules, 1, 0);
     game_move(&game, &rules, placement_make(0, 0), NULL);
     game_move(&game, &rules, placement_make(0, 2), &landing);

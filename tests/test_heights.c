@@ -78,7 +78,7 @@ static Player *make_player(const char *name, Rules *rules, const char *board) {
     Error error = {""};
     Strategy strategy;
     rules_default(rules);
-    assert_true(rules_set_board(rules, board, &error));
+    assert_true(rules_set(rules, "board", board, &error));
     assert_true(strategy_find(&strategy, name, &error));
     Player *player = player_new(&strategy, rules, NULL, &error);
     assert_non_null(player);

@@ -27,7 +27,7 @@ static Rules rules_of(const char *board, const char *letters) {
     for (size_t i = 0; i < length; i++)
         pieces[i] = (uint8_t)piece_from_letter(letters[i]);
     rules_default(&rules);
-    if (!rules_set_board(&rules, board, &error) ||
+    if (!rules_set(&rules, "board", board, &error) ||
         !piece_source_recorded(&rules.pieces, "letters", pieces, length, &error))
         fail_msg("%s", error.text);
     return rules;

@@ -142,7 +142,7 @@ static Rules rules_named(const char *rule, int width, int height) {
     rules.width = width;
     rules.height = height;
     rules.original = !strcmp(rule, "original");
-    if (!rules.original && !rules_set_overflow(&rules, rule, &error))
+    if (!rules.original && !rules_set(&rules, "overflow", rule, &error))
         fail_msg("%s", error.text);
     return rules;
 }

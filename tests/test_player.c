@@ -174,7 +174,7 @@ static void a_recorded_sequence_is_played_to_its_last_piece(void **state) {
     Rules rules;
     Error error;
     rules_default(&rules);
-    assert_true(rules_set_board(&rules, "14x25", &error));
+    assert_true(rules_set(&rules, "board", "14x25", &error));
     assert_true(piece_source_recorded(&rules.pieces, "drawn", pieces, sizeof pieces, &error));
     Case c = {"14x25", "lenient", "avoid", "simplified", "drawn"};
     for (int s = 0; tried_strategy(s); s++) {
@@ -367,7 +367,7 @@ static void a_game_can_be_played_on_by_another_player(void **state) {
     Rules rules;
     rules_default(&rules);
     Error error = {""};
-    assert_true(rules_set_board(&rules, "10x12", &error));
+    assert_true(rules_set(&rules, "board", "10x12", &error));
     for (int k = 0; kernel_at(k); k++) {
         if (!kernel_available(kernel_at(k)))
             continue;

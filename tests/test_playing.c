@@ -47,7 +47,8 @@ static int set_up(void **state) {
     (void)state;
     Error error = {""};
     rules_default(&fixture.rules);
-    if (!rules_set_board(&fixture.rules, "6x8", &error) || !strategy_find(&fixture.strategy, "bcts", &error))
+    if (!rules_set(&fixture.rules, "board", "6x8", &error) ||
+        !strategy_find(&fixture.strategy, "bcts", &error))
         fail_msg("%s", error.text);
     fixture.player = player_new(&fixture.strategy, &fixture.rules, NULL, &error);
     if (!fixture.player)
@@ -339,7 +340,7 @@ static void a_planner_may_play_a_recorded_sequence_several_times(void **state) {
     Rules rules;
     rules_default(&rules);
     const uint8_t pieces[] = {PIECE_O, PIECE_I, PIECE_T};
-    assert_true(rules_set_board(&rules, "6x8", &error));
+    assert_true(rules_set(&rules, "board", "6x8", &error));
     assert_true(piece_source_recorded(&rules.pieces, "three", pieces, 3, &error));
     for (int k = 0; k < 2; k++) {
         Player *player = uct_player(k ? TIES_RANDOM : TIES_FIRST, "", &rules);
@@ -360,7 +361,7 @@ static void on_one_thread_a_player_learns_from_game_to_game(void **state) {
     enum { FEW = 16 };
     Rules rules;
     rules_default(&rules);
-    assert_true(rules_set_board(&rules, "4x12", NULL));
+    assert_true(rules_set(&rules, "board", "4x12", NULL));
     char folder[] = "/tmp/tetralab-playing-XXXXXX", path[64], command[64];
     Error error = {""};
     assert_non_null(mkdtemp(folder));

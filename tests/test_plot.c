@@ -281,9 +281,9 @@ static void published_values_are_those_of_the_rules(void **state) {
     assert_null(published_find("nobody", &rules));
     Rules other;
     rules_default(&other);
-    assert_true(rules_set_board(&other, "10x10", &error));
+    assert_true(rules_set(&other, "board", "10x10", &error));
     assert_string_equal(published_text(published_find("dt-20", &other), text), "4.3 k");
-    assert_true(rules_set_overflow(&other, "strict", &error));
+    assert_true(rules_set(&other, "overflow", "strict", &error));
     assert_null(published_find("dt-20", &other));
     rules_free(&other);
 }

@@ -82,9 +82,9 @@ static Rules make_rules(const char *board, const char *overflow, const char *gam
     Rules rules;
     Error error;
     rules_default(&rules);
-    if (!rules_set_board(&rules, board, &error) || !rules_set_overflow(&rules, overflow, &error) ||
-        !rules_set_gameover(&rules, gameover, &error) || !rules_set_kind(&rules, kind, &error) ||
-        !rules_set_pieces(&rules, pieces, &error))
+    if (!rules_set(&rules, "board", board, &error) || !rules_set(&rules, "overflow", overflow, &error) ||
+        !rules_set(&rules, "gameover", gameover, &error) || !rules_set(&rules, "rules", kind, &error) ||
+        !rules_set(&rules, "pieces", pieces, &error))
         fail_msg("%s", error.text);
     return rules;
 }

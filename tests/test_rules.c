@@ -34,10 +34,10 @@ static void board_sizes_from_4x4_to_14x27_are_accepted(void **state) {
     Rules rules;
     Error error;
     rules_default(&rules);
-    assert_true(rules_set_board(&rules, "4x4", &error));
-    assert_true(rules_set_board(&rules, "14x27", &error));
+    assert_true(rules_set(&rules, "board", "4x4", &error));
+    assert_true(rules_set(&rules, "board", "14x27", &error));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_false(rules_set_board(&rules, wrong[i], &error));
+        assert_false(rules_set(&rules, "board", wrong[i], &error));
         assert_non_null(strstr(error.text, "4 to 14"));
         assert_non_null(strstr(error.text, "4 to 27"));
     }
@@ -51,21 +51,21 @@ static void names_are_set_and_wrong_ones_are_answered_with_the_list(void **state
     Rules rules;
     Error error;
     rules_default(&rules);
-    assert_true(rules_set_overflow(&rules, "touch", &error));
+    assert_true(rules_set(&rules, "overflow", "touch", &error));
     assert_int_equal(rules.overflow, OVERFLOW_TOUCH);
     assert_string_equal(rules_overflow_name(rules.overflow), "touch");
-    assert_true(rules_set_gameover(&rules, "evaluate", &error));
+    assert_true(rules_set(&rules, "gameover", "evaluate", &error));
     assert_string_equal(rules_gameover_name(rules.gameover), "evaluate");
-    assert_true(rules_set_kind(&rules, "original", &error));
+    assert_true(rules_set(&rules, "rules", "original", &error));
     assert_true(rules.original);
-    assert_true(rules_set_kind(&rules, "simplified", &error));
+    assert_true(rules_set(&rules, "rules", "simplified", &error));
     assert_false(rules.original);
-    assert_false(rules_set_overflow(&rules, "loose", &error));
-    assert_string_equal(error.text, "The overflow rule \"loose\" is unknown: give lenient, strict or touch.");
-    assert_false(rules_set_gameover(&rules, "", &error));
-    assert_string_equal(error.text, "The game-over rule \"\" is unknown: give avoid or evaluate.");
-    assert_false(rules_set_kind(&rules, "fahey", &error));
-    assert_non_null(strstr(error.text, "give simplified or original"));
+    assert_false(rules_set(&rules, "overflow", "loose", &error));
+    assert_string_equal(error.text, "expected lenient, strict or touch, got 'loose'.");
+    assert_false(rules_set(&rules, "gameover", "", &error));
+    assert_string_equal(error.text, "expected avoid or evaluate, got ''.");
+    assert_false(rules_set(&rules, "rules", "fahey", &error));
+    assert_non_null(strstr(error.text, "expected simplified or original"));
     rules_free(&rules);
 }
 
@@ -74,8 +74,8 @@ static void wrong_pieces_leave_the_rules_as_they_were(void **state) {
     Rules rules;
     Error error;
     rules_default(&rules);
-    assert_true(rules_set_pieces(&rules, "hard", &error));
-    assert_false(rules_set_pieces(&rules, "S:-1", &error));
+    assert_true(rules_set(&rules, "pieces", "hard", &error));
+    assert_false(rules_set(&rules, "pieces", "S:-1", &error));
     assert_string_equal(rules.pieces.name, "hard");
     rules_free(&rules);
 }

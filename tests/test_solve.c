@@ -38,9 +38,9 @@ static Rules make_rules(const char *board, const char *overflow, const char *pie
     Rules rules;
     Error error;
     rules_default(&rules);
-    assert_true(rules_set_board(&rules, board, &error));
-    assert_true(rules_set_overflow(&rules, overflow, &error));
-    assert_true(rules_set_pieces(&rules, pieces, &error));
+    assert_true(rules_set(&rules, "board", board, &error));
+    assert_true(rules_set(&rules, "overflow", overflow, &error));
+    assert_true(rules_set(&rules, "pieces", pieces, &error));
     return rules;
 }
 

@@ -202,7 +202,7 @@ static Player *make_player(const char *name, const Rules *rules) {
 static void make_pair(Pair *pair, const char *board, const char *a, const char *b) {
     Error error = {""};
     rules_default(&pair->rules);
-    assert_true(rules_set_board(&pair->rules, board, &error));
+    assert_true(rules_set(&pair->rules, "board", board, &error));
     pair->a = make_player(a, &pair->rules);
     pair->b = make_player(b, &pair->rules);
 }

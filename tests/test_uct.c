@@ -31,8 +31,8 @@ static UctOptions options_for_tests(void) {
 static Rules small_rules(const char *board, const char *pieces) {
     Rules rules;
     rules_default(&rules);
-    assert_true(rules_set_board(&rules, board, NULL));
-    assert_true(rules_set_pieces(&rules, pieces, NULL));
+    assert_true(rules_set(&rules, "board", board, NULL));
+    assert_true(rules_set(&rules, "pieces", pieces, NULL));
     return rules;
 }
 

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/options.h"
 #include "base/text.h"
 
 _Static_assert((int)TETRALAB_MAX_VALUE >= PIECE_SOURCE_NAME, "every setting has room");
@@ -112,87 +111,84 @@ void tetralab_rules_free(tetralab_rules *rules) {
     free(rules);
 }
 
-static bool set_max_pieces(tetralab_rules *rules, const char *text, Error *error) {
-    const Option option = {.name = "max-pieces", .target = &rules->max_pieces, .least = 1, .most = 0x1p63};
+// No limit has a word of its own.
+static bool parse_limit(const Field *field, void *at, const char *text, Error *error) {
+    Field whole = *field;
+    whole.kind = FIELD_WHOLE;
+    whole.offset = 0;
     if (strcmp(text, "none"))
-        return option_count(&option, text, error);
-    rules->max_pieces = UINT64_MAX;
+        return field_parse(&whole, at, text, error);
+    *(uint64_t *)at = UINT64_MAX;
     return true;
 }
 
-static void get_board(const Rules *rules, char *value) {
-    snprintf(value, TETRALAB_MAX_VALUE, "%dx%d", rules->width, rules->height);
+static void print_limit(const Field *field, const void *at, char *out, size_t room) {
+    uint64_t limit = *(const uint64_t *)at;
+    (void)field;
+    if (limit == UINT64_MAX)
+        snprintf(out, room, "none");
+    else
+        snprintf(out, room, "%" PRIu64, limit);
 }
 
-static void get_overflow(const Rules *rules, char *value) {
-    strcpy(value, rules_overflow_name(rules->overflow));
+static const FieldType limit_type = {.parse = parse_limit, .print = print_limit};
+static const Field limit_field[] = {{"max-pieces", FIELD_OTHER, FIELD_AT(tetralab_rules, max_pieces),
+                                     .type = &limit_type, .otherwise = "none", .least = 1, .most = 0x1p63}};
+static const Fields limit_fields = FIELDS(limit_field);
+
+// <- the setting with this number: those of the Rules, then the limit; NULL: there are no more
+static const Field *setting_at(int index) {
+    return index < 0                                         ? NULL
+           : index < rules_fields.count                      ? &rules_fields.field[index]
+           : index < rules_fields.count + limit_fields.count ? &limit_fields.field[index - rules_fields.count]
+                                                             : NULL;
 }
 
-static void get_gameover(const Rules *rules, char *value) {
-    strcpy(value, rules_gameover_name(rules->gameover));
+static const char *setting_name(const Field *field) {
+    return field->option ? field->option : field->key;
 }
 
-static void get_kind(const Rules *rules, char *value) {
-    strcpy(value, rules->original ? "original" : "simplified");
-}
-
-static void get_pieces(const Rules *rules, char *value) {
-    strcpy(value, rules->pieces.name);
-}
-
-// One line per setting; the last one is not of the Rules.
-typedef struct Setting {
-    const char *name;
-    bool (*set)(Rules *rules, const char *text, Error *error);
-    void (*get)(const Rules *rules, char *value); // room for TETRALAB_MAX_VALUE
-} Setting;
-
-static const Setting settings[] = {
-    {"board", rules_set_board, get_board},          {"overflow", rules_set_overflow, get_overflow},
-    {"gameover", rules_set_gameover, get_gameover}, {"rules", rules_set_kind, get_kind},
-    {"pieces", rules_set_pieces, get_pieces},       {"max-pieces", NULL, NULL},
-};
-enum { SETTINGS = sizeof settings / sizeof *settings };
-
-static const Setting *find_setting(const char *name, Error *error) {
-    const char *names[SETTINGS];
-    for (int i = 0; i < SETTINGS; i++) {
-        if (!strcmp(name, settings[i].name))
-            return &settings[i];
-        names[i] = settings[i].name;
+// <- *base: the struct that it is a field of
+static const Field *find_setting(const tetralab_rules *rules, const char *name, const void **base,
+                                 Error *error) {
+    const char *names[16];
+    const Field *field;
+    int count = 0;
+    for (; (field = setting_at(count)); count++) {
+        names[count] = setting_name(field);
+        *base = count < rules_fields.count ? (const void *)&rules->rules : rules;
+        if (!strcmp(name, names[count]))
+            return field;
     }
     error_set(error, "There is no rule \"%.60s\"; did you mean \"%s\"?", name,
-              text_nearest(name, names, SETTINGS));
+              text_nearest(name, names, count));
     return NULL;
 }
 
 const char *tetralab_rules_setting(int index) {
-    return index >= 0 && index < SETTINGS ? settings[index].name : NULL;
+    const Field *field = setting_at(index);
+    return field ? setting_name(field) : NULL;
 }
 
 bool tetralab_rules_set(tetralab_rules *rules, const char *name, const char *value, tetralab_error *error) {
-    const Setting *setting = find_setting(name, api_error(error));
-    if (!setting)
+    const void *base;
+    const Field *field = find_setting(rules, name, &base, api_error(error));
+    if (!field)
         return false;
     PlainLocale locale = plain_locale_enter();
     Error reason = {""};
-    bool good =
-        setting->set ? setting->set(&rules->rules, value, &reason) : set_max_pieces(rules, value, &reason);
+    bool good = field_parse(field, (void *)base, value, &reason);
     plain_locale_leave(locale);
     return good || error_set(api_error(error), "%s: %s", name, reason.text);
 }
 
 bool tetralab_rules_get(const tetralab_rules *rules, const char *name, char *value, tetralab_error *error) {
-    const Setting *setting = find_setting(name, api_error(error));
-    if (!setting)
-        return false;
-    if (setting->get)
-        setting->get(&rules->rules, value);
-    else if (rules->max_pieces == UINT64_MAX)
-        strcpy(value, "none");
-    else
-        snprintf(value, TETRALAB_MAX_VALUE, "%" PRIu64, rules->max_pieces);
-    return true;
+    const void *base;
+    char text[FIELD_PRINTED];
+    const Field *field = find_setting(rules, name, &base, api_error(error));
+    if (field)
+        snprintf(value, TETRALAB_MAX_VALUE, "%.*s", TETRALAB_MAX_VALUE - 1, field_print(field, base, text));
+    return field != NULL;
 }
 
 int tetralab_rules_width(const tetralab_rules *rules) {

@@ -27,7 +27,7 @@ void app_add(OptionTable *table, Option option) {
 }
 
 bool app_set_board(const Option *option, const char *text, Error *error) {
-    return rules_set_board(option->target, text, error);
+    return rules_set(option->target, "board", text, error);
 }
 
 bool app_set_percentage(const Option *option, const char *text, Error *error) {
@@ -57,19 +57,19 @@ bool app_set_duration(const Option *option, const char *text, Error *error) {
 }
 
 static bool set_overflow(const Option *option, const char *text, Error *error) {
-    return rules_set_overflow(option->target, text, error);
+    return rules_set(option->target, "overflow", text, error);
 }
 
 static bool set_gameover(const Option *option, const char *text, Error *error) {
-    return rules_set_gameover(option->target, text, error);
+    return rules_set(option->target, "gameover", text, error);
 }
 
 static bool set_kind(const Option *option, const char *text, Error *error) {
-    return rules_set_kind(option->target, text, error);
+    return rules_set(option->target, "rules", text, error);
 }
 
 static bool set_pieces(const Option *option, const char *text, Error *error) {
-    return rules_set_pieces(option->target, text, error);
+    return rules_set(option->target, "pieces", text, error);
 }
 
 bool app_set_kernel(const Option *option, const char *text, Error *error) {

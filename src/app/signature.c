@@ -97,9 +97,11 @@ static bool find_strategy(Strategy *strategy, const char *name, int width, Error
 }
 
 static bool set_rules(Rules *rules, const struct Case *which, Error *error) {
-    return rules_set_board(rules, which->board, error) && rules_set_overflow(rules, which->overflow, error) &&
-           rules_set_gameover(rules, which->gameover, error) && rules_set_kind(rules, which->rules, error) &&
-           rules_set_pieces(rules, which->pieces, error) && rules_check(rules, error);
+    return rules_set(rules, "board", which->board, error) &&
+           rules_set(rules, "overflow", which->overflow, error) &&
+           rules_set(rules, "gameover", which->gameover, error) &&
+           rules_set(rules, "rules", which->rules, error) &&
+           rules_set(rules, "pieces", which->pieces, error) && rules_check(rules, error);
 }
 
 static void play_by_moves(const Player *player, uint64_t index, uint64_t limit, uint64_t *hash) {

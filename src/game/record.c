@@ -48,45 +48,40 @@ char record_piece_letter(int piece) {
 
 // --- reading: fields
 
-// Hands the rest of the line to one of the setters of game/rules.h.
-static bool set_rule(Reader *reader, const char *what, Rules *rules,
-                     bool (*set)(Rules *rules, const char *text, Error *error)) {
+// Sets one of the rules to the rest of the line.
+static bool set_rule(Reader *reader, const char *what, Rules *rules, const char *name) {
     char text[PIECE_SOURCE_NAME];
     Error reason;
     if (!reader_rest(reader, what, text, sizeof text))
         return false;
-    return set(rules, text, &reason) ||
+    return field_read(fields_find(rules_fields, name), rules, text, &reason) ||
            error_set(reader->error, "%.150s:%zu: %.300s", reader->name, reader->line, reason.text);
-}
-
-static bool set_law(Rules *rules, const char *text, Error *error) {
-    return piece_source_parse_law(&rules->pieces, text, error);
 }
 
 bool record_read_board(Reader *reader, Rules *rules, void *record) {
     (void)record;
-    return set_rule(reader, "a board such as 10x20", rules, rules_set_board);
+    return set_rule(reader, "a board such as 10x20", rules, "board");
 }
 
 bool record_read_overflow(Reader *reader, Rules *rules, void *record) {
     (void)record;
-    return set_rule(reader, "an overflow rule", rules, rules_set_overflow);
+    return set_rule(reader, "an overflow rule", rules, "overflow");
 }
 
 bool record_read_gameover(Reader *reader, Rules *rules, void *record) {
     (void)record;
-    return set_rule(reader, "a game-over rule", rules, rules_set_gameover);
+    return set_rule(reader, "a game-over rule", rules, "gameover");
 }
 
 bool record_read_kind(Reader *reader, Rules *rules, void *record) {
     (void)record;
-    return set_rule(reader, "a kind of rules", rules, rules_set_kind);
+    return set_rule(reader, "a kind of rules", rules, "rules");
 }
 
 bool record_read_pieces(Reader *reader, Rules *rules, void *record) {
     (void)record;
     if (!reader_skip(reader, "recorded "))
-        return set_rule(reader, "a piece source", rules, set_law);
+        return set_rule(reader, "a piece source", rules, "pieces");
     rules->pieces.law = PIECES_RECORDED;
     return reader_rest(reader, "a name", rules->pieces.name, sizeof rules->pieces.name);
 }

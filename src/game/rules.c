@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "game/rules.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static const char *const overflow_names[] = {"lenient", "strict", "touch", NULL};
-static const char *const gameover_names[] = {"avoid", "evaluate", NULL};
-static const char *const kind_names[] = {"simplified", "original", NULL};
-
-void rules_default(Rules *rules) {
-    memset(rules, 0, sizeof *rules);
-    rules->width = 10;
-    rules->height = 20;
-    rules->overflow = OVERFLOW_LENIENT;
-    rules->gameover = GAMEOVER_AVOID;
-    piece_source_uniform(&rules->pieces);
-}
-
-void rules_free(Rules *rules) {
-    piece_source_free(&rules->pieces);
-}
+static const char *const overflow_words[] = {"lenient", "strict", "touch", NULL};
+static const char *const gameover_words[] = {"avoid", "evaluate", NULL};
+static const char *const kind_words[] = {"simplified", "original", NULL};
 
 // Reads one or two digits; *text moves behind them. <- -1: there are none, or more.
 static int small_number(const char **text) {
@@ -34,12 +22,14 @@ static bool size_is_possible(int width, int height) {
            height <= BOARD_MAX_HEIGHT;
 }
 
-bool rules_set_board(Rules *rules, const char *text, Error *error) {
+static bool parse_board(const Field *field, void *at, const char *text, Error *error) {
+    Rules *rules = (Rules *)((char *)at - offsetof(Rules, width));
     const char *rest = text;
     int width = small_number(&rest);
     bool separated = *rest == 'x';
     rest += separated;
     int height = small_number(&rest);
+    (void)field;
     if (!separated || *rest || !size_is_possible(width, height))
         return error_set(
             error,
@@ -51,50 +41,73 @@ bool rules_set_board(Rules *rules, const char *text, Error *error) {
     return true;
 }
 
-// <- the index of `text` in the names, or -1 with a sentence that lists them
-static int find_name(const char *what, const char *const *names, const char *text, Error *error) {
-    char list[64] = "";
-    for (int i = 0; names[i]; i++) {
-        if (!strcmp(text, names[i]))
-            return i;
-        if (i)
-            strcat(list, names[i + 1] ? ", " : " or ");
-        strcat(list, names[i]);
+static void print_board(const Field *field, const void *at, char *out, size_t room) {
+    const Rules *rules = (const Rules *)((const char *)at - offsetof(Rules, width));
+    (void)field;
+    snprintf(out, room, "%dx%d", rules->width, rules->height);
+}
+
+// -> parsed  whether `source` is good
+static bool take_source(PieceSource *pieces, PieceSource *source, bool parsed) {
+    if (parsed) {
+        piece_source_free(pieces);
+        *pieces = *source;
+    } else {
+        piece_source_free(source);
     }
-    error_set(error, "The %s \"%.40s\" is unknown: give %s.", what, text, list);
-    return -1;
+    return parsed;
 }
 
-bool rules_set_overflow(Rules *rules, const char *text, Error *error) {
-    int index = find_name("overflow rule", overflow_names, text, error);
-    if (index >= 0)
-        rules->overflow = (Overflow)index;
-    return index >= 0;
-}
-
-bool rules_set_gameover(Rules *rules, const char *text, Error *error) {
-    int index = find_name("game-over rule", gameover_names, text, error);
-    if (index >= 0)
-        rules->gameover = (GameOver)index;
-    return index >= 0;
-}
-
-bool rules_set_kind(Rules *rules, const char *text, Error *error) {
-    int index = find_name("kind of rules", kind_names, text, error);
-    if (index >= 0)
-        rules->original = index == 1;
-    return index >= 0;
-}
-
-bool rules_set_pieces(Rules *rules, const char *text, Error *error) {
+static bool parse_pieces(const Field *field, void *at, const char *text, Error *error) {
     PieceSource source;
-    if (!piece_source_parse(&source, text, error)) {
-        piece_source_free(&source);
-        return false;
-    }
+    (void)field;
+    return take_source(at, &source, piece_source_parse(&source, text, error));
+}
+
+static bool read_pieces(const Field *field, void *at, const char *text, Error *error) {
+    PieceSource source;
+    (void)field;
+    return take_source(at, &source, piece_source_parse_law(&source, text, error));
+}
+
+static void print_pieces(const Field *field, const void *at, char *out, size_t room) {
+    (void)field;
+    snprintf(out, room, "%s", ((const PieceSource *)at)->name);
+}
+
+static const FieldType board_type = {.parse = parse_board, .print = print_board};
+static const FieldType pieces_type = {.parse = parse_pieces, .read = read_pieces, .print = print_pieces};
+
+static const Field rules_field[] = {
+    {"board", FIELD_OTHER, FIELD_AT(Rules, width), .type = &board_type, .otherwise = "10x20",
+     .argument = "WxH", .help = "Width (4 to 14) and height (4 to 27) of the board."},
+    {"overflow", FIELD_WORD, FIELD_AT(Rules, overflow), .words = overflow_words, .argument = "RULE",
+     .help =
+         "What ends the game. lenient: a cell remains above the top after clearing; strict: the piece does "
+         "not fit before clearing; touch: a cell comes into the top row."},
+    {"gameover", FIELD_WORD, FIELD_AT(Rules, gameover), .words = gameover_words, .argument = "RULE",
+     .help = "Moves that end the game. avoid: taken only when there is no other; evaluate: valued like any "
+             "other."},
+    {"rules", FIELD_FLAG, FIELD_AT(Rules, original), .words = kind_words, .argument = "GAME",
+     .help = "simplified: a piece falls straight into any column; original: it appears at the top and must "
+             "get there."},
+    {"piece_source", FIELD_OTHER, FIELD_AT(Rules, pieces), .option = "pieces", .type = &pieces_type,
+     .otherwise = "uniform", .argument = "LAW",
+     .help = "uniform, hard, sz, bag, weights such as S:3,Z:3,O:1, or a file of piece letters."},
+};
+const Fields rules_fields = FIELDS(rules_field);
+
+void rules_default(Rules *rules) {
+    memset(rules, 0, sizeof *rules);
+    fields_preset(rules_fields, rules);
+}
+
+void rules_free(Rules *rules) {
     piece_source_free(&rules->pieces);
-    rules->pieces = source;
-    return true;
+}
+
+bool rules_set(Rules *rules, const char *name, const char *text, Error *error) {
+    return field_parse(fields_find(rules_fields, name), rules, text, error);
 }
 
 bool rules_check(const Rules *rules, Error *error) {
@@ -111,11 +124,11 @@ bool rules_check(const Rules *rules, Error *error) {
 }
 
 const char *rules_overflow_name(Overflow overflow) {
-    return overflow_names[overflow];
+    return overflow_words[overflow];
 }
 
 const char *rules_gameover_name(GameOver gameover) {
-    return gameover_names[gameover];
+    return gameover_words[gameover];
 }
 
 bool rules_fatal(const Rules *rules, const Shape *shape, const Landing *landing) {

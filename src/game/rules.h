@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "game/board.h"
 #include "game/source.h"
 
@@ -32,12 +33,12 @@ typedef struct Rules {
 void rules_default(Rules *rules);
 void rules_free(Rules *rules);
 
-// Each sets one thing from its command-line spelling, or says what would be right.
-bool rules_set_board(Rules *rules, const char *text, Error *error);    // WxH
-bool rules_set_overflow(Rules *rules, const char *text, Error *error); // lenient|strict|touch
-bool rules_set_gameover(Rules *rules, const char *text, Error *error); // avoid|evaluate
-bool rules_set_kind(Rules *rules, const char *text, Error *error);     // simplified|original
-bool rules_set_pieces(Rules *rules, const char *text, Error *error);   // see piece_source_parse
+// Their description: command line, JSON, settings of the library and records come from it. The pieces are the
+// last field. Texts from files cannot name further files.
+extern const Fields rules_fields;
+
+// Sets one of them by name from its text, or says what would be right. -> name  one of the table
+bool rules_set(Rules *rules, const char *name, const char *text, Error *error);
 
 // Can these be played together? To be called once, when everything is set. The original game has its own
 // end, so the overflow rule touch contradicts it (lenient and strict mean the same there).

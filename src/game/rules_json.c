@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "game/rules_json.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
-
-static bool add_text(json_t *object, const char *key, const char *text) {
-    return !json_object_set_new(object, key, json_string(text));
-}
+#include "base/fields_json.h"
 
 static bool add_recorded(json_t *object, const PieceSource *pieces) {
     char *letters = malloc(pieces->recorded_length + 1);
@@ -23,15 +18,7 @@ static bool add_recorded(json_t *object, const PieceSource *pieces) {
 }
 
 bool rules_json_add(json_t *object, const Rules *rules) {
-    char board[24], name[PIECE_SOURCE_NAME];
-    snprintf(board, sizeof board, "%dx%d", rules->width, rules->height);
-    // A law is plain ASCII; the name of a file need not even be UTF-8.
-    utf8_clean(name, sizeof name, rules->pieces.name, strlen(rules->pieces.name));
-    return add_text(object, "board", board) &&
-           add_text(object, "overflow", rules_overflow_name(rules->overflow)) &&
-           add_text(object, "gameover", rules_gameover_name(rules->gameover)) &&
-           add_text(object, "rules", rules->original ? "original" : "simplified") &&
-           add_text(object, "piece_source", name) &&
+    return fields_save(rules_fields, rules, object) &&
            (rules->pieces.law != PIECES_RECORDED || add_recorded(object, &rules->pieces));
 }
 
@@ -51,21 +38,20 @@ static bool read_recorded(PieceSource *source, const char *name, const json_t *t
 }
 
 bool rules_json_restore(Rules *rules, const json_t *object, Error *error) {
-    static const char *const keys[] = {"board", "overflow", "gameover", "rules", "piece_source"};
-    enum { BOARD, OVERFLOW, GAMEOVER, KIND, SOURCE, KEYS };
-    const char *text[KEYS];
-    const json_t *recorded = json_object_get(object, "recorded");
+    const json_t *recorded = json_object_get(object, "recorded"),
+                 *name = json_object_get(object, "piece_source");
+    // Recorded pieces are called like the file that they came from, which is no law.
+    Fields fields = rules_fields;
+    fields.count -= json_is_string(recorded);
     rules_default(rules);
-    for (int k = 0; k < KEYS; k++)
-        if (!(text[k] = json_string_value(json_object_get(object, keys[k]))))
-            return error_set(error, "\"%s\" must be a text.", keys[k]);
-    if (!rules_set_board(rules, text[BOARD], error) || !rules_set_overflow(rules, text[OVERFLOW], error) ||
-        !rules_set_gameover(rules, text[GAMEOVER], error) || !rules_set_kind(rules, text[KIND], error))
+    if (!fields_restore(fields, rules, object, FIELDS_ALL, NULL, NULL, error))
         return false;
-    PieceSource source = {0};
-    bool good = json_is_string(recorded) ? read_recorded(&source, text[SOURCE], recorded, error)
-                                         : piece_source_parse_law(&source, text[SOURCE], error);
+    if (!json_is_string(recorded))
+        return rules_check(rules, error);
+    if (!json_is_string(name))
+        return error_set(error, "\"piece_source\" must be a text.");
     piece_source_free(&rules->pieces);
-    rules->pieces = source;
-    return good && rules_check(rules, error);
+    rules->pieces = (PieceSource){0};
+    return read_recorded(&rules->pieces, json_string_value(name), recorded, error) &&
+           rules_check(rules, error);
 }

@@ -109,9 +109,9 @@ static bool read_rules(Rules *rules, const json_t *line, Error *error) {
     rules_default(rules);
     if (!read_text(line, "board", &board, error) || !read_text(line, "overflow", &overflow, error) ||
         !read_text(line, "gameover", &gameover, error) || !read_text(line, "rules", &kind, error) ||
-        !read_text(line, "piece_source", &pieces, error) || !rules_set_board(rules, board, error) ||
-        !rules_set_overflow(rules, overflow, error) || !rules_set_gameover(rules, gameover, error) ||
-        !rules_set_kind(rules, kind, error))
+        !read_text(line, "piece_source", &pieces, error) || !rules_set(rules, "board", board, error) ||
+        !rules_set(rules, "overflow", overflow, error) || !rules_set(rules, "gameover", gameover, error) ||
+        !rules_set(rules, "rules", kind, error))
         return false;
     if (json_is_string(recorded))
         return read_recorded(rules, pieces, json_string_value(recorded), error) && rules_check(rules, error);

@@ -12,40 +12,40 @@
 #include "learn/learning.h"
 #include "learn/run_files.h"
 
-typedef enum FieldKind {
-    FIELD_INT,   // int
-    FIELD_WHOLE, // uint64_t
-    FIELD_REAL,  // double
-    FIELD_BOOL,  // bool
-    FIELD_CHOICE // an enum, by name
-} FieldKind;
+typedef enum PlanKind {
+    PLAN_INT,   // int
+    PLAN_WHOLE, // uint64_t
+    PLAN_REAL,  // double
+    PLAN_BOOL,  // bool
+    PLAN_CHOICE // an enum, by name
+} PlanKind;
 
-typedef struct Field {
+typedef struct PlanField {
     const char *key;
-    FieldKind kind;
+    PlanKind kind;
     size_t offset;
     double least, most;       // of int and real
     const char *const *names; // of a choice, up to NULL
-} Field;
+} PlanField;
 
 typedef struct Table {
     const char *key; // of the object that the fields stand in; NULL: they stand in the plan's own
-    const Field *field;
+    const PlanField *field;
     int fields;
 } Table;
 
-#define NUMBER_LIMIT        1e100 // larger ones are no parameters of anything
-#define FIELD_COUNT(fields) ((int)(sizeof(fields) / sizeof *(fields)))
+#define NUMBER_LIMIT       1e100 // larger ones are no parameters of anything
+#define PLAN_COUNT(fields) ((int)(sizeof(fields) / sizeof *(fields)))
 #define INT(key, at, low, high)                                                                              \
-    { key, FIELD_INT, offsetof(LearningPlan, at), low, high, NULL }
+    { key, PLAN_INT, offsetof(LearningPlan, at), low, high, NULL }
 #define WHOLE(key, at)                                                                                       \
-    { key, FIELD_WHOLE, offsetof(LearningPlan, at), 0, 0, NULL }
+    { key, PLAN_WHOLE, offsetof(LearningPlan, at), 0, 0, NULL }
 #define REAL(key, at, low, high)                                                                             \
-    { key, FIELD_REAL, offsetof(LearningPlan, at), low, high, NULL }
+    { key, PLAN_REAL, offsetof(LearningPlan, at), low, high, NULL }
 #define BOOL(key, at)                                                                                        \
-    { key, FIELD_BOOL, offsetof(LearningPlan, at), 0, 0, NULL }
+    { key, PLAN_BOOL, offsetof(LearningPlan, at), 0, 0, NULL }
 #define CHOICE(key, at, names)                                                                               \
-    { key, FIELD_CHOICE, offsetof(LearningPlan, at), 0, 0, names }
+    { key, PLAN_CHOICE, offsetof(LearningPlan, at), 0, 0, names }
 
 static const char *const constants_names[] = {"modern", "classic", NULL};
 static const char *const noise_names[] = {"none", "constant", "decreasing", NULL};
@@ -56,7 +56,7 @@ static const char *const bound_names[] = {"none", "hoeffding", "bernstein", "tet
 static const char *const start_names[] = {"zero", "random", "vector", NULL};
 static const char *const method_names[] = {"cmaes", "nce", "ga", "pso", NULL};
 
-static const Field common_fields[] = {
+static const PlanField common_fields[] = {
     WHOLE("seed", seed),
     INT("runs", runs, 1, LEARNING_MAX_RUNS),
     WHOLE("samples", samples),
@@ -68,22 +68,22 @@ static const Field common_fields[] = {
     CHOICE("start", start, start_names),
     CHOICE("method", optimiser.method, method_names),
 };
-static const Field optimiser_fields[] = {
+static const PlanField optimiser_fields[] = {
     INT("population", optimiser.population, 0, OPTIMISER_MAX_POPULATION),
     INT("parents", optimiser.parents, 0, OPTIMISER_MAX_POPULATION),
     REAL("sigma", optimiser.sigma, 0, NUMBER_LIMIT),
 };
-static const Field cmaes_fields[] = {
+static const PlanField cmaes_fields[] = {
     CHOICE("constants", optimiser.cmaes.constants, constants_names),
     BOOL("sphere", optimiser.cmaes.sphere),
     REAL("floor", optimiser.cmaes.floor, 0, NUMBER_LIMIT),
 };
-static const Field cross_entropy_fields[] = {
+static const PlanField cross_entropy_fields[] = {
     CHOICE("noise", optimiser.cross_entropy.noise, noise_names),
     REAL("level", optimiser.cross_entropy.level, 0, NUMBER_LIMIT),
     REAL("slope", optimiser.cross_entropy.slope, 0, NUMBER_LIMIT),
 };
-static const Field genetic_fields[] = {
+static const PlanField genetic_fields[] = {
     CHOICE("selection", optimiser.genetic.selection, selection_names),
     CHOICE("crossover", optimiser.genetic.crossover, crossover_names),
     CHOICE("revisit", optimiser.genetic.revisit, revisit_names),
@@ -95,14 +95,14 @@ static const Field genetic_fields[] = {
     REAL("mutation_rate", optimiser.genetic.mutation_rate, 0, 1),
     REAL("range", optimiser.genetic.range, 0, 0x1p53),
 };
-static const Field swarm_fields[] = {
+static const PlanField swarm_fields[] = {
     REAL("inertia", optimiser.swarm.inertia, -NUMBER_LIMIT, NUMBER_LIMIT),
     REAL("cognitive", optimiser.swarm.cognitive, -NUMBER_LIMIT, NUMBER_LIMIT),
     REAL("social", optimiser.swarm.social, -NUMBER_LIMIT, NUMBER_LIMIT),
     REAL("most_speed", optimiser.swarm.most_speed, 0, NUMBER_LIMIT),
     INT("neighbours", optimiser.swarm.neighbours, 0, OPTIMISER_MAX_POPULATION),
 };
-static const Field race_fields[] = {
+static const PlanField race_fields[] = {
     CHOICE("bound", race.bound, bound_names),
     REAL("low", race.low, -NUMBER_LIMIT, NUMBER_LIMIT),
     REAL("high", race.high, -NUMBER_LIMIT, NUMBER_LIMIT),
@@ -113,29 +113,29 @@ static const Field race_fields[] = {
     BOOL("printed", race.printed),
 };
 
-static const Table common_table = {NULL, common_fields, FIELD_COUNT(common_fields)};
-static const Table optimiser_table = {"optimiser", optimiser_fields, FIELD_COUNT(optimiser_fields)};
-static const Table race_table = {"race", race_fields, FIELD_COUNT(race_fields)};
+static const Table common_table = {NULL, common_fields, PLAN_COUNT(common_fields)};
+static const Table optimiser_table = {"optimiser", optimiser_fields, PLAN_COUNT(optimiser_fields)};
+static const Table race_table = {"race", race_fields, PLAN_COUNT(race_fields)};
 static const Table method_table[] = {
-    [OPTIMISER_CMAES] = {"optimiser", cmaes_fields, FIELD_COUNT(cmaes_fields)},
-    [OPTIMISER_CROSS_ENTROPY] = {"optimiser", cross_entropy_fields, FIELD_COUNT(cross_entropy_fields)},
-    [OPTIMISER_GENETIC] = {"optimiser", genetic_fields, FIELD_COUNT(genetic_fields)},
-    [OPTIMISER_SWARM] = {"optimiser", swarm_fields, FIELD_COUNT(swarm_fields)},
+    [OPTIMISER_CMAES] = {"optimiser", cmaes_fields, PLAN_COUNT(cmaes_fields)},
+    [OPTIMISER_CROSS_ENTROPY] = {"optimiser", cross_entropy_fields, PLAN_COUNT(cross_entropy_fields)},
+    [OPTIMISER_GENETIC] = {"optimiser", genetic_fields, PLAN_COUNT(genetic_fields)},
+    [OPTIMISER_SWARM] = {"optimiser", swarm_fields, PLAN_COUNT(swarm_fields)},
 };
 
 // ---------------------------------------------------------------------------------------------------
 // Writing
 
-static json_t *field_json(const Field *field, const LearningPlan *plan) {
+static json_t *field_json(const PlanField *field, const LearningPlan *plan) {
     const char *at = (const char *)plan + field->offset;
     switch (field->kind) {
-    case FIELD_INT:
+    case PLAN_INT:
         return json_integer(*(const int *)at);
-    case FIELD_WHOLE:
+    case PLAN_WHOLE:
         return run_whole_json(*(const uint64_t *)at);
-    case FIELD_REAL:
+    case PLAN_REAL:
         return json_real(*(const double *)at);
-    case FIELD_BOOL:
+    case PLAN_BOOL:
         return json_boolean(*(const bool *)at);
     default:
         return json_string(field->names[*(const unsigned *)at]);
@@ -185,12 +185,12 @@ json_t *learning_plan_save(const LearningPlan *plan) {
 // Reading
 
 // A message about the member, which it names with the object that it stands in.
-static bool fail(const Table *table, const Field *field, Error *error, const char *what) {
+static bool fail(const Table *table, const PlanField *field, Error *error, const char *what) {
     return error_set(error, "\"%s%s%s\" must be %s.", table->key ? table->key : "", table->key ? "." : "",
                      field->key, what);
 }
 
-static bool read_choice(const Table *table, const Field *field, const json_t *value, unsigned *choice,
+static bool read_choice(const Table *table, const PlanField *field, const json_t *value, unsigned *choice,
                         Error *error) {
     const char *text = json_string_value(value);
     char names[200] = "one of";
@@ -205,30 +205,30 @@ static bool read_choice(const Table *table, const Field *field, const json_t *va
     return fail(table, field, error, names);
 }
 
-static bool read_field(const Table *table, const Field *field, const json_t *value, LearningPlan *plan,
+static bool read_field(const Table *table, const PlanField *field, const json_t *value, LearningPlan *plan,
                        Error *error) {
     char *at = (char *)plan + field->offset, range[100];
     double real = json_is_number(value) ? json_number_value(value) : NAN;
     bool within = real >= field->least && real <= field->most;
     switch (field->kind) {
-    case FIELD_INT:
+    case PLAN_INT:
         if (within && real == floor(real)) {
             *(int *)at = (int)real;
             return true;
         }
         snprintf(range, sizeof range, "a whole number from %g to %g", field->least, field->most);
         return fail(table, field, error, range);
-    case FIELD_WHOLE:
+    case PLAN_WHOLE:
         return run_whole_parse(value, (uint64_t *)at) ||
                fail(table, field, error, "a whole number from 0 on (in quotes beyond 2^53)");
-    case FIELD_REAL:
+    case PLAN_REAL:
         if (within) {
             *(double *)at = real;
             return true;
         }
         snprintf(range, sizeof range, "a number from %g to %g", field->least, field->most);
         return fail(table, field, error, range);
-    case FIELD_BOOL:
+    case PLAN_BOOL:
         *(bool *)at = json_is_true(value);
         return json_is_boolean(value) || fail(table, field, error, "true or false");
     default:

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/fields.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_limits(const Field *field) {
+    return field->least != 0 || field->most != 0;
+}
+
+static bool within(const Field *field, double value) {
+    return !has_limits(field) || (value >= field->least && value <= field->most);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Words
+
+int field_word(const char *const *words, const char *text) {
+    for (int i = 0; words[i]; i++)
+        if (!strcmp(words[i], text))
+            return i;
+    return -1;
+}
+
+const char *field_words(const char *const *words, const char *quote, char out[FIELD_WORDS_TEXT]) {
+    size_t used = 0;
+    *out = 0;
+    for (int i = 0; words[i] && used < FIELD_WORDS_TEXT; i++)
+        used += (size_t)snprintf(out + used, FIELD_WORDS_TEXT - used, "%s%s%s%s",
+                                 i == 0         ? ""
+                                 : words[i + 1] ? ", "
+                                                : " or ",
+                                 quote, words[i], quote);
+    return out;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Text -> value
+
+static bool refuse(const Field *field, const char *what, const char *text, Error *error) {
+    if (!has_limits(field))
+        return error_set(error, "expected %s, got '%.60s'.", what, text);
+    return error_set(error, "expected %s from %.15g to %.15g, got '%.60s'.", what, field->least, field->most,
+                     text);
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// A decimal number, digits first: strtod alone would also take "0x10", "inf", "nan" and leading blanks.
+static bool read_decimal(const char *text, double *value, const char **rest) {
+    const char *digits = text + (*text == '-' || *text == '+');
+    if (!is_digit(digits[0]) && !(digits[0] == '.' && is_digit(digits[1])))
+        return false;
+    if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'))
+        return false;
+    char *end;
+    *value = strtod(text, &end);
+    *rest = end;
+    return isfinite(*value);
+}
+
+// 0, or the power of ten that the suffix stands for; "" is 1.
+static double suffix_factor(const char *suffix) {
+    static const struct {
+        const char *suffix;
+        double factor;
+    } table[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (!strcmp(suffix, table[i].suffix))
+            return table[i].factor;
+    return 0;
+}
+
+// Plain digits are read as an integer, so that all 64 bits of a seed can be given; anything else goes
+// through a double and must come out whole.
+static bool read_whole(const char *text, uint64_t *value) {
+    if (*text && text[strspn(text, "0123456789")] == 0) {
+        errno = 0;
+        *value = strtoull(text, NULL, 10);
+        return errno == 0;
+    }
+    double number;
+    const char *rest;
+    if (*text == '-' || *text == '+' || !read_decimal(text, &number, &rest))
+        return false;
+    number *= suffix_factor(rest);
+    // 0.3k or 1.1M need not come out whole in binary: a relative error of a few roundings is forgiven.
+    double whole = nearbyint(number);
+    if (suffix_factor(rest) == 0 || fabs(number - whole) > whole * 1e-15 || !(whole < 0x1p64))
+        return false;
+    *value = (uint64_t)whole;
+    return true;
+}
+
+#define WHOLE "a whole number (10k and 5M are understood)"
+
+static bool parse_whole(const Field *field, const char *text, uint64_t *value, Error *error) {
+    return (read_whole(text, value) && within(field, (double)*value)) ||
+           refuse(field, has_limits(field) ? WHOLE : WHOLE " from 0 to 18446744073709551615", text, error);
+}
+
+static bool parse_int(const Field *field, const char *text, int *value, Error *error) {
+    uint64_t whole;
+    bool negative = *text == '-';
+    if (!read_whole(text + negative, &whole) || whole > INT32_MAX ||
+        !within(field, negative ? -(double)whole : (double)whole))
+        return refuse(field, WHOLE, text, error);
+    *value = negative ? -(int)whole : (int)whole;
+    return true;
+}
+
+static bool parse_real(const Field *field, const char *text, double *value, Error *error) {
+    const char *rest;
+    double number;
+    if (!read_decimal(text, &number, &rest) || *rest || !within(field, number))
+        return refuse(field, "a number", text, error);
+    *value = number;
+    return true;
+}
+
+static bool parse_score(const Field *field, const char *text, double *value, Error *error) {
+    static const char *const words[] = {"inf", "-inf", "unknown", NULL};
+    static const double meaning[] = {INFINITY, -INFINITY, NAN};
+    int word = field_word(words, text);
+    if (word >= 0)
+        *value = meaning[word];
+    return word >= 0 || parse_real(field, text, value, error);
+}
+
+static bool parse_word(const Field *field, const char *text, int *value, Error *error) {
+    char list[FIELD_WORDS_TEXT];
+    int word = field_word(field->words, text);
+    if (word < 0)
+        return error_set(error, "expected %s, got '%.60s'.", field_words(field->words, "", list), text);
+    *value = word;
+    return true;
+}
+
+static bool parse_flag(const Field *field, const char *text, bool *value, Error *error) {
+    static const char *const truth[] = {"false", "true", NULL};
+    Field as_word = *field;
+    int word = 0;
+    as_word.words = field->words ? field->words : truth;
+    if (!parse_word(&as_word, text, &word, error))
+        return false;
+    *value = word == 1;
+    return true;
+}
+
+static bool parse_text(const Field *field, const char *text, char *value, Error *error) {
+    size_t length = strlen(text), room = (size_t)field->size;
+    if (length == 0)
+        return error_set(error, "expected %s, got nothing.", field->argument ? field->argument : "a text");
+    if (length >= room)
+        return error_set(error, "it has %zu bytes; the limit is %zu.", length, room - 1);
+    memset(value, 0, room);
+    memcpy(value, text, length);
+    return true;
+}
+
+static bool parse_list(const Field *field, const char *text, double *value, Error *error) {
+    const char *rest = text;
+    int count = 0;
+    for (double number; count < field->size && read_decimal(rest, &number, &rest) && within(field, number);
+         rest += *rest == ',' && count < field->size)
+        value[count++] = number;
+    return (count == field->size && !*rest) ||
+           error_set(error, "expected %d numbers with commas between them, got '%.60s'.", field->size, text);
+}
+
+bool field_parse(const Field *field, void *base, const char *text, Error *error) {
+    void *at = (char *)base + field->offset;
+    switch (field->kind) {
+    case FIELD_FLAG:
+        return parse_flag(field, text, at, error);
+    case FIELD_INT:
+        return parse_int(field, text, at, error);
+    case FIELD_WHOLE:
+        return parse_whole(field, text, at, error);
+    case FIELD_REAL:
+        return parse_real(field, text, at, error);
+    case FIELD_SCORE:
+        return parse_score(field, text, at, error);
+    case FIELD_WORD:
+        return parse_word(field, text, at, error);
+    case FIELD_TEXT:
+        return parse_text(field, text, at, error);
+    case FIELD_STRING:
+        if (!*text)
+            return error_set(error, "expected %s, got nothing.", field->argument);
+        *(const char **)at = text;
+        return true;
+    case FIELD_LIST:
+        return parse_list(field, text, at, error);
+    case FIELD_OTHER:
+        return field->type->parse(field, at, text, error);
+    }
+    return false;
+}
+
+bool field_read(const Field *field, void *base, const char *text, Error *error) {
+    if (field->kind == FIELD_OTHER && field->type->read)
+        return field->type->read(field, (char *)base + field->offset, text, error);
+    return field_parse(field, base, text, error);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Value -> text
+
+// The shortest of 15 to 17 digits that is read back as the same number.
+static void print_real(double value, char *out, size_t room) {
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(out, room, "%.*g", digits, value);
+        if (strtod(out, NULL) == value)
+            return;
+    }
+}
+
+static void print_list(const double *value, int count, char *out) {
+    size_t used = 0;
+    for (int i = 0; i < count && used < FIELD_PRINTED; i++) {
+        char number[32];
+        print_real(value[i], number, sizeof number);
+        used += (size_t)snprintf(out + used, FIELD_PRINTED - used, "%s%s", i ? "," : "", number);
+    }
+}
+
+const char *field_print(const Field *field, const void *base, char out[FIELD_PRINTED]) {
+    const void *at = (const char *)base + field->offset;
+    const char *text = NULL;
+    *out = 0;
+    switch (field->kind) {
+    case FIELD_FLAG:
+        text = field->words ? field->words[*(const bool *)at] : *(const bool *)at ? "true" : "false";
+        break;
+    case FIELD_INT:
+        snprintf(out, FIELD_PRINTED, "%d", *(const int *)at);
+        break;
+    case FIELD_WHOLE:
+        snprintf(out, FIELD_PRINTED, "%" PRIu64, *(const uint64_t *)at);
+        break;
+    case FIELD_REAL:
+    case FIELD_SCORE:
+        if (isnan(*(const double *)at))
+            text = "unknown";
+        else
+            print_real(*(const double *)at, out, FIELD_PRINTED);
+        break;
+    case FIELD_WORD:
+        text = *(const int *)at < 0 ? "" : field->words[*(const int *)at];
+        break;
+    case FIELD_TEXT:
+        text = at;
+        break;
+    case FIELD_STRING:
+        text = *(const char *const *)at;
+        break;
+    case FIELD_LIST:
+        print_list(at, field->size, out);
+        break;
+    case FIELD_OTHER:
+        if (field->type->print)
+            field->type->print(field, at, out, FIELD_PRINTED);
+    }
+    if (text)
+        snprintf(out, FIELD_PRINTED, "%s", text);
+    return out;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Defaults
+
+void fields_preset(Fields fields, void *base) {
+    for (int i = 0; i < fields.count; i++) {
+        const Field *field = &fields.field[i];
+        void *at = (char *)base + field->offset;
+        double preset = field->preset;
+        switch (field->kind) {
+        case FIELD_FLAG:
+            *(bool *)at = preset == 1;
+            break;
+        case FIELD_INT:
+            *(int *)at = isnan(preset) ? 0 : (int)preset;
+            break;
+        case FIELD_WHOLE:
+            *(uint64_t *)at = isnan(preset) ? 0 : preset >= 0x1p64 ? UINT64_MAX : (uint64_t)preset;
+            break;
+        case FIELD_REAL:
+        case FIELD_SCORE:
+            *(double *)at = preset;
+            break;
+        case FIELD_WORD:
+            *(int *)at = isnan(preset) ? -1 : (int)preset;
+            break;
+        case FIELD_TEXT:
+            memset(at, 0, (size_t)field->size);
+            if (field->otherwise)
+                snprintf(at, (size_t)field->size, "%s", field->otherwise);
+            break;
+        case FIELD_STRING:
+            *(const char **)at = isnan(preset) ? NULL : field->otherwise;
+            break;
+        case FIELD_LIST:
+            for (int k = 0; k < field->size; k++)
+                ((double *)at)[k] = preset;
+            break;
+        case FIELD_OTHER:
+            if (field->otherwise && !isnan(preset))
+                field->type->parse(field, at, field->otherwise, NULL);
+        }
+    }
+}
+
+bool field_is_preset(const Field *field, const void *base) {
+    const void *at = (const char *)base + field->offset;
+    switch (field->kind) {
+    case FIELD_FLAG:
+        return *(const bool *)at == (field->preset == 1);
+    case FIELD_INT:
+        return *(const int *)at == (isnan(field->preset) ? 0 : (int)field->preset);
+    case FIELD_WHOLE:
+        return (double)*(const uint64_t *)at == (isnan(field->preset) ? 0 : fmin(field->preset, 0x1p64));
+    case FIELD_REAL:
+    case FIELD_SCORE:
+        return *(const double *)at == field->preset || (isnan(*(const double *)at) && isnan(field->preset));
+    case FIELD_WORD:
+        return *(const int *)at == (isnan(field->preset) ? -1 : (int)field->preset);
+    case FIELD_LIST:
+        for (int k = 0; k < field->size; k++)
+            if (((const double *)at)[k] != field->preset)
+                return false;
+        return true;
+    default: {
+        char text[FIELD_PRINTED];
+        return !strcmp(field_print(field, base, text), field->otherwise ? field->otherwise : "");
+    }
+    }
+}
+
+const char *field_default(const Field *field, char out[FIELD_PRINTED]) {
+    double preset = field->preset;
+    if (field->otherwise)
+        snprintf(out, FIELD_PRINTED, "%s", field->otherwise);
+    else if (isnan(preset) || field->kind == FIELD_TEXT || field->kind == FIELD_STRING ||
+             field->kind == FIELD_OTHER)
+        return NULL;
+    else if (field->words)
+        snprintf(out, FIELD_PRINTED, "%s", field->words[(int)preset]);
+    else if (field->kind == FIELD_FLAG)
+        return NULL; // an option without argument: not given
+    else
+        snprintf(out, FIELD_PRINTED, "%.15g", preset);
+    return out;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Names and docs
+
+const char *field_option(const Field *field, char out[FIELD_OPTION_NAME]) {
+    snprintf(out, FIELD_OPTION_NAME, "%s", field->option ? field->option : field->key);
+    for (char *c = out; *c; c++)
+        *c = *c == '_' ? '-' : *c;
+    return out;
+}
+
+const Field *fields_find(Fields fields, const char *name) {
+    char option[FIELD_OPTION_NAME];
+    for (int i = 0; i < fields.count; i++)
+        if (!strcmp(fields.field[i].key, name) || !strcmp(field_option(&fields.field[i], option), name))
+            return &fields.field[i];
+    return NULL;
+}
+
+static void print_values(FILE *out, const Field *field) {
+    char words[FIELD_WORDS_TEXT];
+    if (field->words)
+        fputs(field_words(field->words, "`", words), out);
+    else if (field->kind == FIELD_FLAG)
+        fputs("true or false", out);
+    else if (field->kind == FIELD_TEXT || field->kind == FIELD_STRING || field->kind == FIELD_OTHER)
+        fputs("a text", out);
+    else if (has_limits(field))
+        fprintf(out, "%s%s%.15g to %.15g", field->kind == FIELD_LIST ? "numbers, each " : "",
+                field->kind == FIELD_INT || field->kind == FIELD_WHOLE ? "whole, " : "", field->least,
+                field->most);
+    else
+        fputs(field->kind == FIELD_INT || field->kind == FIELD_WHOLE ? "a whole number" : "a number", out);
+}
+
+void fields_markdown(FILE *out, Fields fields) {
+    char text[FIELD_PRINTED];
+    fputs("| key | values | default | meaning |\n|---|---|---|---|\n", out);
+    for (int i = 0; i < fields.count; i++) {
+        const Field *field = &fields.field[i];
+        const char *preset = field_default(field, text);
+        if (field->kind == FIELD_FLAG && !preset)
+            preset = field->preset == 1 ? "true" : "false";
+        fprintf(out, "| `%s` | ", field->key);
+        print_values(out, field);
+        fprintf(out, " | %s | %s |\n", preset ? preset : "", field->help ? field->help : "");
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Types that many have
+
+static bool parse_seconds(const Field *field, void *at, const char *text, Error *error) {
+    static const struct {
+        const char *unit;
+        double seconds;
+    } table[] = {{"", 1}, {"ms", 0.001}, {"s", 1}, {"min", 60}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+    double value;
+    const char *rest;
+    (void)field;
+    bool good = read_decimal(text, &value, &rest);
+    for (size_t i = 0; good && i < sizeof table / sizeof *table; i++)
+        if (!strcmp(rest, table[i].unit) && value * table[i].seconds > 0 && value < 1e9) {
+            *(double *)at = value * table[i].seconds;
+            return true;
+        }
+    return error_set(error, "expected a time such as 60s, 5min or 2h, got '%.60s'.", text);
+}
+
+static void print_seconds(const Field *field, const void *at, char *out, size_t room) {
+    (void)field;
+    print_real(*(const double *)at, out, room);
+}
+
+const FieldType field_seconds = {.parse = parse_seconds, .print = print_seconds};
+
+static bool parse_percentage(const Field *field, void *at, const char *text, Error *error) {
+    const char *rest;
+    double value;
+    if (read_decimal(text, &value, &rest) && (!*rest || !strcmp(rest, "%")) && within(field, value)) {
+        *(double *)at = value;
+        return true;
+    }
+    return error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", field->least,
+                     field->most, text);
+}
+
+static void print_percentage(const Field *field, const void *at, char *out, size_t room) {
+    (void)field;
+    snprintf(out, room, "%.15g%%", *(const double *)at);
+}
+
+const FieldType field_percentage = {.parse = parse_percentage, .print = print_percentage};

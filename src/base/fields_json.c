@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/fields_json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_place.h"
+#include "base/text.h"
+#include "base/utf8.h"
+
+enum { EXCERPT = 48, MAX_DEPTH = 64 }; // bytes of a file that a message quotes; levels that it looks through
+
+// ---------------------------------------------------------------------------------------------------
+// Single values
+
+json_t *json_whole(uint64_t value) {
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return value <= (uint64_t)1 << 53 ? json_integer((json_int_t)value) : json_string(text);
+}
+
+bool json_whole_value(const json_t *value, uint64_t *number) {
+    if (json_is_string(value)) {
+        const char *text = json_string_value(value);
+        size_t digits = strspn(text, "0123456789");
+        if (digits == 0 || digits > 20 || text[digits] ||
+            (digits == 20 && strcmp(text, "18446744073709551615") > 0))
+            return false;
+        *number = strtoull(text, NULL, 10);
+        return true;
+    }
+    double real = json_is_number(value) ? json_number_value(value) : -1;
+    if (!(real >= 0 && real <= 0x1p53) || real != floor(real))
+        return false;
+    *number = (uint64_t)real;
+    return true;
+}
+
+json_t *json_score(double value) {
+    return isfinite(value) ? json_real(value)
+           : isnan(value)  ? json_null()
+                           : json_string(value > 0 ? "inf" : "-inf");
+}
+
+bool json_score_value(const json_t *value, double *score) {
+    const char *text = json_string_value(value);
+    *score = json_is_number(value) ? json_number_value(value) : NAN;
+    if (text && (!strcmp(text, "inf") || !strcmp(text, "-inf")))
+        *score = text[0] == '-' ? -INFINITY : INFINITY;
+    return json_is_null(value) || !isnan(*score);
+}
+
+json_t *json_name(const char *name) {
+    char clean[FIELD_PRINTED];
+    json_t *json = json_string(name);
+    return json ? json : json_string(utf8_clean(clean, sizeof clean, name, strlen(name)));
+}
+
+json_t *json_list(const double *value, int count) {
+    json_t *list = json_array();
+    bool good = list != NULL;
+    for (int k = 0; good && k < count; k++)
+        good = isfinite(value[k]) && !json_array_append_new(list, json_real(value[k]));
+    if (good)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+bool json_list_values(const json_t *list, double *value, int count) {
+    bool good = json_is_array(list) && json_array_size(list) == (size_t)count;
+    for (int k = 0; good && k < count; k++) {
+        const json_t *element = json_array_get(list, (size_t)k);
+        value[k] = json_number_value(element);
+        good = json_is_number(element) && isfinite(value[k]);
+    }
+    return good;
+}
+
+const char *json_kind_name(const json_t *value) {
+    static const char *const names[] = {
+        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "a list",  [JSON_STRING] = "a text",
+        [JSON_INTEGER] = "a number", [JSON_REAL] = "a number", [JSON_TRUE] = "\"true\"",
+        [JSON_FALSE] = "\"false\"",  [JSON_NULL] = "\"null\""};
+    return value ? names[json_typeof(value)] : "nothing";
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Where a value stands
+
+static int member_number(const json_t *object, const char *key) {
+    const char *name;
+    json_t *value;
+    int number = 0;
+    json_object_foreach((json_t *)object, name, value) {
+        if (!strcmp(name, key))
+            return number;
+        number++;
+    }
+    return -1;
+}
+
+// <- levels from `root` down to `object`, with the steps; -1: it is not in there
+static int find_object(const json_t *root, const json_t *object, int *step, int depth) {
+    if (root == object)
+        return depth;
+    if (depth == MAX_DEPTH - 2)
+        return -1;
+    int number = 0, found = -1;
+    const char *key;
+    json_t *value;
+    if (json_is_object(root)) {
+        json_object_foreach((json_t *)root, key, value) {
+            step[depth] = number++;
+            if ((found = find_object(value, object, step, depth + 1)) >= 0)
+                return found;
+        }
+    }
+    for (size_t i = 0; i < json_array_size(root); i++) {
+        step[depth] = (int)i;
+        if ((found = find_object(json_array_get(root, i), object, step, depth + 1)) >= 0)
+            return found;
+    }
+    return -1;
+}
+
+bool json_refuse(const JsonSource *source, JsonSpot spot, Error *error, const char *format, ...) {
+    char sentence[sizeof((Error *)0)->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    if (!source)
+        return error_set(error, "%s", sentence);
+    int step[MAX_DEPTH], depth = source->text ? find_object(source->root, spot.object, step, 0) : -1;
+    if (depth < 0)
+        return error_set(error, "%.200s: %.300s", source->name, sentence);
+    int member = spot.key ? member_number(spot.object, spot.key) : -1;
+    if (member >= 0)
+        step[depth++] = member;
+    if (member >= 0 && spot.index >= 0)
+        step[depth++] = spot.index;
+    TextPlace place = utf8_place(source->text, source->length,
+                                 json_place(source->text, source->length, step, depth, spot.at_key));
+    return error_set(error, "%.200s:%d:%d: %.300s", source->name, place.line, place.column, sentence);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Writing
+
+// <- *skip: the field has no value
+static json_t *field_json(const Field *field, const void *base, bool *skip) {
+    const void *at = (const char *)base + field->offset;
+    char text[FIELD_PRINTED];
+    *skip = false;
+    switch (field->kind) {
+    case FIELD_FLAG:
+        return field->words ? json_string(field->words[*(const bool *)at]) : json_boolean(*(const bool *)at);
+    case FIELD_INT:
+        return json_integer(*(const int *)at);
+    case FIELD_WHOLE:
+        return json_whole(*(const uint64_t *)at);
+    case FIELD_REAL:
+        *skip = isnan(*(const double *)at);
+        return json_real(*skip ? 0 : *(const double *)at);
+    case FIELD_SCORE:
+        return json_score(*(const double *)at);
+    case FIELD_LIST:
+        return json_list(at, field->size);
+    default:
+        field_print(field, base, text);
+        *skip = !*text;
+        return json_name(text);
+    }
+}
+
+bool fields_save(Fields fields, const void *base, json_t *into) {
+    for (int k = 0; k < fields.count; k++) {
+        bool skip;
+        json_t *value = field_json(&fields.field[k], base, &skip);
+        if (skip)
+            json_decref(value);
+        else if (json_object_set_new(into, fields.field[k].key, value))
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Reading
+
+// A member that is being read.
+typedef struct Member {
+    const Field *field;
+    const json_t *object, *value;
+    void *at;
+    const JsonSource *source;
+    Error *error;
+} Member;
+
+#define REFUSE(m, ...)                                                                                       \
+    json_refuse((m)->source, (JsonSpot){(m)->object, (m)->field->key, -1, false}, (m)->error, __VA_ARGS__)
+
+static bool in_limits(const Member *m, double number, int index) {
+    const Field *field = m->field;
+    if ((field->least == 0 && field->most == 0) || (number >= field->least && number <= field->most))
+        return true;
+    return json_refuse(m->source, (JsonSpot){m->object, field->key, index, false}, m->error,
+                       "\"%s\" is %g; it must lie between %g and %g.", field->key, number, field->least,
+                       field->most);
+}
+
+static bool read_real(const Member *m, double *number) {
+    if (!json_is_number(m->value))
+        return REFUSE(m, "\"%s\" needs a number, found %s.", m->field->key, json_kind_name(m->value));
+    double value = json_number_value(m->value);
+    if (!in_limits(m, value, -1))
+        return false;
+    *number = value;
+    return true;
+}
+
+static bool read_score(const Member *m) {
+    double score;
+    if (!json_score_value(m->value, &score))
+        return REFUSE(m, "\"%s\" must be a number, \"inf\", \"-inf\" or null.", m->field->key);
+    *(double *)m->at = score;
+    return true;
+}
+
+static bool read_int(const Member *m) {
+    double number;
+    if (!read_real(m, &number))
+        return false;
+    if (number != floor(number) || fabs(number) > INT32_MAX)
+        return REFUSE(m, "\"%s\" is %g; it must be a whole number.", m->field->key, number);
+    *(int *)m->at = (int)number;
+    return true;
+}
+
+static bool read_whole(const Member *m) {
+    uint64_t whole;
+    if (!json_is_number(m->value) && !json_is_string(m->value))
+        return REFUSE(m, "\"%s\" needs a number, found %s.", m->field->key, json_kind_name(m->value));
+    if (!json_whole_value(m->value, &whole)) {
+        double number = json_number_value(m->value);
+        if (json_is_number(m->value) && !in_limits(m, number, -1))
+            return false;
+        return REFUSE(m, "\"%s\" must be a whole number from 0 on; above 2^53 write it in quotes.",
+                      m->field->key);
+    }
+    if (!in_limits(m, (double)whole, -1))
+        return false;
+    *(uint64_t *)m->at = whole;
+    return true;
+}
+
+static bool refuse_word(const Member *m, const char *const *words) {
+    char list[FIELD_WORDS_TEXT], word[EXCERPT];
+    field_words(words, "\"", list);
+    if (!json_is_string(m->value))
+        return REFUSE(m, "\"%s\" must be %s, found %s.", m->field->key, list, json_kind_name(m->value));
+    utf8_clean(word, sizeof word, json_string_value(m->value), json_string_length(m->value));
+    return REFUSE(m, "\"%s\" must be %s, found \"%s\".", m->field->key, list, word);
+}
+
+static bool read_word(const Member *m, int *place) {
+    const char *text = json_string_value(m->value);
+    int word = text ? field_word(m->field->words, text) : -1;
+    if (word < 0)
+        return refuse_word(m, m->field->words);
+    *place = word;
+    return true;
+}
+
+static bool read_flag(const Member *m) {
+    int word = 0;
+    if (m->field->words) {
+        if (!read_word(m, &word))
+            return false;
+        *(bool *)m->at = word == 1;
+        return true;
+    }
+    *(bool *)m->at = json_is_true(m->value);
+    return json_is_boolean(m->value) ||
+           REFUSE(m, "\"%s\" must be true or false, found %s.", m->field->key, json_kind_name(m->value));
+}
+
+static bool read_text(const Member *m) {
+    size_t length = json_string_length(m->value), room = (size_t)m->field->size;
+    if (!json_is_string(m->value))
+        return REFUSE(m, "\"%s\" needs a text in quotes, found %s.", m->field->key, json_kind_name(m->value));
+    if (length >= room)
+        return REFUSE(m, "\"%s\" has %zu bytes; the limit is %zu.", m->field->key, length, room - 1);
+    if (utf8_has_control(json_string_value(m->value), length))
+        return REFUSE(m, "\"%s\" holds a control character; use printable ones.", m->field->key);
+    memset(m->at, 0, room);
+    memcpy(m->at, json_string_value(m->value), length);
+    return true;
+}
+
+static bool read_list(const Member *m) {
+    const Field *field = m->field;
+    if (!json_is_array(m->value) || json_array_size(m->value) != (size_t)field->size)
+        return REFUSE(m, "\"%s\" needs a list of %d numbers.", field->key, field->size);
+    for (int i = 0; i < field->size; i++) {
+        const json_t *element = json_array_get(m->value, (size_t)i);
+        if (!json_is_number(element))
+            return json_refuse(m->source, (JsonSpot){m->object, field->key, i, false}, m->error,
+                               "\"%s\" needs a number, found %s.", field->key, json_kind_name(element));
+        if (!in_limits(m, json_number_value(element), i))
+            return false;
+        ((double *)m->at)[i] = json_number_value(element);
+    }
+    return true;
+}
+
+static bool read_other(const Member *m) {
+    const FieldType *type = m->field->type;
+    const char *text = json_string_value(m->value);
+    Error inner = {""};
+    if (!text)
+        return REFUSE(m, "\"%s\" needs a text in quotes, found %s.", m->field->key, json_kind_name(m->value));
+    return (type->read ? type->read : type->parse)(m->field, m->at, text, &inner) ||
+           REFUSE(m, "\"%s\": %s", m->field->key, inner.text);
+}
+
+static bool read_member(const Member *m) {
+    switch (m->field->kind) {
+    case FIELD_FLAG:
+        return read_flag(m);
+    case FIELD_INT:
+        return read_int(m);
+    case FIELD_WHOLE:
+        return read_whole(m);
+    case FIELD_REAL:
+        return read_real(m, m->at);
+    case FIELD_SCORE:
+        return read_score(m);
+    case FIELD_WORD:
+        return read_word(m, m->at);
+    case FIELD_TEXT:
+        return read_text(m);
+    case FIELD_LIST:
+        return read_list(m);
+    case FIELD_OTHER:
+        return read_other(m);
+    case FIELD_STRING:
+        break; // belongs to the command line
+    }
+    return REFUSE(m, "\"%s\" cannot stand in a file.", m->field->key);
+}
+
+bool fields_restore(Fields fields, void *base, const json_t *object, FieldsNeed need,
+                    const JsonSource *source, uint64_t *given, Error *error) {
+    if (given)
+        *given = 0;
+    for (int k = 0; k < fields.count; k++) {
+        const Field *field = &fields.field[k];
+        Member member = {field,  object, json_object_get(object, field->key), (char *)base + field->offset,
+                         source, error};
+        if (!member.value && need == FIELDS_MAY_MISS)
+            continue;
+        // What has no value was not written.
+        if (!member.value && (field->kind == FIELD_REAL || field->kind == FIELD_WORD) && isnan(field->preset))
+            continue;
+        if (!member.value)
+            return json_refuse(source, (JsonSpot){object, NULL, -1, false}, error, "\"%s\" is missing.",
+                               field->key);
+        if (!read_member(&member))
+            return false;
+        if (given)
+            *given |= (uint64_t)1 << k;
+    }
+    return true;
+}
+
+bool fields_refuse_unknown(const Fields *tables, int count, const json_t *object, const char *what,
+                           const JsonSource *source, Error *error) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value) {
+        enum { MAX_NAMES = 100 };
+        const char *names[MAX_NAMES];
+        int total = 0;
+        bool known = false;
+        for (int t = 0; t < count; t++)
+            for (int k = 0; k < tables[t].count && total < MAX_NAMES; k++) {
+                names[total++] = tables[t].field[k].key;
+                known = known || !strcmp(key, tables[t].field[k].key);
+            }
+        char word[EXCERPT];
+        if (!known)
+            return json_refuse(source, (JsonSpot){object, key, -1, true}, error,
+                               "\"%s\" is not a key of %s; did you mean \"%s\"?",
+                               utf8_clean(word, sizeof word, key, strlen(key)), what,
+                               text_nearest(word, names, total));
+    }
+    return true;
+}

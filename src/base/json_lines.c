@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/json_lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/json_parse.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Writing
+
+struct JsonLines {
+    int file;
+    bool torn; // the file ends within a line
+    char *path;
+};
+
+JsonLines *json_lines_open(const char *path, Error *error) {
+    JsonLines *lines = calloc(1, sizeof *lines);
+    if (!lines || !(lines->path = strdup(path))) {
+        free(lines);
+        error_set(error, "There is no memory to open %.300s.", path);
+        return NULL;
+    }
+    struct stat about;
+    lines->file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (lines->file < 0 || fstat(lines->file, &about)) {
+        error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
+        json_lines_close(lines);
+        return NULL;
+    }
+    char last = '\n';
+    if (S_ISREG(about.st_mode) && about.st_size > 0 && pread(lines->file, &last, 1, about.st_size - 1) == 1)
+        lines->torn = last != '\n';
+    return lines;
+}
+
+void json_lines_close(JsonLines *lines) {
+    if (!lines)
+        return;
+    if (lines->file >= 0)
+        close(lines->file);
+    free(lines->path);
+    free(lines);
+}
+
+bool json_lines_append(JsonLines *lines, json_t *line, Error *error) {
+    char *dump = line ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(line);
+    size_t length = dump ? strlen(dump) : 0;
+    char *text = malloc(length + 2), *end = text;
+    if (!dump || !text) {
+        free(dump);
+        free(text);
+        return error_set(error, "There is no memory for a line of %.300s.", lines->path);
+    }
+    if (lines->torn)
+        *end++ = '\n';
+    memcpy(end, dump, length);
+    end[length] = '\n';
+    size_t size = (size_t)(end - text) + length + 1;
+    ssize_t written = write(lines->file, text, size);
+    free(dump);
+    free(text);
+    if (written == (ssize_t)size) {
+        lines->torn = false;
+        return true;
+    }
+    lines->torn = lines->torn || written > 0;
+    return error_set(error, "cannot write %.300s: %s.", lines->path,
+                     written < 0 ? strerror(errno) : "there is no room left for a whole line");
+}
+
+bool json_lines_sync(JsonLines *lines, Error *error) {
+    return !fsync(lines->file) || errno == EINVAL || errno == EROFS || // devices and pipes cannot be synced
+           error_set(error, "cannot write %.300s: %s.", lines->path, strerror(errno));
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Reading
+
+static void complain(const JsonLinesReader *reader, const char *name, uint64_t line, const char *sentence) {
+    char text[sizeof((Error *)0)->text + 300];
+    if (!reader->complain)
+        return;
+    snprintf(text, sizeof text, "%.250s:%" PRIu64 ": %s This line is skipped.", name, line, sentence);
+    reader->complain(reader->complain_context, text);
+}
+
+// json_parse names its place as :1:COLUMN:, which of a single line is half the truth.
+static const char *without_place(const char *sentence) {
+    const char *rest = sentence;
+    for (int colons = 0; colons < 3 && rest; colons++)
+        rest = strchr(rest, ':') ? strchr(rest, ':') + 1 : NULL;
+    return rest && *rest == ' ' ? rest + 1 : sentence;
+}
+
+// json_parse has the better words for what is wrong with a text, but makes reals of whole numbers.
+static json_t *parse_line(const char *text, size_t length, bool ended, Error *error) {
+    json_t *object = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    json_t *other = object ? NULL : json_parse("", text, length, error);
+    if (other) {
+        error_set(error, "The line holds a whole number that is too large.");
+    } else if (!object) {
+        Error inner = *error;
+        error_set(error, ended ? "The line is damaged: %.400s" : "The file ends within this line (%.400s)",
+                  without_place(inner.text));
+    }
+    json_decref(other);
+    if (object && !json_is_object(object)) {
+        error_set(error, "A line must be a JSON object, {...}.");
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+static bool is_blank(const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (!strchr(" \t\r", text[i]) || !text[i])
+            return false;
+    return true;
+}
+
+// <- false: the reader wants to stop
+static bool take_line(const JsonLinesReader *reader, const char *name, JsonLine line, bool too_long,
+                      Error *error) {
+    Error why = {""};
+    JsonLineFate fate = JSON_LINE_REFUSED;
+    if (!too_long && is_blank(line.text, line.length))
+        return true;
+    json_t *object = NULL;
+    if (too_long)
+        error_set(&why, "It is longer than %d bytes.", JSON_LINE_LIMIT);
+    else if ((object = parse_line(line.text, line.length, line.ended, &why))) {
+        line.object = object;
+        fate = reader->take(reader->context, &line, &why);
+    }
+    json_decref(object);
+    if (fate == JSON_LINE_REFUSED)
+        complain(reader, name, line.number, why.text);
+    if (fate == JSON_LINE_STOP && error)
+        *error = why;
+    return fate != JSON_LINE_STOP;
+}
+
+bool json_lines_parse(const char *name, const char *text, size_t length, const JsonLinesReader *reader,
+                      Error *error) {
+    uint64_t number = 0;
+    for (size_t start = 0, size; start < length; start += size + 1) {
+        const char *end = memchr(text + start, '\n', length - start);
+        size = end ? (size_t)(end - text) - start : length - start;
+        JsonLine line = {NULL, text + start, size, ++number, end != NULL};
+        if (!take_line(reader, name, line, size > JSON_LINE_LIMIT, error))
+            return false;
+    }
+    return true;
+}
+
+// Line by line: the file may be much larger than what is kept of it.
+static bool read_lines(FILE *file, char *text, const char *path, const JsonLinesReader *reader,
+                       Error *error) {
+    uint64_t number = 0;
+    for (int c = 0; c != EOF;) {
+        size_t length = 0, seen = 0;
+        while ((c = getc_unlocked(file)) != EOF && c != '\n') {
+            if (length < JSON_LINE_LIMIT)
+                text[length++] = (char)c;
+            seen++;
+        }
+        JsonLine line = {NULL, text, length, ++number, c == '\n'};
+        if ((c == '\n' || seen) && !take_line(reader, path, line, seen > JSON_LINE_LIMIT, error))
+            return false;
+    }
+    return !ferror(file) || error_set(error, "cannot read %.300s: %s.", path, strerror(errno));
+}
+
+bool json_lines_read(const char *path, const JsonLinesReader *reader, Error *error) {
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe would be waited for
+    struct stat status;
+    if (file >= 0 && !fstat(file, &status) && !S_ISREG(status.st_mode)) { // a device may have no end
+        close(file);
+        return error_set(error, "%.300s is not a file that can be read line by line.", path);
+    }
+    FILE *stream = file < 0 ? NULL : fdopen(file, "rb");
+    char *text = stream ? malloc(JSON_LINE_LIMIT) : NULL;
+    bool good = text && read_lines(stream, text, path, reader, error);
+    if (!stream)
+        error_set(error, "cannot read %.300s: %s.", path, strerror(errno));
+    else if (!text)
+        error_set(error, "There is no memory to read %.300s.", path);
+    if (stream)
+        fclose(stream);
+    else if (file >= 0)
+        close(file);
+    free(text);
+    return good;
+}
