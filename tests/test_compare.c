@@ -14,7 +14,7 @@
 #include "base/random.h"
 #include "effort.h"
 #include "measure/ratio.h"
-#include "measure/splitting.h"
+#include "measure/splitting_rules.h"
 
 static void assert_near(double value, double expected, double tolerance) {
     if (!(fabs(value - expected) <= tolerance))

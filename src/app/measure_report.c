@@ -10,6 +10,7 @@
 #include "app/draw.h"
 #include "app/play_report.h"
 #include "base/text.h"
+#include "measure/splitting_rules.h"
 
 enum { CELL = 96 };
 

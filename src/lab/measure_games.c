@@ -12,61 +12,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/measure_rules.h"
 #include "measure/distribution.h"
-
-enum {
-    FIRST_BLOCK = 8,  // each next one doubles the number of games,
-    MAX_BLOCK = 4096, //   up to this size
-    ROOM_TO_END = 8   // with a budget, a game may be so many times as long as the mean
-};
 
 typedef struct Work {
     Measurement *m;
     const MeasurePlan *plan;
-    uint64_t need;                      // games that must end by themselves
-    uint64_t ended, censored;           // so far
-    uint64_t pieces, lines;             // of all of them
+    uint64_t need; // games that must end by themselves
+    GamesPlayed so_far;
     uint64_t room;                      // of m->games.score
     uint64_t block_pieces, block_ended; // of the gap that is being played
     Error *error;
 } Work;
 
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Blocks
-
-typedef struct Block {
-    uint64_t first, count;
-    uint64_t max_pieces; // of each game; 0: no limit
-} Block;
 
 static bool is_recorded(const MeasurePlan *plan) {
     return player_rules(plan->player)->pieces.law == PIECES_RECORDED;
 }
 
-// <- an empty one: the budget is used up, or no more games can help
-static Block next_block(const Work *work) {
-    uint64_t done = work->ended + work->censored, budget = work->plan->budget;
-    Block block = {.first = done, .count = done ? least(done, MAX_BLOCK) : FIRST_BLOCK};
-    block.count = least(block.count, work->need - work->ended);
-    block.count = least(block.count, PLAYING_MAX_GAMES - done);
-    bool hopeless = done && work->ended == 0 && is_recorded(work->plan); // they end before the games do
-    if (hopeless || block.count == 0)
-        return (Block){0};
-    if (!budget)
-        return block;
-    uint64_t left = budget > work->pieces ? budget - work->pieces : 0;
-    uint64_t mean = work->pieces / (work->ended ? work->ended : 1); // more than that if none has ended
-    if (done)
-        block.count = least(block.count, left / (ROOM_TO_END * (mean + 1)));
-    if (block.count && left)
-        block.max_pieces = left / block.count > 0 ? left / block.count : 1;
-    else
-        block.count = 0;
-    return block;
+static bool is_hopeless(const Work *work) { // recorded pieces end before the games do
+    return work->so_far.censored && work->so_far.ended == 0 && is_recorded(work->plan);
 }
 
 static bool make_room(Work *work, uint64_t games) {
@@ -87,11 +54,11 @@ static bool make_room(Work *work, uint64_t games) {
 
 static void games_progress(void *context, const PlayingStatus *status) {
     const Work *work = context;
-    uint64_t ended = work->ended + work->block_ended + status->ended;
+    uint64_t ended = work->so_far.ended + work->block_ended + status->ended;
     MeasureStatus all = {.method = MEASURE_GAMES,
                          .done = ended,
                          .wanted = work->need,
-                         .pieces = work->pieces + work->block_pieces + status->pieces};
+                         .pieces = work->so_far.pieces + work->block_pieces + status->pieces};
     all.mean_lines =
         ended ? 4.0 * (double)all.pieces / player_rules(work->plan->player)->width / (double)ended : NAN;
     all.precision = interval_precision(ended, false);
@@ -104,7 +71,7 @@ static bool to_be_kept(const Score *score, uint64_t max_pieces) {
     return score->played && (!score->censored || (max_pieces && score->pieces >= max_pieces));
 }
 
-static bool record(const Work *work, const Block *gap, bool interrupted) {
+static bool record(const Work *work, const GamesBlock *gap, bool interrupted) {
     const MeasurePlan *plan = work->plan;
     if (!plan->record)
         return true;
@@ -126,7 +93,7 @@ static bool record(const Work *work, const Block *gap, bool interrupted) {
 }
 
 // Games that follow each other and are not known.
-static bool play_gap(Work *work, const Block *gap) {
+static bool play_gap(Work *work, const GamesBlock *gap) {
     const MeasurePlan *plan = work->plan;
     Playing playing;
     PlayingPlan games = {.player = plan->player,
@@ -163,7 +130,7 @@ static bool is_known(const MeasurePlan *plan, uint64_t game, uint64_t max_pieces
 }
 
 // Takes what is known and plays the rest.
-static bool play_block(Work *work, const Block *block) {
+static bool play_block(Work *work, const GamesBlock *block) {
     const MeasurePlan *plan = work->plan;
     if (!make_room(work, block->first + block->count))
         return false;
@@ -173,7 +140,7 @@ static bool play_block(Work *work, const Block *block) {
     for (uint64_t k = block->first; k < end; k++)
         score[k] = is_known(plan, k, block->max_pieces) ? plan->known->score[k] : (Score){0};
     for (uint64_t k = block->first; k < end && !work->m->interrupted;) {
-        Block gap = {.first = k, .max_pieces = block->max_pieces};
+        GamesBlock gap = {.first = k, .max_pieces = block->max_pieces};
         while (k < end && !score[k].played)
             gap.count++, k++;
         if (gap.count && !play_gap(work, &gap))
@@ -185,25 +152,24 @@ static bool play_block(Work *work, const Block *block) {
 }
 
 // Counts the block; if it was interrupted, games that were never started are taken out.
-static void count_block(Work *work, const Block *block) {
+static void count_block(Work *work, const GamesBlock *block) {
     Score *score = work->m->games.score;
     uint64_t to = block->first;
     for (uint64_t k = block->first; k < block->first + block->count; k++) {
         if (!score[k].played)
             continue;
         score[to++] = score[k];
-        work->pieces += score[k].pieces;
-        work->lines += score[k].lines;
-        work->censored += score[k].censored;
-        work->ended += !score[k].censored;
+        work->so_far.pieces += score[k].pieces;
+        work->so_far.censored += score[k].censored;
+        work->so_far.ended += !score[k].censored;
     }
     work->m->games.games = to;
 }
 
 static bool play_blocks(Work *work) {
-    while (work->ended < work->need && !work->m->interrupted) {
-        Block block = next_block(work);
-        if (block.count == 0)
+    while (work->so_far.ended < work->need && !work->m->interrupted) {
+        GamesBlock block = games_next_block(&work->so_far, work->need, work->plan->budget);
+        if (block.count == 0 || is_hopeless(work))
             break;
         if (!play_block(work, &block))
             return false;
@@ -254,9 +220,7 @@ static bool is_enough(Work *work, bool exponential) {
     const Measurement *m = work->m;
     if (exponential || m->precise || m->interrupted || !isfinite(m->precision))
         return true;
-    double ratio = m->precision / work->plan->precision,
-           need = 1.05 * (double)work->ended * ratio * ratio + 1;
-    uint64_t more = need < PLAYING_MAX_GAMES ? (uint64_t)need : PLAYING_MAX_GAMES;
+    uint64_t more = games_for_spread(work->so_far.ended, m->precision, work->plan->precision);
     bool enough = more <= work->need;
     work->need = more;
     return enough;
@@ -289,8 +253,8 @@ bool measure_games(Measurement *m, const MeasurePlan *plan, Error *error) {
             return false;
         enough = is_enough(&work, exponential) || m->games.games == before;
     }
-    m->pieces += work.pieces;
-    m->games.pieces = work.pieces;
+    m->pieces += work.so_far.pieces;
+    m->games.pieces = work.so_far.pieces;
     m->games.interrupted = m->interrupted;
     m->games.precise = m->precise;
     if (playing_is_fixed(plan->player) && !m->interrupted)

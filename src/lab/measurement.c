@@ -13,16 +13,10 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "lab/measure_games.h"
+#include "lab/measure_rules.h"
+#include "measure/splitting_rules.h"
 
-enum {
-    PILOT_PIECES = 50000,
-    PILOT_PIECES_SLOW = 5000, // for players that look at pairs of placements
-    HEIGHTS_PIECES_SLOW = 1000000,
-    PILOT_SHARE = 36,   // of a budget: its small repetition takes eight times as many, a quarter in all
-    LEAST_PILOT = 2500, // to see ordinary heights, if that is no more than
-    MAX_SHARE = 4,      //   this part of the budget
-    LEAST_LOST = 5,     // games that the pilot must have lost for their length to be believed
-};
+enum { HEIGHTS_PIECES_SLOW = 1000000 };
 
 static const char *const method_names[] = {"auto", "games", "splitting", "heights"};
 enum { METHODS = sizeof method_names / sizeof *method_names };
@@ -51,31 +45,6 @@ static bool is_recorded(const MeasurePlan *plan) {
     return player_rules(plan->player)->pieces.law == PIECES_RECORDED;
 }
 
-static MeasureMethod cheaper(const SplittingPilot *pilot, double precision) {
-    if (pilot->lost < LEAST_LOST)
-        return MEASURE_SPLITTING;
-    double games = (double)interval_games_for(precision, PLAYING_MAX_GAMES) * pilot->game_pieces;
-    return games <= pilot->cost ? MEASURE_GAMES : MEASURE_SPLITTING;
-}
-
-// At least SPLITTING_LEAST_REPETITIONS are made, and the budget must suffice for them.
-static uint64_t affordable(const SplittingPilot *pilot, uint64_t budget) {
-    double each = pilot->cost / SPLITTING_AIMED_REPETITIONS * SPLITTING_LEAST_REPETITIONS;
-    double left = budget > pilot->pieces ? (double)(budget - pilot->pieces) : 0;
-    if (!budget || each <= left)
-        return pilot->trials;
-    double trials = (double)pilot->trials * left / each;
-    return trials < SPLITTING_LEAST_TRIALS ? SPLITTING_LEAST_TRIALS : (uint64_t)trials;
-}
-
-static uint64_t pilot_pieces(const MeasurePlan *plan) {
-    uint64_t pieces = is_slow(plan->player) ? PILOT_PIECES_SLOW : PILOT_PIECES;
-    if (!plan->budget || plan->budget / PILOT_SHARE >= pieces)
-        return pieces;
-    uint64_t least = plan->budget / MAX_SHARE < LEAST_PILOT ? plan->budget / MAX_SHARE : LEAST_PILOT;
-    return plan->budget / PILOT_SHARE > least ? plan->budget / PILOT_SHARE : least;
-}
-
 static bool decide(Measurement *m, const MeasurePlan *plan, Error *error) {
     bool recorded = is_recorded(plan), by_hand = plan->base && plan->trials;
     m->method = plan->method == MEASURE_AUTO && recorded ? MEASURE_GAMES : plan->method;
@@ -83,13 +52,14 @@ static bool decide(Measurement *m, const MeasurePlan *plan, Error *error) {
     m->trials = plan->trials;
     if (m->method != MEASURE_AUTO && !(m->method == MEASURE_SPLITTING && !by_hand))
         return true;
-    if (!splitting_pilot(&m->pilot, plan->player, plan->seed, pilot_pieces(plan), plan->precision, plan->stop,
-                         error))
+    if (!splitting_pilot(&m->pilot, plan->player, plan->seed,
+                         measure_pilot_pieces(is_slow(plan->player), plan->budget), plan->precision,
+                         plan->stop, error))
         return false;
     if (m->method == MEASURE_AUTO)
-        m->method = cheaper(&m->pilot, plan->precision);
+        m->method = measure_cheaper(&m->pilot, plan->precision);
     m->base = plan->base ? plan->base : m->pilot.base;
-    m->trials = plan->trials ? plan->trials : affordable(&m->pilot, plan->budget);
+    m->trials = plan->trials ? plan->trials : measure_trials(&m->pilot, plan->budget);
     return true;
 }
 

@@ -3,7 +3,6 @@
 // (systematic resampling), which has less variance than drawing them.
 #include "measure/splitting.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "measure/splitting_rules.h"
 
 enum {
     BATCH = 8,           // restarted games, each with a stream of its own
@@ -258,9 +258,6 @@ bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *
 // ---------------------------------------------------------------------------------------------------
 // Pilot
 
-static const double TIME_IN_A = 0.7;   // share of the moves that should end in A
-static const double SHARED_PAST = 4;   // how much larger the variance is than with independent trials
-static const double SEEN_ABOVE = 0.01; // share of the moves that must end above it
 enum { PILOT_TRIALS = 1000, PILOT_MAX_TRIALS = 100 * PILOT_TRIALS };
 
 static bool check_player(const Player *player, Error *error) {
@@ -270,18 +267,6 @@ static bool check_player(const Player *player, Error *error) {
             error, "Splitting restarts games with other pieces, which a recorded sequence does not have;"
                    " use --method games.");
     return true;
-}
-
-// A player that stays below some height all the time (only O pieces, for instance) must be seen to leave A.
-static void choose_base(SplittingPilot *pilot, int highest) {
-    uint64_t moves = 0, below = pilot->at_height[0];
-    for (int h = 0; h < BOARD_MAX_HEIGHT + 5; h++)
-        moves += pilot->at_height[h];
-    for (pilot->base = 1; pilot->base < highest; pilot->base++)
-        if ((double)(below += pilot->at_height[pilot->base]) >= TIME_IN_A * (double)moves)
-            break;
-    for (; pilot->base > 1 && (double)(moves - below) < SEEN_ABOVE * (double)moves; pilot->base--)
-        below -= pilot->at_height[pilot->base];
 }
 
 static void watch_heights(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t stream,
@@ -301,7 +286,7 @@ static void watch_heights(SplittingPilot *pilot, const Player *player, uint64_t 
         }
     }
     pilot->game_pieces = pilot->lost ? (double)pilot->pieces / (double)pilot->lost : INFINITY;
-    choose_base(pilot, rules->height - 2);
+    pilot->base = splitting_base(pilot->at_height, rules->height - 2);
 }
 
 // One repetition, with more trials as long as none of them gets to a loss, tells the noise and the cost.
@@ -310,7 +295,7 @@ static bool choose_trials(SplittingPilot *pilot, const Player *player, uint64_t 
     SplittingPlan plan = {
         .player = player, .seed = seed, .base = pilot->base, .trials = trials, .stop = stop};
     SplittingRun run;
-    double noise = 0, t = gsl_cdf_tdist_Pinv(0.975, SPLITTING_AIMED_REPETITIONS - 1) / precision;
+    double noise = 0;
     do {
         if (!repeat(&plan, SPLITTING_MAX_REPETITIONS + 1, NULL, &run, &noise, error))
             return false;
@@ -318,10 +303,7 @@ static bool choose_trials(SplittingPilot *pilot, const Player *player, uint64_t 
         trials = plan.trials;
         plan.trials *= 10;
     } while (run.done && run.extinct && plan.trials <= PILOT_MAX_TRIALS);
-    double wanted = SHARED_PAST * noise * t * t / SPLITTING_AIMED_REPETITIONS;
-    if (run.extinct)
-        wanted = PILOT_MAX_TRIALS;
-    pilot->trials = wanted < 2000 ? 2000 : wanted > 1e6 ? 1000000 : (uint64_t)wanted;
+    pilot->trials = run.extinct ? PILOT_MAX_TRIALS : splitting_trials(noise, precision);
     pilot->cost = (double)run.pieces / (double)trials * (double)pilot->trials * SPLITTING_AIMED_REPETITIONS;
     return true;
 }
@@ -348,41 +330,6 @@ bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed,
 // ---------------------------------------------------------------------------------------------------
 // Many repetitions
 
-// The runs stop as soon as their interval is narrow enough, hence rather when it happens to be too narrow.
-// The factor was chosen by hand after 184 of 200 intervals had contained the truth (bcts, 10x10); simulations
-// of the rule alone (scripts/stopping-rule) ask for less. docs/measuring-studies.md has the checks, also with
-// seeds it was not chosen on.
-static const double WIDENED = 1.08;
-
-void splitting_summarise(Splitting *splitting, int width) {
-    double sum = 0, squares = 0, cells = 0;
-    uint64_t n = splitting->runs;
-    splitting->extinct = splitting->pieces = 0;
-    for (uint64_t k = 0; k < n; k++) {
-        const SplittingRun *run = &splitting->run[k];
-        sum += run->lambda;
-        splitting->pieces += run->pieces;
-        splitting->extinct += run->lambda == 0;
-        if (run->lambda > 0)
-            cells += run->cells * run->lambda;
-    }
-    double mean = n ? sum / (double)n : NAN;
-    for (uint64_t k = 0; k < n; k++)
-        squares += (splitting->run[k].lambda - mean) * (splitting->run[k].lambda - mean);
-    splitting->lambda = mean;
-    splitting->sd = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
-    double half =
-        n > 1 ? gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * splitting->sd / sqrt((double)n) : INFINITY;
-    half *= WIDENED;
-    splitting->lambda_interval = (Interval){fmax(mean - half, 0), mean + half};
-    double left = sum > 0 ? cells / sum : 0; // cells on the last board
-    splitting->mean_lines = fmax((4 / mean - left) / width, 0);
-    splitting->interval.low = fmax((4 / splitting->lambda_interval.high - left) / width, 0);
-    splitting->interval.high = (4 / splitting->lambda_interval.low - left) / width;
-    if (!(sum > 0))
-        splitting->interval = interval_exact(0, n, 4 * (double)splitting->pieces / width);
-}
-
 typedef struct Team {
     const SplittingPlan *plan;
     Splitting *splitting;
@@ -397,20 +344,7 @@ static void finish(Team *team) {
     __atomic_store_n(&team->finished, true, __ATOMIC_RELAXED);
 }
 
-double splitting_precision(const Splitting *splitting) {
-    double mean = splitting->mean_lines;
-    if (!(isfinite(mean) && mean > 0))
-        return INFINITY;
-    return fmax(splitting->interval.high - mean, mean - splitting->interval.low) / mean;
-}
-
 // Takes the runs in order of their numbers, one more at a time, until they suffice.
-// Widely scattered runs need more company before their interval can be believed.
-static uint64_t least_repetitions(const Splitting *splitting) {
-    double spread = splitting->lambda > 0 ? splitting->sd / splitting->lambda : 0;
-    return SPLITTING_LEAST_REPETITIONS + (uint64_t)fmin(100 * spread * spread, SPLITTING_MAX_REPETITIONS);
-}
-
 static void judge(Team *team) {
     Splitting *splitting = team->splitting;
     const SplittingPlan *plan = team->plan;
@@ -419,14 +353,7 @@ static void judge(Team *team) {
         splitting_summarise(splitting, player_rules(plan->player)->width);
         if (plan->progress)
             plan->progress(plan->context, splitting);
-        bool finished = splitting->runs == team->most;
-        if (!plan->repetitions && splitting->runs >= SPLITTING_LEAST_REPETITIONS) {
-            splitting->precise = splitting->runs >= least_repetitions(splitting) &&
-                                 splitting_precision(splitting) <= plan->precision;
-            finished = finished || splitting->precise || splitting->extinct == splitting->runs ||
-                       (plan->budget && splitting->pieces >= plan->budget);
-        }
-        if (finished)
+        if (splitting->runs == team->most || splitting_is_over(splitting, plan))
             finish(team);
     }
 }

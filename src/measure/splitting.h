@@ -33,17 +33,18 @@ enum {
     SPLITTING_MAX_REPETITIONS = 4096,
     SPLITTING_LEAST_TRIALS = 100,
     SPLITTING_MAX_TRIALS = 10000000,
+    SPLITTING_HEIGHTS = BOARD_MAX_HEIGHT + 5, // of piles: 0 ... SPLITTING_HEIGHTS - 1
     SPLITTING_STATE_BYTES = 72 // memory: two sets of `trials` states of this size for each thread
 };
 
 // How a player spends its time: what the pilot run saw.
 typedef struct SplittingPilot {
-    uint64_t pieces, lost;                    // games lost on the way
-    uint64_t at_height[BOARD_MAX_HEIGHT + 5]; // moves after which the pile was so high
-    int base;                                 // the height below which it is most of the time
-    uint64_t trials;                          // for the wanted precision
-    double game_pieces;                       // mean length of the games lost; INFINITY: none was
-    double cost;                              // pieces that splitting to the precision will take, roughly
+    uint64_t pieces, lost;                 // games lost on the way
+    uint64_t at_height[SPLITTING_HEIGHTS]; // moves after which the pile was so high
+    int base;                              // the height below which it is most of the time
+    uint64_t trials;                       // for the wanted precision
+    double game_pieces;                    // mean length of the games lost; INFINITY: none was
+    double cost;                           // pieces that splitting to the precision will take, roughly
 } SplittingPilot;
 
 struct Splitting;
@@ -86,7 +87,7 @@ typedef struct Splitting {
     double lambda, sd; // mean of the runs' lambdas, and their standard deviation
     Interval lambda_interval;
     double mean_lines; // INFINITY: lambda is 0
-    Interval interval; // of the mean lines; high may be INFINITY. All extinct: see splitting_summarise
+    Interval interval; // of the mean lines; high may be INFINITY. All extinct: see splitting_rules.h
     uint64_t pieces;   // of the runs that count
     double seconds;
     bool precise, interrupted;
@@ -107,19 +108,10 @@ bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed,
 // One repetition: a function of the plan and its number alone. Stopped (plan->stop): not done.
 bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, Error *error);
 
-// Repetitions on all cores. The first n count, n being the smallest number (at least
-// SPLITTING_LEAST_REPETITIONS, and more of them the more the runs scatter: 100 (sd/mean)^2) that reaches the
-// precision or the budget: the result does not depend on jobs.
+// Repetitions on all cores. The first n count, n being the smallest number at which splitting_is_over
+// (measure/splitting_rules.h): the result does not depend on jobs.
 // Free with splitting_free, also after an error.
 bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error);
 void splitting_free(Splitting *splitting);
-
-// The larger side of the interval of the mean lines, as a fraction of the mean; INFINITY: not known.
-double splitting_precision(const Splitting *splitting);
-
-// Mean and interval of runs already made. If none of them got to a loss, the lower end is that of all their
-// pieces as one run without a loss, 4/W pieces / 3.69: a rough figure, since restarts were cut short at
-// heights where no game is lost yet.
-void splitting_summarise(Splitting *splitting, int width);
 
 #endif
