@@ -225,49 +225,6 @@ static void bootstrap_depends_on_the_seed_alone(void **state) {
     assert_near(a.high, 7, 0);
 }
 
-static void histogram_holds_every_game_and_the_fitted_law(void **state) {
-    (void)state;
-    enum { GAMES = 5000 };
-    static Score score[GAMES];
-    Random random = random_stream(10, 0, RANDOM_TEST);
-    draw_scores(score, GAMES, 300, 0, &random);
-    Histogram histogram;
-    assert_true(histogram_make(&histogram, score, GAMES, 20, NULL));
-    assert_in_range(histogram.bins, 10, 20);
-    uint64_t all = 0;
-    double expected = 0;
-    for (int i = 0; i < histogram.bins; i++) {
-        all += histogram.count[i];
-        expected += histogram.expected[i];
-        assert_near((double)histogram.count[i], histogram.expected[i], 4.5 * sqrt(histogram.expected[i]) + 2);
-    }
-    assert_int_equal(all, GAMES);
-    assert_near(expected, GAMES, 5);
-    histogram_free(&histogram);
-}
-
-static void histogram_of_few_lines_has_a_bin_for_each(void **state) {
-    (void)state;
-    Score score[] = {{.lines = 0}, {.lines = 0}, {.lines = 1}, {.lines = 3}};
-    Histogram histogram;
-    assert_true(histogram_make(&histogram, score, 4, 100, NULL));
-    assert_int_equal(histogram.bins, 4);
-    assert_int_equal(histogram.width, 1);
-    assert_int_equal(histogram.count[0], 2);
-    assert_int_equal(histogram.count[2], 0);
-    assert_int_equal(histogram.count[3], 1);
-    assert_near(histogram.expected[0], 2, 1e-12); // mean 1: a geometric law with p = 1/2
-    assert_near(histogram.expected[1], 1, 1e-12);
-    histogram_free(&histogram);
-    assert_true(histogram_make(&histogram, score, 2, 10, NULL));
-    assert_int_equal(histogram.bins, 1);
-    assert_near(histogram.expected[0], 2, 0);
-    histogram_free(&histogram);
-    Error error;
-    assert_false(histogram_make(&histogram, score, 4, 0, &error));
-    histogram_free(&histogram);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(anderson_table_is_that_of_exponential_samples),
@@ -280,8 +237,6 @@ int main(void) {
         cmocka_unit_test(deviation_is_the_largest_gap_between_the_functions),
         cmocka_unit_test(bootstrap_covers_about_95_percent),
         cmocka_unit_test(bootstrap_depends_on_the_seed_alone),
-        cmocka_unit_test(histogram_holds_every_game_and_the_fitted_law),
-        cmocka_unit_test(histogram_of_few_lines_has_a_bin_for_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "reproduce/command.h"
 #include "reproduce/reproduction_plot.h"
 #include "reproduce/reproduction_series.h"
 #include "reproduce/results.h"
@@ -111,7 +112,7 @@ static void write_output(const Definition *definition, const char *command, int 
     char path[4096];
     Error error = {""};
     char *name = definition_expand(definition, "quick", command, definition->name, i);
-    reproduction_output(folder, name, path);
+    command_output(folder, name, path);
     free(name);
     assert_true(text_write_file(path, text, strlen(text), &error));
 }

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/reproduce.h"
 #include "base/pool.h"
 #include "base/text.h"
 #include "learn/crew.h"
+#include "reproduce/reproduce.h"
 #include "reproduce/reproduction_plot.h"
 
 typedef struct ReproduceOptions {
@@ -68,14 +68,19 @@ static Definition *find(const char *word, int *exit_code, Error *error) {
     return definition;
 }
 
+static void complain(const char *sentence) {
+    fprintf(stderr, "tetralab reproduce: %s\n", sentence);
+}
+
 static int run_one(const char *word, const ReproduceOptions *options, Error *error) {
     int code;
     Definition *definition = find(word, &code, error);
     if (!definition)
         return code;
-    ReproducePlan plan = {definition, options->scale, options->out, options->jobs};
-    code = !definition->plot || reproduction_plot_check(definition, error) ? reproduce_run(&plan, error)
-                                                                           : EXIT_FAILED;
+    app_default_jobs = (int)options->jobs; // of its commands
+    ReproducePlan plan = {definition, options->scale, options->out, app_main, stdout};
+    code =
+        reproduction_plot_check(definition, error) && reproduce_run(&plan, error) ? EXIT_DONE : EXIT_FAILED;
     definition_free(definition);
     return code;
 }
@@ -106,7 +111,7 @@ static int run(int argc, char **argv) {
     if (!strcmp(operands[0], "list"))
         code = list(&error);
     else if (!strcmp(operands[0], "report"))
-        code = reproduce_report(options.out, &error) ? EXIT_DONE : EXIT_FAILED;
+        code = reproduce_report(options.out, stdout, complain, &error) ? EXIT_DONE : EXIT_FAILED;
     else
         code = run_one(operands[0], &options, &error);
     return code == EXIT_DONE ? code : app_fail(&command_reproduce, &error, code);

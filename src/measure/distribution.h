@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What law do the scores of whole games follow? A test of the exponential law, an interval of the mean that
-// needs no law, and a histogram with the fitted curve (Amundsen, fig. 2.5).
+// What law do the scores of whole games follow? A test of the exponential law, and an interval of the mean
+// that needs no law.
 //
 // The exponential law for whole numbers. Lines are counted, so what is tested is the geometric law, of which
 // the exponential one rounded down is an example: P(lines >= k) = exp(-k/theta), theta = 1/log(1 + 1/mean).
@@ -31,7 +31,6 @@ enum {
     DISTRIBUTION_LEAST_MEAN = 10,       // lines, for scores to be near exponential
     DISTRIBUTION_RESAMPLES = 4000,      // of the bootstrap
     DISTRIBUTION_MAX_RESAMPLED = 20000, // games; with more the normal interval is as good and is given
-    DISTRIBUTION_MAX_BINS = 1000
 };
 #define DISTRIBUTION_NEAR 0.04
 
@@ -61,19 +60,5 @@ double distribution_anderson_p(double anderson); // P(a larger one | exponential
 // than two games or with censored ones.
 bool distribution_bootstrap(Interval *interval, const Score *score, uint64_t count, uint64_t seed,
                             Error *error);
-
-// Scores in bins of equal width (a whole number of lines), with what the fitted law expects in each.
-typedef struct Histogram {
-    int bins;
-    uint64_t width;   // bin i holds i * width ... (i + 1) * width - 1 lines
-    uint64_t *count;  // owned
-    double *expected; // owned; sums to nearly all games, for the law has no end
-} Histogram;
-
-// -> bins  wanted, 1 ... DISTRIBUTION_MAX_BINS; fewer are made when scores are small. Free with
-// histogram_free,
-//    also after an error.
-bool histogram_make(Histogram *histogram, const Score *score, uint64_t count, int bins, Error *error);
-void histogram_free(Histogram *histogram);
 
 #endif

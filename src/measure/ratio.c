@@ -70,9 +70,3 @@ Ratio ratio_combine(double mean_a, Interval a, double mean_b, Interval b) {
 double ratio_each_precision(double precision) {
     return expm1(log1p(precision) / sqrt(2)); // on the log scale, errors add like the sides of a triangle
 }
-
-double ratio_precision(const Ratio *ratio) {
-    if (!(ratio->value > 0))
-        return INFINITY;
-    return fmax(1 - ratio->interval.low / ratio->value, ratio->interval.high / ratio->value - 1);
-}

@@ -35,7 +35,4 @@ double ratio_f_point(double probability, uint64_t m, uint64_t n);
 // <- how precise each of two measurements must be for the ratio to be within `precision`.
 double ratio_each_precision(double precision);
 
-// <- the larger of the interval's two sides, as a fraction of the ratio.
-double ratio_precision(const Ratio *ratio);
-
 #endif

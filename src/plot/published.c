@@ -2,7 +2,6 @@
 // Published means; all of whole games, most with an interval of 10 to 20 %.
 #include "plot/published.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define ICGA   "Thiery & Scherrer, ICGA Journal 32, 2009"
@@ -43,15 +42,4 @@ const Published *published_find(const char *strategy, const Rules *rules) {
             !strcmp(table[k].strategy, strategy))
             return &table[k];
     return NULL;
-}
-
-// With the digits that were published, so not by text_count, and the unit of the larger.
-const char *published_text(const Published *published, char out[48]) {
-    double unit = published->high >= 1e6 ? 1e6 : published->high >= 1e3 ? 1e3 : 1;
-    const char *suffix = unit == 1e6 ? " M" : unit == 1e3 ? " k" : "";
-    if (published->low == published->high)
-        snprintf(out, 48, "%.4g%s", published->high / unit, suffix);
-    else
-        snprintf(out, 48, "%.4g .. %.4g%s", published->low / unit, published->high / unit, suffix);
-    return out;
 }

@@ -15,7 +15,4 @@ typedef struct Published {
 // <- what is published of this strategy under these rules, NULL: nothing
 const Published *published_find(const char *strategy, const Rules *rules);
 
-// <- as a reader wants it: "5.2 .. 6.7 M", "51 M". out needs 48 bytes.
-const char *published_text(const Published *published, char out[48]);
-
 #endif

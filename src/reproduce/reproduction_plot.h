@@ -18,8 +18,4 @@ bool reproduction_plot(const char *path, const Definition *definition, const cha
 // Is this "plot" one that can be drawn: are its keys and their values known? Asked before the rows run.
 bool reproduction_plot_check(const Definition *definition, Error *error);
 
-// <- the file below `dir` that holds the output of a command, as JSON; -> name  the command with the
-//    definition's name for {dir}; path needs 4,096 bytes
-const char *reproduction_output(const char *dir, const char *name, char *path);
-
 #endif

@@ -17,7 +17,7 @@
 #include "learn/run_files.h"
 #include "learn/run_folder.h"
 #include "plot/curves_data.h"
-#include "reproduce/reproduction_plot.h"
+#include "reproduce/command.h"
 
 enum {
     MAX_GENERATIONS = 1 << 20, // read from one journal
@@ -289,7 +289,7 @@ bool series_output(const Definition *definition, const char *scale, const char *
     Error why = {""};
     if (!name)
         return error_set(error, "There is no memory for the plot of %s.", definition->name);
-    reproduction_output(dir, name, path);
+    command_output(dir, name, path);
     free(name);
     char *text = read_output(path, &length, &why);
     if (!text)

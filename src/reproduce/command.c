@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Commands of a reproduction. Each runs in a process of its own, a copy of this one: it may take all memory,
-// fail or be interrupted without the others, and it is exactly what a user gets who types it.
 #define _GNU_SOURCE // pipe2
+#include "reproduce/command.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/app.h"
-#include "app/reproduce.h"
 #include "base/progress.h"
 
 enum { MAX_WORDS = 200 };
@@ -23,7 +24,7 @@ typedef struct Words {
     int count;
 } Words;
 
-char *reproduce_fill(const char *text, const char *dir) {
+char *command_fill(const char *text, const char *dir) {
     char *result = NULL;
     size_t size;
     FILE *out = open_memstream(&result, &size);
@@ -56,7 +57,7 @@ static bool split(const char *command, const char *dir, Words *words, Error *err
         if (words->count == MAX_WORDS - 8)
             good =
                 error_set(error, "The command \"%.60s...\" has more than %d words.", command, MAX_WORDS - 8);
-        else if (!(words->word[words->count] = reproduce_fill(word, dir)))
+        else if (!(words->word[words->count] = command_fill(word, dir)))
             good = error_set(error, "There is no memory for a command.");
         else
             words->count++;
@@ -68,16 +69,15 @@ static bool split(const char *command, const char *dir, Words *words, Error *err
 // In the child: never returns. In a process group of its own it does not hear Ctrl-C; the parent tells it,
 // once. If the parent dies, so does it, in good order. What went wrong with the parent's table is not its
 // concern. -> alive  this end of the pipe stays open, whatever else is closed
-static void run(char **word, int count, pid_t parent, int alive, uint64_t jobs) {
+static void run(char **word, int count, pid_t parent, int alive, CommandRunner *runner) {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent || nowhere < 0 || fcntl(alive, F_DUPFD_CLOEXEC, 3) < 0 ||
         dup2(nowhere, STDIN_FILENO) < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
-        _exit(EXIT_FAILED);
+        _exit(EXIT_FAILURE);
     clearerr(stdout);
-    app_default_jobs = (int)jobs;
-    int code = app_main(count, word);
+    int code = runner(count, word);
     fflush(stderr);
     _exit(code);
 }
@@ -100,7 +100,7 @@ static int wait_for(pid_t child, int pipe_end) {
 }
 
 // <- false: it could not be started, it failed, or it was killed. -> command  for messages
-static bool run_words(char **word, int count, const char *command, uint64_t jobs, Error *error) {
+static bool run_words(char **word, int count, const char *command, CommandRunner *runner, Error *error) {
     int end[2];
     pid_t parent = getpid();
     fflush(NULL);
@@ -108,7 +108,7 @@ static bool run_words(char **word, int count, const char *command, uint64_t jobs
         return error_set(error, "A process for \"%.80s\" cannot be started: %s.", command, strerror(errno));
     pid_t child = fork();
     if (child == 0)
-        run(word, count, parent, end[1], jobs);
+        run(word, count, parent, end[1], runner);
     int trouble = errno;
     close(end[1]);
     int status = child < 0 ? 0 : wait_for(child, end[0]);
@@ -118,22 +118,35 @@ static bool run_words(char **word, int count, const char *command, uint64_t jobs
     if (WIFSIGNALED(status))
         return error_set(error, "\"tetralab %.200s\" was ended by signal %d (%s).", command, WTERMSIG(status),
                          strsignal(WTERMSIG(status)));
-    return WEXITSTATUS(status) == EXIT_DONE ||
+    return WEXITSTATUS(status) == EXIT_SUCCESS ||
            error_set(error, "\"tetralab %.200s\" failed; its message stands above.", command);
 }
 
-bool reproduce_command(const char *command, const char *dir, const char *output, uint64_t jobs,
-                       Error *error) {
+bool command_run(const char *command, const char *dir, const char *output, CommandRunner *runner,
+                 Error *error) {
     Words words;
-    char *shown = reproduce_fill(command, dir);
+    char *shown = command_fill(command, dir);
     bool good = split(command, dir, &words, error);
     if (good) {
         words.word[words.count] = "--json";
         words.word[words.count + 1] = (char *)output;
         words.word[words.count + 2] = NULL;
-        good = run_words(words.word, words.count + 2, shown ? shown : command, jobs, error);
+        good = run_words(words.word, words.count + 2, shown ? shown : command, runner, error);
     }
     words_free(&words);
     free(shown);
     return good;
+}
+
+// FNV-1a: equal commands have equal names.
+static uint64_t number_of(const char *command) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (; *command; command++)
+        hash = (hash ^ (unsigned char)*command) * 0x100000001b3;
+    return hash;
+}
+
+const char *command_output(const char *dir, const char *name, char *path) {
+    snprintf(path, 4096, "%.4000s/outputs/%016" PRIx64 ".json", dir, number_of(name));
+    return path;
 }

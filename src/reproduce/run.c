@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs a definition row by row. What a command printed as JSON is kept in DIR/NAME/outputs/ under a number
 // made from the command line: rows share it, and an interrupted run finds it again.
+#include "reproduce/reproduce.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -10,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/app.h"
-#include "app/reproduce.h"
 #include "base/clock.h"
 #include "base/json_parse.h"
 #include "base/progress.h"
@@ -48,7 +48,7 @@ static bool write_files(const Run *run) {
         char path[PATH];
         char *dumped = json_is_string(value) ? NULL : json_dumps(value, JSON_INDENT(2));
         const char *text = dumped ? dumped : json_string_value(value);
-        char *filled = text ? reproduce_fill(text, run->dir) : NULL; // {dir} is the folder it stands in
+        char *filled = text ? command_fill(text, run->dir) : NULL; // {dir} is the folder it stands in
         bool good = filled ? set_path(path, run->error, run->dir, name, "") &&
                                  text_write_file(path, filled, strlen(filled), run->error)
                            : error_set(run->error, "There is no memory for the file %s.", name);
@@ -124,7 +124,7 @@ static char *resume_command(const char *command, const char *dir) {
     if (!resumables[k].folder && length > 5 && !strcmp(name + length - 5, ".json"))
         name[length - 5] = 0;
     snprintf(left, sizeof left, "%s%s", name, resumables[k].left);
-    char *path = reproduce_fill(left, dir);
+    char *path = command_fill(left, dir);
     bool there = path && access(path, F_OK) == 0;
     free(path);
     size_t size = strlen(command) + PATH;
@@ -166,9 +166,8 @@ static bool run_command(const Run *run, const Step *step) {
     char *resume = access(started, F_OK) ? NULL : resume_command(step->command, run->dir);
     if (step->k == 0 && !resume)
         remove_fresh(run, step->row, step->i);
-    bool good =
-        text_write_file(started, step->name, strlen(step->name), run->error) &&
-        reproduce_command(resume ? resume : step->command, run->dir, part, run->plan->jobs, run->error);
+    bool good = text_write_file(started, step->name, strlen(step->name), run->error) &&
+                command_run(resume ? resume : step->command, run->dir, part, run->plan->runner, run->error);
     free(resume);
     if (good && !progress_interrupted && rename(part, path))
         return error_set(run->error, "%s cannot be renamed to %s: %s.", part, path, strerror(errno));
@@ -221,8 +220,7 @@ static json_t *run_commands(const Run *run, const DefinitionRow *row, int i) {
         char *name = definition_expand(plan->definition, plan->scale, text, plan->definition->name, i);
         good = command && name ? true : error_set(run->error, "There is no memory for a command.");
         if (good)
-            good = run_command(run,
-                               &(Step){row, k, i, command, name, reproduction_output(run->dir, name, path)});
+            good = run_command(run, &(Step){row, k, i, command, name, command_output(run->dir, name, path)});
         free(command);
         free(name);
     }
@@ -317,37 +315,39 @@ static int label_width(const Definition *definition) {
     return width < 90 ? width : 90;
 }
 
-static void print_head(const Definition *definition, const char *scale) {
-    printf("%s: %s\n%s, %s; scale %s\n\n%-*s  %-28s  %-32s  %s\n", definition->name, definition->title,
-           definition->paper, definition->place, scale, label_width(definition), "row", "published", "ours",
-           "verdict");
-    fflush(stdout);
+static void print_head(const ReproducePlan *plan) {
+    const Definition *definition = plan->definition;
+    fprintf(plan->table, "%s: %s\n%s, %s; scale %s\n\n%-*s  %-28s  %-32s  %s\n", definition->name,
+            definition->title, definition->paper, definition->place, plan->scale, label_width(definition),
+            "row", "published", "ours", "verdict");
+    fflush(plan->table);
 }
 
 static void print_row(Run *run, const DefinitionRow *row, const Result *result) {
     char published[RESULTS_TEXT], ours[RESULTS_TEXT];
     Verdict verdict = results_verdict(row, run->plan->scale, result);
     run->counts[verdict]++;
-    printf("%-*s  %-28s  %-32s  %s\n", label_width(run->plan->definition), row->label,
-           results_show_published(&row->published, row->unit, published),
-           results_show(result, row->unit, ours), verdict_names[verdict]);
-    fflush(stdout);
+    fprintf(run->plan->table, "%-*s  %-28s  %-32s  %s\n", label_width(run->plan->definition), row->label,
+            results_show_published(&row->published, row->unit, published),
+            results_show(result, row->unit, ours), verdict_names[verdict]);
+    fflush(run->plan->table);
 }
 
 static void print_end(const Run *run) {
     const Definition *definition = run->plan->definition;
-    printf("\n%d agree, %d differ, %d are undecided, %d cannot be compared, %d are ours alone.\n",
-           run->counts[VERDICT_AGREES], run->counts[VERDICT_DIFFERS], run->counts[VERDICT_UNDECIDED],
-           run->counts[VERDICT_INCOMPARABLE], run->counts[VERDICT_ALONE]);
+    fprintf(run->plan->table,
+            "\n%d agree, %d differ, %d are undecided, %d cannot be compared, %d are ours alone.\n",
+            run->counts[VERDICT_AGREES], run->counts[VERDICT_DIFFERS], run->counts[VERDICT_UNDECIDED],
+            run->counts[VERDICT_INCOMPARABLE], run->counts[VERDICT_ALONE]);
     for (int i = 0; i < definition->rows; i++) {
         const DefinitionRow *row = &definition->row[i];
         const char *why = definition_incomparable(row, run->plan->scale);
         if (why)
-            printf("%s: not comparable, %s\n", row->label, why);
+            fprintf(run->plan->table, "%s: not comparable, %s\n", row->label, why);
         if (row->note)
-            printf("%s: %s\n", row->label, row->note);
+            fprintf(run->plan->table, "%s: %s\n", row->label, row->note);
     }
-    printf("The results are in %s.\n", run->results);
+    fprintf(run->plan->table, "The results are in %s.\n", run->results);
 }
 
 static bool draw(const Run *run) {
@@ -358,17 +358,17 @@ static bool draw(const Run *run) {
     if (!set_path(path, run->error, plan->out, plan->definition->name, ".svg") ||
         !reproduction_plot(path, plan->definition, plan->scale, run->dir, run->results, run->error))
         return false;
-    printf("The plot is %s.\n", path);
+    fprintf(run->plan->table, "The plot is %s.\n", path);
     return true;
 }
 
-static int run_rows(Run *run) {
+static bool run_rows(Run *run) {
     const ReproducePlan *plan = run->plan;
     int skipped;
     json_t *lines = results_read(run->results, &skipped, run->error);
     if (!lines)
-        return EXIT_FAILED;
-    print_head(plan->definition, plan->scale);
+        return false;
+    print_head(plan);
     bool good = true;
     for (int i = 0; good && !progress_interrupted && i < plan->definition->rows; i++) {
         const DefinitionRow *row = &plan->definition->row[i];
@@ -380,21 +380,19 @@ static int run_rows(Run *run) {
             print_row(run, row, &result);
     }
     json_decref(lines);
-    if (progress_interrupted) {
-        error_set(run->error, "Interrupted; the same command goes on with it.");
-        return EXIT_FAILED;
-    }
+    if (progress_interrupted)
+        return error_set(run->error, "Interrupted; the same command goes on with it.");
     if (!good)
-        return EXIT_FAILED;
+        return false;
     print_end(run);
-    return draw(run) ? EXIT_DONE : EXIT_FAILED;
+    return draw(run);
 }
 
-int reproduce_run(const ReproducePlan *plan, Error *error) {
+bool reproduce_run(const ReproducePlan *plan, Error *error) {
     Run run = {.plan = plan, .lock = -1, .error = error};
     progress_catch_interrupt();
-    int code = prepare(&run) ? run_rows(&run) : EXIT_FAILED;
+    bool good = prepare(&run) && run_rows(&run);
     if (run.lock >= 0)
         close(run.lock);
-    return code;
+    return good;
 }

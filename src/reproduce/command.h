@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commands of a reproduction. Each runs in a process of its own, a copy of this one: it may take all memory,
+// fail or be interrupted without the others, and it is exactly what a user gets who types it.
+#ifndef TETRALAB_REPRODUCE_COMMAND_H
+#define TETRALAB_REPRODUCE_COMMAND_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+// The program itself: runs a command line, the first word of which is its name. <- 0: it succeeded
+typedef int CommandRunner(int count, char **word);
+
+// -> command  without "tetralab" and --json; {dir} in it is the folder, whose path may hold spaces
+// -> output   the file for its JSON; its table goes nowhere
+// <- false: the error names the command
+bool command_run(const char *command, const char *dir, const char *output, CommandRunner *runner,
+                 Error *error);
+
+// <- the text with the folder's path for {dir}; free() it. NULL: no memory
+char *command_fill(const char *text, const char *dir);
+
+// <- the file below `dir` that keeps the output of a command; -> name  the command with the definition's name
+//    for {dir}; path needs 4,096 bytes
+const char *command_output(const char *dir, const char *name, char *path);
+
+#endif
