@@ -5,7 +5,6 @@
 #define TETRALAB_TESTS_RANDOM_RATINGS_H
 
 #include <math.h>
-#include <string.h>
 
 #include "feature/rating.h"
 #include "random_boards.h"
@@ -84,8 +83,7 @@ static inline void fill_surface(RatingWeights *text, Random *random, int width, 
 static inline void fill_powers(RatingWeights *text, Random *random, int width, uint64_t number) {
     text->kind = number % 2 ? RATING_EXPONENTIAL : RATING_DISPLACED;
     for (int id = 0; id < FEATURES; id++) {
-        bool signs = !strncmp(feature_info[id].name, "delta-", 6);
-        if (!signs && (random_below(random, 3) == 0 || id == FEATURE_HOLES))
+        if (feature_info[id].sign == UNSIGNED && (random_below(random, 3) == 0 || id == FEATURE_HOLES))
             use(text, id, width);
         text->exponent[id] = random_between(random, 0, 12) / 4.0;
         text->displacement[id] = random_between(random, 0, 40) / 4.0;

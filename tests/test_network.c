@@ -67,10 +67,9 @@ static double range_of(FeatureId id, int width, int height) {
 // Adds a move's features, as a rating sees them: in whole steps.
 static void add_features(const Situation *situation, bool move_only, double value[FEATURES]) {
     for (int id = 0; id < FEATURES; id++) {
-        double values[BOARD_MAX_WIDTH], steps = feature_steps((FeatureId)id, situation->width);
-        feature_reference((FeatureId)id, situation, values);
+        double steps = feature_steps((FeatureId)id, situation->width);
         if (feature_info[id].values == ONE && (!move_only || feature_info[id].of_move))
-            value[id] += floor(values[0] * steps + 1e-6) / steps;
+            value[id] += floor(feature_reference((FeatureId)id, situation, 0) * steps + 1e-6) / steps;
     }
 }
 

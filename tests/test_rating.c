@@ -257,13 +257,13 @@ static void sums_do_not_depend_on_the_order_of_the_features(void **state) {
             order[j] = i;
         }
         int64_t whole = rating_reference(&rating, &situation, ~(uint64_t)0), sum = 0;
-        double expected = 0, rounding = 1e-9, values[BOARD_MAX_WIDTH];
+        double expected = 0, rounding = 1e-9;
         for (int i = 0; i < FEATURES; i++) {
             FeatureId id = (FeatureId)order[i];
             sum += rating_reference(&rating, &situation, feature_bit(id));
-            int count = feature_reference(id, &situation, values), steps = feature_steps(id, width);
+            int count = feature_values(id, width), steps = feature_steps(id, width);
             for (int k = 0; k < count; k++) {
-                double q = floor(values[k] * steps + 1e-6);
+                double q = floor(feature_reference(id, &situation, k) * steps + 1e-6);
                 expected += text.weight[id][k] * q / steps;
                 rounding += fabs(q) / 2 / rating.scale; // a weight is off by half a unit at most
             }

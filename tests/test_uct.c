@@ -40,9 +40,7 @@ static Rules small_rules(const char *board, const char *pieces) {
 
 static int plain_hole_count(const Board *board, const Rules *rules) {
     Situation situation = {rules->width, rules->height, board, board, NULL, {0}};
-    double holes;
-    feature_reference(FEATURE_HOLES, &situation, &holes);
-    return (int)holes;
+    return (int)feature_reference(FEATURE_HOLES, &situation, 0);
 }
 
 static int straight_falls(const Board *board, const Rules *rules, int piece, OriginalPlacement *list) {
@@ -240,8 +238,8 @@ static void leaves_are_worth_what_the_rating_says(void **state) {
         const UctMove *move = &moves.move[__builtin_ctzll(set)];
         uct_play(&after, rules.width, game.piece, move);
         Situation situation = {rules.width, rules.height, &after, &after, NULL, {0}};
-        double transitions, reward[] = {0, 0.1, 0.3, 0.6, 1};
-        feature_reference(FEATURE_CELL_TRANSITIONS, &situation, &transitions);
+        double transitions = feature_reference(FEATURE_CELL_TRANSITIONS, &situation, 0);
+        static const double reward[] = {0, 0.1, 0.3, 0.6, 1};
         best = fmax(best, reward[move->rows] - 0.0015 * transitions);
     }
     UctRule rule = uct_rule(&options, &rules, evaluator, rating.scale);

@@ -255,5 +255,8 @@ int tetralab_feature_values(const tetralab_rules *rules, const char *name, const
     Situation situation = {rules->rules.width, rules->rules.height, &before, &after, NULL, {0}};
     if (move && !take_move(&situation, &after, rules, columns, move, api_error(error)))
         return -1;
-    return feature_reference((FeatureId)id, &situation, values);
+    int count = feature_values((FeatureId)id, rules->rules.width);
+    for (int i = 0; i < count; i++)
+        values[i] = feature_reference((FeatureId)id, &situation, i);
+    return count;
 }

@@ -102,18 +102,22 @@ static json_t *number_as_json(double value) {
     return value == floor(value) ? json_integer((json_int_t)value) : json_real(value);
 }
 
+static json_t *feature_as_json(FeatureId id, const Situation *situation) {
+    if (feature_info[id].values == ONE)
+        return number_as_json(feature_reference(id, situation, 0));
+    json_t *list = json_array();
+    for (int x = 0; x < feature_values(id, situation->width); x++)
+        json_array_append_new(list, number_as_json(feature_reference(id, situation, x)));
+    return list;
+}
+
 static json_t *board_as_json(const Rules *rules, const Board *board) {
     Situation situation = {.width = rules->width, .height = rules->height, .before = board, .after = board};
     json_t *object = json_object();
     for (int id = 0; id < FEATURES; id++) {
         if (feature_info[id].of_move)
             continue;
-        double values[BOARD_MAX_WIDTH];
-        int count = feature_reference((FeatureId)id, &situation, values);
-        json_t *value = feature_info[id].values == ONE ? number_as_json(values[0]) : json_array();
-        for (int i = 0; i < count && feature_info[id].values != ONE; i++)
-            json_array_append_new(value, number_as_json(values[i]));
-        json_object_set_new(object, feature_info[id].name, value);
+        json_object_set_new(object, feature_info[id].name, feature_as_json((FeatureId)id, &situation));
     }
     return object;
 }

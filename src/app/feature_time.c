@@ -83,7 +83,8 @@ static uint64_t count_placements(const Timer *timer, int count) {
 // ---- timing --------------------------------------------------------------------------------------------
 
 static void time_plain(Timer *timer, int count, FeatureId id) {
-    double values[BOARD_MAX_WIDTH], sum = 0, start = processor_seconds();
+    double sum = 0, start = processor_seconds();
+    int values = feature_values(id, timer->rules->width);
     for (int i = 0; i < count; i++) {
         const Move *move = &timer->move[i];
         Situation situation = {.width = timer->rules->width,
@@ -92,8 +93,8 @@ static void time_plain(Timer *timer, int count, FeatureId id) {
                                .after = &move->after,
                                .shape = move->shape,
                                .landing = move->landing};
-        feature_reference(id, &situation, values);
-        sum += values[0];
+        for (int x = 0; x < values; x++)
+            sum += feature_reference(id, &situation, x);
     }
     timer->plain[id] += processor_seconds() - start;
     timer->sum += (int64_t)sum;

@@ -63,7 +63,7 @@ static void mix_number(uint64_t *hash, uint64_t value) {
 
 // Powers are taken of single values that cannot be negative.
 static bool is_used(FeatureId id, RatingKind kind, int width) {
-    bool has_power = feature_values(id, width) == 1 && strncmp(feature_info[id].name, "delta-", 6) != 0;
+    bool has_power = feature_values(id, width) == 1 && feature_info[id].sign == UNSIGNED;
     return feature_info[id].number > 0 && (kind == RATING_LINEAR || has_power);
 }
 

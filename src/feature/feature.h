@@ -8,7 +8,7 @@
 #include "game/board.h"
 
 typedef enum FeatureId {
-#define FEATURE(ID, name, number, values, family, meaning) FEATURE_##ID,
+#define FEATURE(ID, ...) FEATURE_##ID,
 #include "feature/features.def"
 #undef FEATURE
     FEATURES
@@ -16,11 +16,13 @@ typedef enum FeatureId {
 _Static_assert(FEATURES <= 64, "sets of features are 64-bit masks");
 
 typedef enum FeatureValues { ONE, PER_COLUMN, PER_PAIR } FeatureValues;
+typedef enum FeatureSign { UNSIGNED, SIGNED } FeatureSign;
 
 typedef struct FeatureInfo {
     const char *name;
     int number; // Table 2.1 of the thesis
     FeatureValues values;
+    FeatureSign sign;
     const char *family, *meaning;
     bool of_move; // describes the move, not the board (family "move")
 } FeatureInfo;
@@ -40,9 +42,11 @@ int feature_from_name(const char *name);
 // <- the name closest to a misspelt one (edit distance).
 const char *feature_nearest_name(const char *name);
 
+// <- the width of the boards on which a feature with several values has `count` of them.
+int feature_width(FeatureId id, int count);
+
 // Ratings are sums of whole numbers, so that they are exact: a feature enters them as
-// floor(value * steps), steps being 2 for the landing height, W for means, 256 for the mean hole depth
-// and 1 for all others. Only the mean hole depth loses anything by it.
+// floor(value * steps). Only the mean hole depth loses anything by it.
 int feature_steps(FeatureId id, int width);
 
 // <- an upper bound of |value * steps| on any board this engine can meet.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every feature in lanes, for the general kernel: 16 boards at once, one vector per column. The definitions
-// are those of features.def and plain.c, in steps (feature_steps). Part of kernel_general.c.
+// are those of features.def and reference.c, in steps (feature_steps). Part of kernel_general.c.
 #ifndef TETRALAB_FEATURE_GENERAL_FEATURES_H
 #define TETRALAB_FEATURE_GENERAL_FEATURES_H
 

@@ -7,24 +7,18 @@
 // 2010): in a linear rating that only changes the weights. Hidden units are in network.c.
 #include "feature/rating.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "feature/network.h"
 
-enum { MAX_DIGITS = 9, TABLE_LIMIT = 1 << 30, SUM_OF_BOUNDS_LIMIT = 1 << 16, SCALE_EXPONENT_LIMIT = 1000 };
+enum { MAX_DIGITS = 9, TABLE_LIMIT = 1 << 30, SCALE_EXPONENT_LIMIT = 1000 };
 
 static double text_weight(const RatingWeights *text, const RatingTerm *term) {
     return text->weight[term->feature][term->index];
 }
 
 // ---- checks --------------------------------------------------------------------------------------------
-
-static bool can_be_negative(FeatureId id) {
-    return id == FEATURE_DELTA_MAX_HEIGHT || id == FEATURE_DELTA_HOLES ||
-           id == FEATURE_DELTA_HEIGHT_DIFFERENCES || id == FEATURE_DELTA_MEAN_HEIGHT;
-}
 
 static bool check_feature(const RatingWeights *text, FeatureId id, int width, Error *error) {
     const char *name = feature_info[id].name;
@@ -41,7 +35,7 @@ static bool check_feature(const RatingWeights *text, FeatureId id, int width, Er
                          name);
     if (text->kind == RATING_LINEAR || text->kind == RATING_NETWORK)
         return true;
-    if (can_be_negative(id))
+    if (feature_info[id].sign == SIGNED)
         return error_set(error, "%s can be negative and hence not be raised to a power; use a linear rating.",
                          name);
     if (!isfinite(text->exponent[id]) || !isfinite(text->displacement[id]))
@@ -82,20 +76,13 @@ static bool check(const RatingWeights *text, int width, int height, Error *error
     return text->kind != RATING_NETWORK || check_units(text, error);
 }
 
-// Kernels add up q * weight in two halves of 32 bits, which needs this limit; all features together on
-// the largest board stay below it.
 static void add_terms(Rating *rating, const RatingWeights *text) {
-    int sum = 0;
     for (int id = 0; id < FEATURES; id++) {
-        for (int i = 0; i < text->given[id]; i++) {
+        for (int i = 0; i < text->given[id]; i++)
             rating->term[rating->terms++] = (RatingTerm){.feature = id, .index = i};
-            sum += feature_bound(id, rating->width, rating->height);
-        }
         if (text->given[id])
             rating->features |= feature_bit(id);
     }
-    assert(sum < SUM_OF_BOUNDS_LIMIT);
-    (void)sum;
 }
 
 // ---- linear --------------------------------------------------------------------------------------------
@@ -141,7 +128,8 @@ static bool exact_weights(Rating *rating, const RatingWeights *text) {
     }
     int64_t scale = power * common, divisor = scale;
     for (int i = 0; i < rating->terms; i++) {
-        whole[i] *= common / steps[i]; // below 2^45 * 2^13
+        if (__builtin_mul_overflow(whole[i], common / steps[i], &whole[i]))
+            return false;
         divisor = common_divisor(divisor, whole[i]);
     }
     for (int i = 0; i < rating->terms; i++) {
@@ -297,10 +285,9 @@ void rating_free(Rating *rating) {
 
 // Of a term's feature, in steps.
 static int term_value(const Rating *rating, const RatingTerm *term, const Situation *situation) {
-    double values[BOARD_MAX_WIDTH];
-    feature_reference(term->feature, situation, values);
+    double value = feature_reference(term->feature, situation, term->index);
     // The small amount outweighs the rounding of means, whose multiples are whole numbers.
-    return (int)floor(values[term->index] * feature_steps(term->feature, rating->width) + 1e-6);
+    return (int)floor(value * feature_steps(term->feature, rating->width) + 1e-6);
 }
 
 void rating_sums(const Rating *rating, const Situation *situation, uint64_t features,

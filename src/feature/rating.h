@@ -43,8 +43,14 @@ typedef struct RatingWeights {
     HiddenUnit unit[RATING_MAX_HIDDEN];
 } RatingWeights;
 
+enum { // every value of every feature
+#define FEATURE(ID, name, number, values, ...) +(values == ONE ? 1 : BOARD_MAX_WIDTH)
+    RATING_MAX_TERMS = 0
+#include "feature/features.def"
+#undef FEATURE
+};
+
 enum {
-    RATING_MAX_TERMS = FEATURES + 2 * BOARD_MAX_WIDTH,
     RATING_MAX_WEIGHT = (1 << 30) - 1,    // 16 upper and 15 lower bits, which is how the kernels multiply
     RATING_ROUNDED_WEIGHT = (1 << 29) - 1 // of weights that must be rounded: the surface kernel doubles some
 };

@@ -4,15 +4,11 @@
 // stands. Dellacherie's features (6, 20 to 23), those of Thiery & Scherrer (31, 32), of Scherrer et al.
 // (33) and of Llima's xtris (9, frontier, pits) follow their programs' behaviour.
 // Nothing here is fast: no feature keeps or shares anything with another one.
+// A feature is a function of the board after the move, s->after, seen through filled(), height() and hole().
+// Rows count from 0, columns too; -1 and `width` are the side walls.
 #include "feature/reference.h"
 
 #include <stdlib.h>
-
-// A board as the definitions see it. Rows count from 0, columns too; -1 and `width` are the side walls.
-typedef struct Grid {
-    const Board *board;
-    int width, height;
-} Grid;
 
 enum { WORD_ROWS = 32, EMBEDDED_LIMIT = 16383 };
 
@@ -25,96 +21,104 @@ static int larger(int a, int b) {
 }
 
 // The floor is filled, the side walls are filled up to the top row, and above a column there is nothing.
-static bool filled(const Grid *grid, int x, int y) {
+static bool filled(const Situation *s, int x, int y) {
     if (y < 0)
         return true;
-    if (x < 0 || x >= grid->width)
-        return y < grid->height;
-    return y < WORD_ROWS && (grid->board->column[x] >> y & 1);
+    if (x < 0 || x >= s->width)
+        return y < s->height;
+    return y < WORD_ROWS && (s->after->column[x] >> y & 1);
 }
 
-static bool filled_on_both_sides(const Grid *grid, int x, int y) {
-    return filled(grid, x - 1, y) && filled(grid, x + 1, y);
+static bool filled_on_both_sides(const Situation *s, int x, int y) {
+    return filled(s, x - 1, y) && filled(s, x + 1, y);
 }
 
-static int height(const Grid *grid, int x) {
-    return column_height(grid->board->column[x]);
+static int height(const Situation *s, int x) {
+    return column_height(s->after->column[x]);
 }
 
-static bool hole(const Grid *grid, int x, int y) {
-    return !filled(grid, x, y) && y < height(grid, x);
+static bool hole(const Situation *s, int x, int y) {
+    return !filled(s, x, y) && y < height(s, x);
 }
 
-static int highest(const Grid *grid) {
+static int highest(const Situation *s) {
     int most = 0;
-    for (int x = 0; x < grid->width; x++)
-        most = larger(most, height(grid, x));
+    for (int x = 0; x < s->width; x++)
+        most = larger(most, height(s, x));
     return most;
 }
 
 // Rows in which cells are looked at: the board's, or the pile's if it stands out of the board.
-static int rows(const Grid *grid) {
-    return larger(grid->height, highest(grid));
+static int rows(const Situation *s) {
+    return larger(s->height, highest(s));
 }
 
 // ---- heights -------------------------------------------------------------------------------------------
 
-static double max_height(const Grid *grid) { // (2)
-    return highest(grid);
+static double reference_MAX_HEIGHT(const Situation *s) { // (2)
+    return highest(s);
 }
 
-static double min_height(const Grid *grid) { // (24)
+static double reference_MIN_HEIGHT(const Situation *s) { // (24)
     int least = WORD_ROWS;
-    for (int x = 0; x < grid->width; x++)
-        least = smaller(least, height(grid, x));
+    for (int x = 0; x < s->width; x++)
+        least = smaller(least, height(s, x));
     return least;
 }
 
-static double mean_height(const Grid *grid) { // (11)
+static double reference_MEAN_HEIGHT(const Situation *s) { // (11)
     double sum = 0;
-    for (int x = 0; x < grid->width; x++)
-        sum += height(grid, x);
-    return sum / grid->width;
+    for (int x = 0; x < s->width; x++)
+        sum += height(s, x);
+    return sum / s->width;
 }
 
-static double max_minus_mean_height(const Grid *grid) { // (25)
-    return max_height(grid) - mean_height(grid);
+static double reference_MAX_MINUS_MEAN_HEIGHT(const Situation *s) { // (25)
+    return reference_MAX_HEIGHT(s) - reference_MEAN_HEIGHT(s);
 }
 
-static double mean_minus_min_height(const Grid *grid) { // (26)
-    return mean_height(grid) - min_height(grid);
+static double reference_MEAN_MINUS_MIN_HEIGHT(const Situation *s) { // (26)
+    return reference_MEAN_HEIGHT(s) - reference_MIN_HEIGHT(s);
 }
 
-static double height_range(const Grid *grid) { // (28)
-    return max_height(grid) - min_height(grid);
+static double reference_HEIGHT_RANGE(const Situation *s) { // (28)
+    return reference_MAX_HEIGHT(s) - reference_MIN_HEIGHT(s);
+}
+
+static double reference_COLUMN_HEIGHTS(const Situation *s, int x) { // (4)
+    return height(s, x);
 }
 
 // ---- surface -------------------------------------------------------------------------------------------
 
-static int step_up(const Grid *grid, int x) {
-    return height(grid, x + 1) - height(grid, x);
+static int step_up(const Situation *s, int x) {
+    return height(s, x + 1) - height(s, x);
 }
 
-static double jags(const Grid *grid) { // (1)
+static double reference_JAGS(const Situation *s) { // (1)
     int count = 0;
-    for (int x = 0; x + 1 < grid->width; x++)
-        count += step_up(grid, x) != 0;
+    for (int x = 0; x + 1 < s->width; x++)
+        count += step_up(s, x) != 0;
     return count;
 }
 
-static double height_differences(const Grid *grid) { // (10)
+static double reference_COLUMN_DIFFERENCES(const Situation *s, int x) { // (5)
+    return abs(step_up(s, x));
+}
+
+static double reference_HEIGHT_DIFFERENCES(const Situation *s) { // (10)
     int sum = 0;
-    for (int x = 0; x + 1 < grid->width; x++)
-        sum += abs(step_up(grid, x));
+    for (int x = 0; x + 1 < s->width; x++)
+        sum += abs(step_up(s, x));
     return sum;
 }
 
-static double diversity(const Grid *grid) { // (33)
+static double reference_DIVERSITY(const Situation *s) { // (33)
     int count = 0;
     for (int step = -2; step <= 2; step++) {
         bool occurs = false;
-        for (int x = 0; x + 1 < grid->width; x++)
-            occurs |= step_up(grid, x) == step;
+        for (int x = 0; x + 1 < s->width; x++)
+            occurs |= step_up(s, x) == step;
         count += occurs;
     }
     return count;
@@ -122,74 +126,74 @@ static double diversity(const Grid *grid) { // (33)
 
 // ---- cells and holes -----------------------------------------------------------------------------------
 
-static double cells(const Grid *grid) { // (19)
+static double reference_CELLS(const Situation *s) { // (19)
     int count = 0;
-    for (int x = 0; x < grid->width; x++)
+    for (int x = 0; x < s->width; x++)
         for (int y = 0; y < WORD_ROWS; y++)
-            count += filled(grid, x, y);
+            count += filled(s, x, y);
     return count;
 }
 
-static double weighted_cells(const Grid *grid) { // (17)
+static double reference_WEIGHTED_CELLS(const Situation *s) { // (17)
     int sum = 0;
-    for (int x = 0; x < grid->width; x++)
+    for (int x = 0; x < s->width; x++)
         for (int y = 0; y < WORD_ROWS; y++)
-            sum += filled(grid, x, y) ? y + 1 : 0;
+            sum += filled(s, x, y) ? y + 1 : 0;
     return sum;
 }
 
-static double holes(const Grid *grid) { // (3)
+static double reference_HOLES(const Situation *s) { // (3)
     int count = 0;
-    for (int x = 0; x < grid->width; x++)
+    for (int x = 0; x < s->width; x++)
         for (int y = 0; y < WORD_ROWS; y++)
-            count += hole(grid, x, y);
+            count += hole(s, x, y);
     return count;
 }
 
-static double adjacent_holes(const Grid *grid) { // (29)
+static double reference_ADJACENT_HOLES(const Situation *s) { // (29)
     int count = 0;
-    for (int x = 0; x < grid->width; x++)
+    for (int x = 0; x < s->width; x++)
         for (int y = 0; y < WORD_ROWS; y++)
-            count += filled(grid, x, y) && !filled(grid, x, y - 1);
+            count += filled(s, x, y) && !filled(s, x, y - 1);
     return count;
 }
 
-static double hole_depth(const Grid *grid) { // (31)
+static double reference_HOLE_DEPTH(const Situation *s) { // (31)
     int count = 0;
-    for (int x = 0; x < grid->width; x++) {
+    for (int x = 0; x < s->width; x++) {
         bool empty_below = false;
         for (int y = 0; y < WORD_ROWS; y++) {
-            count += filled(grid, x, y) && empty_below;
-            empty_below |= !filled(grid, x, y);
+            count += filled(s, x, y) && empty_below;
+            empty_below |= !filled(s, x, y);
         }
     }
     return count;
 }
 
-static double mean_hole_depth(const Grid *grid) { // (27)
-    double adjacent = adjacent_holes(grid);
-    return adjacent > 0 ? hole_depth(grid) / adjacent : 0;
+static double reference_MEAN_HOLE_DEPTH(const Situation *s) { // (27)
+    double adjacent = reference_ADJACENT_HOLES(s);
+    return adjacent > 0 ? reference_HOLE_DEPTH(s) / adjacent : 0;
 }
 
-static double rows_with_holes(const Grid *grid) { // (32)
+static double reference_ROWS_WITH_HOLES(const Situation *s) { // (32)
     int count = 0;
     for (int y = 0; y < WORD_ROWS; y++) {
         bool found = false;
-        for (int x = 0; x < grid->width; x++)
-            found |= hole(grid, x, y);
+        for (int x = 0; x < s->width; x++)
+            found |= hole(s, x, y);
         count += found;
     }
     return count;
 }
 
 // (9) Rows from the top. A row can multiply the sum of the row above by its empty cells, hence the limit.
-static double embedded_holes(const Grid *grid) {
+static double reference_EMBEDDED_HOLES(const Situation *s) {
     int row_sum[WORD_ROWS + 2] = {0}, total = 0;
-    for (int y = rows(grid) - 1; y >= 0; y--) {
-        for (int x = 0; x < grid->width; x++) {
-            if (filled(grid, x, y))
+    for (int y = rows(s) - 1; y >= 0; y--) {
+        for (int x = 0; x < s->width; x++) {
+            if (filled(s, x, y))
                 continue;
-            int above = filled(grid, x, y + 1) ? row_sum[y + 1] : filled(grid, x, y + 2) ? row_sum[y + 2] : 0;
+            int above = filled(s, x, y + 1) ? row_sum[y + 1] : filled(s, x, y + 2) ? row_sum[y + 2] : 0;
             row_sum[y] = smaller(row_sum[y] + 1 + above, EMBEDDED_LIMIT);
         }
         total = smaller(total + row_sum[y], EMBEDDED_LIMIT);
@@ -199,102 +203,102 @@ static double embedded_holes(const Grid *grid) {
 
 // ---- transitions ---------------------------------------------------------------------------------------
 
-static double row_transitions(const Grid *grid) { // (21)
+static double reference_ROW_TRANSITIONS(const Situation *s) { // (21)
     int count = 0;
     for (int y = 0; y < WORD_ROWS; y++)
-        for (int x = -1; x < grid->width; x++)
-            count += filled(grid, x, y) != filled(grid, x + 1, y);
+        for (int x = -1; x < s->width; x++)
+            count += filled(s, x, y) != filled(s, x + 1, y);
     return count;
 }
 
-static double column_transitions(const Grid *grid) { // (22)
+static double reference_COLUMN_TRANSITIONS(const Situation *s) { // (22)
     int count = 0;
-    for (int x = 0; x < grid->width; x++)
+    for (int x = 0; x < s->width; x++)
         for (int y = -1; y < WORD_ROWS; y++)
-            count += filled(grid, x, y) != filled(grid, x, y + 1);
+            count += filled(s, x, y) != filled(s, x, y + 1);
     return count;
 }
 
 // Empty cells with a filled one beside, above or below, each pair once; `walls`: the side walls count.
-static int cell_pairs(const Grid *grid, bool walls) {
+static int cell_pairs(const Situation *s, bool walls) {
     static const int dx[] = {-1, 1, 0, 0}, dy[] = {0, 0, -1, 1};
-    int count = 0, top = rows(grid);
+    int count = 0, top = rows(s);
     for (int y = 0; y < top; y++) {
-        for (int x = 0; x < grid->width; x++) {
-            if (filled(grid, x, y))
+        for (int x = 0; x < s->width; x++) {
+            if (filled(s, x, y))
                 continue;
             for (int side = 0; side < 4; side++) {
                 int nx = x + dx[side], ny = y + dy[side];
                 if (ny < 0) // the floor
                     continue;
-                bool wall = nx < 0 || nx >= grid->width;
-                count += wall ? walls : filled(grid, nx, ny);
+                bool wall = nx < 0 || nx >= s->width;
+                count += wall ? walls : filled(s, nx, ny);
             }
         }
     }
     return count;
 }
 
-static double cell_transitions(const Grid *grid) { // (7)
-    return cell_pairs(grid, false);
+static double reference_CELL_TRANSITIONS(const Situation *s) { // (7)
+    return cell_pairs(s, false);
 }
 
-static double frontier(const Grid *grid) { // xtris
-    return cell_pairs(grid, true);
+static double reference_FRONTIER(const Situation *s) { // xtris
+    return cell_pairs(s, true);
 }
 
 // ---- wells ---------------------------------------------------------------------------------------------
 
-static int well_depth(const Grid *grid, int x) {
-    int left = x > 0 ? height(grid, x - 1) : WORD_ROWS; // walls are infinitely high here
-    int right = x + 1 < grid->width ? height(grid, x + 1) : WORD_ROWS;
-    return larger(0, smaller(left, right) - height(grid, x));
+static int well_depth(const Situation *s, int x) {
+    int left = x > 0 ? height(s, x - 1) : WORD_ROWS; // walls are infinitely high here
+    int right = x + 1 < s->width ? height(s, x + 1) : WORD_ROWS;
+    return larger(0, smaller(left, right) - height(s, x));
 }
 
-static double wells(const Grid *grid) { // (18)
+static double reference_WELLS(const Situation *s) { // (18)
     int sum = 0;
-    for (int x = 0; x < grid->width; x++)
-        sum += well_depth(grid, x);
+    for (int x = 0; x < s->width; x++)
+        sum += well_depth(s, x);
     return sum;
 }
 
-static double deep_wells(const Grid *grid) { // (8)
+static double reference_DEEP_WELLS(const Situation *s) { // (8)
     int sum = 0;
-    for (int x = 0; x < grid->width; x++)
-        sum += well_depth(grid, x) > 1 ? well_depth(grid, x) : 0;
+    for (int x = 0; x < s->width; x++)
+        sum += well_depth(s, x) > 1 ? well_depth(s, x) : 0;
     return sum;
 }
 
-static double max_well_depth(const Grid *grid) { // (30)
+static double reference_MAX_WELL_DEPTH(const Situation *s) { // (30)
     int most = 0;
-    for (int x = 0; x < grid->width; x++)
-        most = larger(most, well_depth(grid, x));
+    for (int x = 0; x < s->width; x++)
+        most = larger(most, well_depth(s, x));
     return most;
 }
 
-static int empty_cells_down(const Grid *grid, int x, int y) {
+static int empty_cells_down(const Situation *s, int x, int y) {
     int count = 0;
-    while (!filled(grid, x, y - count))
+    while (!filled(s, x, y - count))
         count++;
     return count;
 }
 
-static double cumulative_wells(const Grid *grid) { // (23)
+static double reference_CUMULATIVE_WELLS(const Situation *s) { // (23)
     int sum = 0;
-    for (int x = 0; x < grid->width; x++)
+    for (int x = 0; x < s->width; x++)
         for (int y = 0; y < WORD_ROWS; y++)
-            if (filled_on_both_sides(grid, x, y))
-                sum += empty_cells_down(grid, x, y);
+            if (filled_on_both_sides(s, x, y))
+                sum += empty_cells_down(s, x, y);
     return sum;
 }
 
-static double cumulative_wells_fast(const Grid *grid) { // (23b)
+static double reference_CUMULATIVE_WELLS_FAST(const Situation *s) { // (23b)
     int sum = 0;
-    for (int x = 0; x < grid->width; x++) {
+    for (int x = 0; x < s->width; x++) {
         for (int y = WORD_ROWS - 1; y >= 0; y--) {
-            if (filled(grid, x, y) || !filled_on_both_sides(grid, x, y))
+            if (filled(s, x, y) || !filled_on_both_sides(s, x, y))
                 continue;
-            int depth = empty_cells_down(grid, x, y);
+            int depth = empty_cells_down(s, x, y);
             sum += depth * (depth + 1) / 2;
             y -= depth;
         }
@@ -302,11 +306,11 @@ static double cumulative_wells_fast(const Grid *grid) { // (23b)
     return sum;
 }
 
-static double pits(const Grid *grid) { // xtris
+static double reference_PITS(const Situation *s) { // xtris
     int sum = 0;
-    for (int x = 0; x < grid->width; x++) {
-        int bottom = height(grid, x), top = WORD_ROWS;
-        while (top > bottom && !filled_on_both_sides(grid, x, top - 1))
+    for (int x = 0; x < s->width; x++) {
+        int bottom = height(s, x), top = WORD_ROWS;
+        while (top > bottom && !filled_on_both_sides(s, x, top - 1))
             top--;
         sum += larger(0, top - bottom - 1);
     }
@@ -315,88 +319,58 @@ static double pits(const Grid *grid) { // xtris
 
 // ---- moves ---------------------------------------------------------------------------------------------
 
-static double landing_height(const Situation *situation) { // (6)
-    return situation->landing.row + (situation->shape->height - 1) / 2.0;
+static double reference_LANDING_HEIGHT(const Situation *s) { // (6)
+    return s->landing.row + (s->shape->height - 1) / 2.0;
 }
 
-static double removed_lines(const Situation *situation) { // (16)
-    return situation->landing.lines;
+static double reference_REMOVED_LINES(const Situation *s) { // (16)
+    return s->landing.lines;
 }
 
-static double eroded_cells(const Situation *situation) { // (20)
-    return situation->landing.lines * situation->landing.eroded;
+static double reference_ERODED_CELLS(const Situation *s) { // (20)
+    return s->landing.lines * s->landing.eroded;
+}
+
+// By how much a move changes a feature of the board.
+static double change(const Situation *s, double (*feature)(const Situation *s)) {
+    Situation before = *s;
+    before.after = s->before;
+    return feature(s) - feature(&before);
+}
+
+static double reference_DELTA_MAX_HEIGHT(const Situation *s) { // (12)
+    return change(s, reference_MAX_HEIGHT);
+}
+
+static double reference_DELTA_HOLES(const Situation *s) { // (13)
+    return change(s, reference_HOLES);
+}
+
+static double reference_DELTA_HEIGHT_DIFFERENCES(const Situation *s) { // (14)
+    return change(s, reference_HEIGHT_DIFFERENCES);
+}
+
+static double reference_DELTA_MEAN_HEIGHT(const Situation *s) { // (15)
+    return change(s, reference_MEAN_HEIGHT);
 }
 
 // ---- all together --------------------------------------------------------------------------------------
 
-typedef double BoardMeasure(const Grid *grid);
-typedef double MoveMeasure(const Situation *situation);
+// The function of a feature with one value, or of one with a value for each column x or pair (x, x+1).
+typedef union Definition {
+    double (*ONE)(const Situation *s);
+    double (*PER_COLUMN)(const Situation *s, int x), (*PER_PAIR)(const Situation *s, int x);
+} Definition;
 
-static BoardMeasure *const of_board[FEATURES] = {
-    [FEATURE_JAGS] = jags,
-    [FEATURE_MAX_HEIGHT] = max_height,
-    [FEATURE_HOLES] = holes,
-    [FEATURE_CELL_TRANSITIONS] = cell_transitions,
-    [FEATURE_DEEP_WELLS] = deep_wells,
-    [FEATURE_EMBEDDED_HOLES] = embedded_holes,
-    [FEATURE_HEIGHT_DIFFERENCES] = height_differences,
-    [FEATURE_MEAN_HEIGHT] = mean_height,
-    [FEATURE_WEIGHTED_CELLS] = weighted_cells,
-    [FEATURE_WELLS] = wells,
-    [FEATURE_CELLS] = cells,
-    [FEATURE_ROW_TRANSITIONS] = row_transitions,
-    [FEATURE_COLUMN_TRANSITIONS] = column_transitions,
-    [FEATURE_CUMULATIVE_WELLS] = cumulative_wells,
-    [FEATURE_CUMULATIVE_WELLS_FAST] = cumulative_wells_fast,
-    [FEATURE_MIN_HEIGHT] = min_height,
-    [FEATURE_MAX_MINUS_MEAN_HEIGHT] = max_minus_mean_height,
-    [FEATURE_MEAN_MINUS_MIN_HEIGHT] = mean_minus_min_height,
-    [FEATURE_MEAN_HOLE_DEPTH] = mean_hole_depth,
-    [FEATURE_HEIGHT_RANGE] = height_range,
-    [FEATURE_ADJACENT_HOLES] = adjacent_holes,
-    [FEATURE_MAX_WELL_DEPTH] = max_well_depth,
-    [FEATURE_HOLE_DEPTH] = hole_depth,
-    [FEATURE_ROWS_WITH_HOLES] = rows_with_holes,
-    [FEATURE_DIVERSITY] = diversity,
-    [FEATURE_FRONTIER] = frontier,
-    [FEATURE_PITS] = pits,
+// A feature without its function, or with one of the wrong kind, does not compile.
+static const Definition definition[FEATURES] = {
+#define FEATURE(ID, name, number, values, ...) [FEATURE_##ID] = {.values = reference_##ID},
+#include "feature/features.def"
+#undef FEATURE
 };
 
-static MoveMeasure *const of_move[FEATURES] = {
-    [FEATURE_LANDING_HEIGHT] = landing_height,
-    [FEATURE_REMOVED_LINES] = removed_lines,
-    [FEATURE_ERODED_CELLS] = eroded_cells,
-};
-
-static BoardMeasure *const change_of[FEATURES] = {
-    // (12) to (15)
-    [FEATURE_DELTA_MAX_HEIGHT] = max_height,
-    [FEATURE_DELTA_HOLES] = holes,
-    [FEATURE_DELTA_HEIGHT_DIFFERENCES] = height_differences,
-    [FEATURE_DELTA_MEAN_HEIGHT] = mean_height,
-};
-
-int feature_reference(FeatureId id, const Situation *situation, double *values) {
-    int width = situation->width;
-    Grid before = {situation->before, width, situation->height};
-    Grid after = {situation->after, width, situation->height};
-    if (id == FEATURE_COLUMN_HEIGHTS) { // (4)
-        for (int x = 0; x < width; x++)
-            values[x] = height(&after, x);
-        return width;
-    }
-    if (id == FEATURE_COLUMN_DIFFERENCES) { // (5)
-        for (int x = 0; x + 1 < width; x++)
-            values[x] = abs(step_up(&after, x));
-        return width - 1;
-    }
-    if (of_board[id])
-        values[0] = of_board[id](&after);
-    else if (!situation->shape)
-        values[0] = 0;
-    else if (of_move[id])
-        values[0] = of_move[id](situation);
-    else
-        values[0] = change_of[id](&after) - change_of[id](&before);
-    return 1;
+double feature_reference(FeatureId id, const Situation *s, int index) {
+    if (feature_info[id].of_move && !s->shape)
+        return 0;
+    return feature_info[id].values == ONE ? definition[id].ONE(s) : definition[id].PER_COLUMN(s, index);
 }

@@ -17,8 +17,8 @@ typedef struct Situation {
     Landing landing;
 } Situation;
 
-// <- how many values were written (at most BOARD_MAX_WIDTH).
+// <- value number `index` of the feature, from 0; it has feature_values() of them.
 // Cells above the top row count as cells; the side walls are `height` rows high.
-int feature_reference(FeatureId id, const Situation *situation, double *values);
+double feature_reference(FeatureId id, const Situation *situation, int index);
 
 #endif

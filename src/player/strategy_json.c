@@ -90,16 +90,21 @@ static bool read_features(Reader *reader, json_t *object, const char *name, int 
     return true;
 }
 
-// A board has one pair of columns less than columns.
+// All lists of weights must be for the same board.
 static bool check_width(Reader *reader) {
     const int *given = reader->strategy->rating.given;
-    int columns = given[FEATURE_COLUMN_HEIGHTS], pairs = given[FEATURE_COLUMN_DIFFERENCES];
-    if (columns == 0 || pairs == 0 || pairs == columns - 1)
-        return true;
-    return member_fail(
-        reader, member_value_place(reader, 1),
-        "%d column-heights are for a board %d wide, but %d column-differences for one %d wide.", columns,
-        columns, pairs, pairs + 1);
+    int first = -1;
+    for (int id = 0; id < FEATURES; id++) {
+        if (!given[id] || feature_info[id].values == ONE)
+            continue;
+        first = first < 0 ? id : first;
+        int width = feature_width(id, given[id]), other = feature_width(first, given[first]);
+        if (width != other)
+            return member_fail(reader, member_value_place(reader, 1),
+                               "%d %s are for a board %d wide, but %d %s for one %d wide.", given[first],
+                               feature_info[first].name, other, given[id], feature_info[id].name, width);
+    }
+    return true;
 }
 
 // -> depth  of the object "weights"
