@@ -275,6 +275,10 @@ static void what_does_not_go_together_is_refused(void **state) {
     assert_non_null(strstr(error.text, "column-heights has a value for each column"));
     encoding_defaults(&encoding, 10);
     assert_false(encoding_check(&encoding, &error));
+    encoding = encoding_of("holes", 10);
+    encoding.player = PLAYER_TABLE;
+    assert_false(encoding_check(&encoding, &error));
+    assert_non_null(strstr(error.text, "A table player has no weights to be learned"));
 }
 
 static void an_encoding_comes_back_from_json(void **state) {
@@ -323,7 +327,9 @@ static void players_that_search_have_the_options_that_they_need(void **state) {
     (void)state;
     Rules rules;
     rules_default(&rules);
-    for (PlayerKind kind = PLAYER_GREEDY; kind <= PLAYER_UCT; kind++) {
+    for (PlayerKind kind = 0; kind < PLAYERS; kind++) {
+        if (kind == PLAYER_TABLE)
+            continue;
         Encoding encoding = encoding_of("du", 10);
         const double vector[8] = {-1, 1, -1, -1, -1, -1, -1, -1};
         Strategy strategy;

@@ -155,32 +155,32 @@ static void ratings_are_the_definition_to_the_precision_of_the_table(void **stat
     assert_true(most > 0.05); // the tolerance is not idle
 }
 
-static void compare_kernel(const Sample *s, const Kernel *kernel, bool full_rows, const int64_t *before) {
+static void compare_kernel(const Sample *s, const Kernel *kernel, bool full_rows, const MoveSums *before) {
     Error error;
-    NetworkEvaluator *evaluator = network_evaluator_new(&s->rating, &s->rules, kernel, full_rows, &error);
+    Evaluator *evaluator = evaluator_new(&s->rating, &s->rules, kernel, full_rows, &error);
     if (!evaluator)
         fail_msg("%s", error.text);
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
-    network_values(evaluator, &s->board, s->piece, before, value, &legal, &fatal);
+    evaluator_values(evaluator, &s->board, s->piece, value, &legal, &fatal);
     for (uint64_t left = legal; left; left &= left - 1) {
         Placement placement = __builtin_ctzll(left);
         Board after;
         Situation situation = situation_of(s, placement, &after);
-        int64_t sums[RATING_MAX_HIDDEN];
-        rating_sums(&s->rating, &situation, ~(uint64_t)0, sums);
-        for (int j = 0; j < s->text.hidden; j++)
-            sums[j] += before[j];
-        int64_t expected = rating_of_sums(&s->rating, sums);
+        int64_t expected = rating_reference(&s->rating, &situation, ~(uint64_t)0), sums[RATING_MAX_HIDDEN];
         if (value[placement] != expected)
             fail_msg("seed %d, kernel %s, %dx%d: expected %lld, found %lld", SEED, kernel_name(kernel),
                      s->rules.width, s->rules.height, (long long)expected, (long long)value[placement]);
         assert_int_equal(fatal >> placement & 1, rules_fatal(&s->rules, situation.shape, &situation.landing));
+        rating_sums(&s->rating, &situation, ~(uint64_t)0, sums); // what two moves give together
+        for (int j = 0; j < s->text.hidden; j++)
+            sums[j] += before->sum[j];
+        value[placement] = rating_of_sums(&s->rating, sums);
     }
-    Evaluation best = network_best(evaluator, &s->board, s->piece, before);
+    Evaluation best = evaluator_best_move(evaluator, &s->board, s->piece, before);
     Evaluation expected = evaluation_of(value, legal & ~fatal);
     assert_true(best.best == expected.best && best.value == expected.value);
-    network_evaluator_free(evaluator);
+    evaluator_free(evaluator);
 }
 
 static void every_kernel_gives_the_plain_values(void **state) {
@@ -188,12 +188,12 @@ static void every_kernel_gives_the_plain_values(void **state) {
     Random random = random_stream(SEED, 2, RANDOM_TEST);
     for (uint64_t k = test_effort(1500); k; k--) {
         Sample s = random_sample(&random, random_between(&random, 1, k % 8 ? 3 : RATING_MAX_HIDDEN));
-        int64_t before[RATING_MAX_HIDDEN];
+        MoveSums before;
         for (int j = 0; j < RATING_MAX_HIDDEN; j++)
-            before[j] = k % 2 ? 0 : random_between(&random, -(1 << 29), 1 << 29);
+            before.sum[j] = k % 2 ? 0 : random_between(&random, -(1 << 29), 1 << 29);
         for (int i = 0; kernel_at(i); i++)
             if (kernel_available(kernel_at(i)))
-                compare_kernel(&s, kernel_at(i), k % 3 == 0, before);
+                compare_kernel(&s, kernel_at(i), k % 3 == 0, &before);
         rating_free(&s.rating);
     }
 }

@@ -137,7 +137,7 @@ static bool record_game(const Player *player, const PlayOptions *options, Error 
     }
     game_start(&game, rules, options->app.seed, 0);
     replay_start(&replay, rules, player_strategy(player)->name, options->app.seed, 0);
-    if (player_learns(player) || player_strategy(player)->uct.milliseconds > 0)
+    if (!player_repeats(player))
         fprintf(stderr,
                 "The record is of one more game than those above, since %s does not play a game twice.\n",
                 player_strategy(player)->name);

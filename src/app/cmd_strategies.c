@@ -18,23 +18,9 @@ const Command command_strategies = {
 
 static const char row_format[] = "%-18s %-10s %6s  %-9s %7s  %s\n";
 
-// Pieces that the player sees, the one in hand included.
-static int pieces_seen(const Strategy *strategy) {
-    switch (strategy->player) {
-    case PLAYER_TWO_PIECE:
-        return 2;
-    case PLAYER_EXPECTIMAX:
-        return strategy->expectimax.sees_next ? 2 : 1;
-    case PLAYER_UCT:
-        return strategy->uct.preview;
-    default:
-        return 1;
-    }
-}
-
 static void print_row(const Strategy *strategy) {
     char pieces[16], weights[16];
-    snprintf(pieces, sizeof pieces, "%d", pieces_seen(strategy));
+    snprintf(pieces, sizeof pieces, "%d", strategy_sees(strategy));
     snprintf(weights, sizeof weights, "%d", strategy_weights(strategy));
     printf(row_format, strategy->name, strategy_player_name(strategy->player), pieces,
            strategy_ties_name(strategy->ties), weights, strategy->source);

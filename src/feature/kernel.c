@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "feature/kernel_general.h"
 #include "feature/kernel_surface.h"
+#include "feature/network.h"
+#include "game/original.h"
 
 struct Kernel {
     const char *name;
@@ -89,6 +91,7 @@ struct Evaluator {
     const Kernel *kernel;
     SurfacePlan *surface, *tall; // NULL: not for this rating
     GeneralPlan *general;
+    Evaluator *unit[RATING_MAX_HIDDEN]; // of a rating with hidden units: their sums
     uint64_t move_features;
 };
 
@@ -99,6 +102,17 @@ static uint64_t features_of_moves(void) {
     return set;
 }
 
+static bool make_units(Evaluator *evaluator, bool full_rows) {
+    const RatingNetwork *network = evaluator->rating->network;
+    bool complete = true;
+    for (int j = 0; complete && j < network_units(network); j++) {
+        evaluator->unit[j] = evaluator_new(network_unit_rating(network, j), evaluator->rules,
+                                           evaluator->kernel, full_rows, NULL);
+        complete = evaluator->unit[j] != NULL;
+    }
+    return complete;
+}
+
 Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel *kernel, bool full_rows,
                          Error *error) {
     Evaluator *evaluator = calloc(1, sizeof *evaluator);
@@ -106,9 +120,12 @@ Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel 
         error_set(error, "There is no memory for the tables of a player.");
         return NULL;
     }
-    *evaluator = (Evaluator){rating, rules, kernel, NULL, NULL, NULL, features_of_moves()};
+    *evaluator =
+        (Evaluator){.rating = rating, .rules = rules, .kernel = kernel, .move_features = features_of_moves()};
     bool complete = true;
-    if (kernel->surface && surface_supports(rating) && !full_rows) {
+    if (rating->network) {
+        complete = make_units(evaluator, full_rows);
+    } else if (kernel->surface && surface_supports(rating) && !full_rows) {
         if (kernel->tall)
             complete = (evaluator->tall = kernel->tall->prepare(rating, rules, NULL)) != NULL;
         evaluator->surface = kernel->surface->prepare(rating, rules, evaluator->tall);
@@ -130,6 +147,8 @@ void evaluator_free(Evaluator *evaluator) {
     free(evaluator->surface);
     free(evaluator->tall);
     free(evaluator->general);
+    for (int j = 0; j < RATING_MAX_HIDDEN; j++)
+        evaluator_free(evaluator->unit[j]);
     free(evaluator);
 }
 
@@ -152,15 +171,38 @@ static void reference_values(const Evaluator *evaluator, const Board *board, int
     }
 }
 
+static const MoveSums no_sums;
+
+static void network_values(const Evaluator *evaluator, const Board *board, int piece, const MoveSums *earlier,
+                           int64_t value[PLACEMENTS], uint64_t *legal, uint64_t *fatal) {
+    const RatingNetwork *network = evaluator->rating->network;
+    int64_t sum[PLACEMENTS];
+    for (int j = 0; j < network_units(network); j++) {
+        evaluator_values(evaluator->unit[j], board, piece, sum, legal, fatal);
+        for (uint64_t left = *legal; left; left &= left - 1) {
+            Placement placement = __builtin_ctzll(left);
+            int64_t more = network_unit_value(network, j, sum[placement] + earlier->sum[j]);
+            value[placement] = j ? value[placement] + more : more;
+        }
+    }
+}
+
 void evaluator_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
                       uint64_t *legal, uint64_t *fatal) {
-    if (evaluator->surface)
+    if (evaluator->rating->network)
+        network_values(evaluator, board, piece, &no_sums, value, legal, fatal);
+    else if (evaluator->surface)
         evaluator->kernel->surface->values(evaluator->surface, board, evaluator_board_value(evaluator, board),
                                            piece, value, legal, fatal);
     else if (evaluator->general)
         evaluator->kernel->general->values(evaluator->general, board, piece, value, legal, fatal);
     else
         reference_values(evaluator, board, piece, value, legal, fatal);
+}
+
+static Evaluation best_allowed(const Evaluator *evaluator, const int64_t value[PLACEMENTS], uint64_t legal,
+                               uint64_t fatal) {
+    return evaluation_of(value, evaluator->rules->gameover == GAMEOVER_AVOID ? legal & ~fatal : legal);
 }
 
 Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int piece) {
@@ -170,7 +212,50 @@ Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int pi
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     evaluator_values(evaluator, board, piece, value, &legal, &fatal);
-    return evaluation_of(value, evaluator->rules->gameover == GAMEOVER_AVOID ? legal & ~fatal : legal);
+    return best_allowed(evaluator, value, legal, fatal);
+}
+
+void evaluator_move_sums(const Evaluator *evaluator, const Situation *situation, MoveSums *sums) {
+    rating_sums(evaluator->rating, situation, evaluator->move_features, sums->sum);
+}
+
+// Near the top of the original game, by the reference definitions: such boards are rare.
+static Evaluation best_reachable(const Evaluator *evaluator, const Board *board, int piece,
+                                 const MoveSums *earlier) {
+    const Rules *rules = evaluator->rules;
+    const RatingNetwork *network = evaluator->rating->network;
+    OriginalPlacement list[PLACEMENTS];
+    int64_t value[PLACEMENTS], sums[RATING_MAX_HIDDEN];
+    uint64_t set = 0;
+    for (int k = original_placements(board, rules, piece, list) - 1; k >= 0; k--) {
+        Placement placement = list[k].placement;
+        const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
+        Board after = *board;
+        Landing landing = board_place(&after, rules->width, shape, placement_column(placement), list[k].row);
+        Situation situation = {rules->width, rules->height, board, &after, shape, landing};
+        rating_sums(evaluator->rating, &situation, ~(uint64_t)0, sums);
+        for (int j = 0; j < (network ? network_units(network) : 1); j++)
+            sums[j] += earlier->sum[j];
+        value[placement] = rating_of_sums(evaluator->rating, sums);
+        set |= (uint64_t)1 << placement;
+    }
+    return evaluation_of(value, set);
+}
+
+Evaluation evaluator_best_move(const Evaluator *evaluator, const Board *board, int piece,
+                               const MoveSums *earlier) {
+    earlier = earlier ? earlier : &no_sums;
+    if (evaluator->rules->original && !original_is_open(board, evaluator->rules))
+        return best_reachable(evaluator, board, piece, earlier);
+    if (evaluator->rating->network) {
+        int64_t value[PLACEMENTS];
+        uint64_t legal, fatal;
+        network_values(evaluator, board, piece, earlier, value, &legal, &fatal);
+        return best_allowed(evaluator, value, legal, fatal);
+    }
+    Evaluation result = evaluator_best(evaluator, board, piece);
+    result.value += result.best ? earlier->sum[0] : 0;
+    return result;
 }
 
 int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int64_t board_value, int piece,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Evaluating all placements of a piece at once. An Evaluator is a rating on a board size under rules,
-// prepared for one kernel; it is constant after evaluator_new and may be shared by threads.
+// Evaluating all placements of a piece at once. An Evaluator is a rating, with or without hidden units, on a
+// board size under rules, prepared for one kernel; it is constant after evaluator_new and may be shared by
+// threads.
 //
 //   reference  the reference definitions, one placement after the other
 //   plain      portable C: one placement at a time, or 16 lanes for ratings without a surface kernel
@@ -72,12 +73,27 @@ static inline Placement evaluation_first(uint64_t set, const int16_t *priority) 
 // gameover avoid the fatal ones are left out.
 Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int piece);
 
+// What the features of the family "move" give for a move, to be added to those of a later one: in a network,
+// before the hidden units.
+typedef struct MoveSums {
+    int64_t sum[RATING_MAX_HIDDEN];
+} MoveSums;
+
+void evaluator_move_sums(const Evaluator *evaluator, const Situation *situation, MoveSums *sums);
+
+// The best placements of a piece among those that the rules allow, under the original rules those that it can
+// reach.
+// -> earlier  of the move before; NULL: there is none
+Evaluation evaluator_best_move(const Evaluator *evaluator, const Board *board, int piece,
+                               const MoveSums *earlier);
+
 // Every placement's value.
 // <- value[p] for p in *legal (inside the walls); *fatal: those that end the game
 void evaluator_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
                       uint64_t *legal, uint64_t *fatal);
 
-// What a placement leads to.
+// What a placement leads to. From here on for ratings without hidden units only, whose values are the sum of
+// what a move and what a board gives.
 typedef struct Outcome {
     Board after;        // cleared
     int64_t value;      // as evaluator_values says

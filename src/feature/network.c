@@ -109,8 +109,12 @@ int32_t network_weight(const RatingNetwork *network, int unit, int term) {
 
 // ---- values
 
-// <- output * s(argument)
-static inline int64_t unit_value(const RatingNetwork *network, const Unit *unit, int64_t sum) {
+const Rating *network_unit_rating(const RatingNetwork *network, int unit) {
+    return &network->unit[unit].sum;
+}
+
+int64_t network_unit_value(const RatingNetwork *network, int index, int64_t sum) {
+    const Unit *unit = &network->unit[index];
     int64_t x = sum + unit->bias;
     if (x >= unit->edge)
         return (int64_t)network->table[SEGMENTS] * unit->output;
@@ -125,65 +129,6 @@ static inline int64_t unit_value(const RatingNetwork *network, const Unit *unit,
 int64_t network_value(const RatingNetwork *network, const int64_t sums[RATING_MAX_HIDDEN]) {
     int64_t value = 0;
     for (int j = 0; j < network->units; j++)
-        value += unit_value(network, &network->unit[j], sums[j]);
+        value += network_unit_value(network, j, sums[j]);
     return value;
-}
-
-// ---- all placements at once
-
-struct NetworkEvaluator {
-    const RatingNetwork *network;
-    const Rules *rules;
-    Evaluator *unit[RATING_MAX_HIDDEN];
-};
-
-NetworkEvaluator *network_evaluator_new(const Rating *rating, const Rules *rules, const Kernel *kernel,
-                                        bool full_rows, Error *error) {
-    NetworkEvaluator *evaluator = calloc(1, sizeof *evaluator);
-    if (!evaluator) {
-        error_set(error, "There is no memory for the tables of a player.");
-        return NULL;
-    }
-    evaluator->network = rating->network;
-    evaluator->rules = rules;
-    for (int j = 0; j < rating->network->units; j++) {
-        const Rating *sum = &rating->network->unit[j].sum;
-        evaluator->unit[j] = evaluator_new(sum, rules, kernel, full_rows, error);
-        if (!evaluator->unit[j]) {
-            network_evaluator_free(evaluator);
-            return NULL;
-        }
-    }
-    return evaluator;
-}
-
-void network_evaluator_free(NetworkEvaluator *evaluator) {
-    if (!evaluator)
-        return;
-    for (int j = 0; j < RATING_MAX_HIDDEN; j++)
-        evaluator_free(evaluator->unit[j]);
-    free(evaluator);
-}
-
-void network_values(const NetworkEvaluator *evaluator, const Board *board, int piece,
-                    const int64_t before[RATING_MAX_HIDDEN], int64_t value[PLACEMENTS], uint64_t *legal,
-                    uint64_t *fatal) {
-    const RatingNetwork *network = evaluator->network;
-    int64_t sum[PLACEMENTS];
-    for (int j = 0; j < network->units; j++) {
-        evaluator_values(evaluator->unit[j], board, piece, sum, legal, fatal);
-        for (uint64_t left = *legal; left; left &= left - 1) {
-            Placement placement = __builtin_ctzll(left);
-            int64_t more = unit_value(network, &network->unit[j], sum[placement] + before[j]);
-            value[placement] = j ? value[placement] + more : more;
-        }
-    }
-}
-
-Evaluation network_best(const NetworkEvaluator *evaluator, const Board *board, int piece,
-                        const int64_t before[RATING_MAX_HIDDEN]) {
-    int64_t value[PLACEMENTS];
-    uint64_t legal, fatal;
-    network_values(evaluator, board, piece, before, value, &legal, &fatal);
-    return evaluation_of(value, evaluator->rules->gameover == GAMEOVER_AVOID ? legal & ~fatal : legal);
 }

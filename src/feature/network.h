@@ -5,12 +5,11 @@
 //     s(a) = 1 / (1 + exp(-a)),  x[i] = feature / range
 //
 // in whole numbers. The argument of a unit is a linear rating of its own, so the kernels can compute it for
-// all placements at once; s is a table of 2^12 straight pieces over -16 ... 16, constant beyond, with values
-// of 32 bits; the output weights are rounded to 2^-26 of the largest.
+// all placements at once (kernel.c); s is a table of 2^12 straight pieces over -16 ... 16, constant beyond,
+// with values of 32 bits; the output weights are rounded to 2^-26 of the largest.
 #ifndef TETRALAB_FEATURE_NETWORK_H
 #define TETRALAB_FEATURE_NETWORK_H
 
-#include "feature/kernel.h"
 #include "feature/rating.h"
 
 // -> rating  its terms are the inputs; its scale is set
@@ -24,18 +23,9 @@ int32_t network_weight(const RatingNetwork *network, int unit, int term);
 // <- the rating, from the sum of weight * value (in steps) of each unit
 int64_t network_value(const RatingNetwork *network, const int64_t sums[RATING_MAX_HIDDEN]);
 
-// What Evaluator is for other ratings: the same contract (kernel.h), for ratings with a network only.
-typedef struct NetworkEvaluator NetworkEvaluator;
-
-NetworkEvaluator *network_evaluator_new(const Rating *rating, const Rules *rules, const Kernel *kernel,
-                                        bool full_rows, Error *error);
-void network_evaluator_free(NetworkEvaluator *evaluator);
-
-// -> before  added to the units' sums: what an earlier move gives (rating_sums)
-void network_values(const NetworkEvaluator *evaluator, const Board *board, int piece,
-                    const int64_t before[RATING_MAX_HIDDEN], int64_t value[PLACEMENTS], uint64_t *legal,
-                    uint64_t *fatal);
-Evaluation network_best(const NetworkEvaluator *evaluator, const Board *board, int piece,
-                        const int64_t before[RATING_MAX_HIDDEN]);
+// <- output * s(argument) of one unit, from that sum
+int64_t network_unit_value(const RatingNetwork *network, int unit, int64_t sum);
+// <- the sum of a unit as a linear rating
+const Rating *network_unit_rating(const RatingNetwork *network, int unit);
 
 #endif

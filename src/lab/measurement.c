@@ -38,7 +38,7 @@ bool measure_method_parse(MeasureMethod *method, const char *text, Error *error)
 // Which method, and how
 
 static bool is_slow(const Player *player) {
-    return player_strategy(player)->player != PLAYER_GREEDY;
+    return !player_is_fast(player);
 }
 
 static bool is_recorded(const MeasurePlan *plan) {

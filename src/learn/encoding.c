@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "player/strategy_names.h"
 
 static const double LEAST_EXPONENT = 0.125, MAX_EXPONENT = 8, MAX_DISPLACEMENT = 40;
 static const double DISPLACEMENT_STEP = 4, SWITCHED_ON = 0.5;
@@ -106,52 +107,50 @@ bool encoding_set_features(Encoding *encoding, const char *text, Error *error) {
 // ---------------------------------------------------------------------------------------------------
 // Names of kinds
 
-static const char *const rating_names[] = {"linear", "exponential", "displaced", "network"};
-
-#define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
-
-static bool parse_name(const char *what, const char *const *names, int count, const char *text, int *found,
+// -> names  up to NULL
+static bool parse_name(const char *what, const char *const *names, const char *text, int *found,
                        Error *error) {
     char list[80] = "", clean[EXCERPT];
-    for (int k = 0; k < count; k++) {
+    size_t used = 0;
+    for (int k = 0; names[k]; k++) {
         if (!strcmp(text, names[k])) {
             *found = k;
             return true;
         }
-        strcat(list, k == 0 ? "" : k + 1 < count ? ", " : " or ");
-        strcat(list, names[k]);
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                     k == 0         ? ""
+                                     : names[k + 1] ? ", "
+                                                    : " or ",
+                                     names[k]);
     }
     utf8_clean(clean, sizeof clean, text, strlen(text));
     return error_set(error, "The %s \"%s\" is unknown: give %s.", what, clean, list);
 }
 
 const char *encoding_rating_name(RatingKind rating) {
-    return rating_names[rating];
+    return strategy_rating_names[rating];
 }
 
 bool encoding_rating_parse(RatingKind *rating, const char *text, Error *error) {
     int found = 0;
-    if (!parse_name("rating", rating_names, COUNT(rating_names), text, &found, error))
+    if (!parse_name("rating", strategy_rating_names, text, &found, error))
         return false;
     *rating = (RatingKind)found;
     return true;
 }
 
 bool encoding_player_parse(PlayerKind *player, const char *text, Error *error) {
-    const char *const names[] = {strategy_player_name(PLAYER_GREEDY), strategy_player_name(PLAYER_TWO_PIECE),
-                                 strategy_player_name(PLAYER_EXPECTIMAX), strategy_player_name(PLAYER_UCT)};
     int found = 0;
-    if (!parse_name("player", names, COUNT(names), text, &found, error))
+    if (!parse_name("player", strategy_player_names, text, &found, error))
         return false;
     *player = (PlayerKind)found;
     return true;
 }
 
 static bool parse_ties(TieRule *ties, const char *text, Error *error) {
-    const char *const names[] = {strategy_ties_name(TIES_FIRST), strategy_ties_name(TIES_PRIORITY),
-                                 strategy_ties_name(TIES_RANDOM)};
     int found = 0;
-    if (!parse_name("tie rule", names, COUNT(names), text, &found, error))
+    if (!parse_name("tie rule", strategy_ties_names, text, &found, error))
         return false;
     *ties = (TieRule)found;
     return true;
@@ -271,6 +270,11 @@ bool encoding_check(const Encoding *encoding, Error *error) {
     if (encoding->hidden < 0 || encoding->hidden > RATING_MAX_HIDDEN)
         return error_set(error, "A network has 0 to %d hidden units, not %d.", RATING_MAX_HIDDEN,
                          encoding->hidden);
+    Strategy strategy = {0};
+    strategy_set_player(&strategy, encoding->player);
+    if (!strategy_set_rated(&strategy))
+        return error_set(error, "A %s player has no weights to be learned: choose another one.",
+                         strategy_player_name(encoding->player));
     for (int k = 0; k < encoding->features && is_network(encoding); k++)
         if (feature_info[encoding->feature[k]].values != ONE)
             return error_set(error,
@@ -319,10 +323,7 @@ void encoding_strategy(const Encoding *encoding, const double *vector, const cha
     utf8_clean(strategy->name, sizeof strategy->name, name, strlen(name));
     strategy_set_player(strategy, encoding->player);
     strategy->ties = encoding->ties;
-    if (encoding->player == PLAYER_UCT) { // without leaves that are rated there are no weights to be learned
-        strategy->uct.leaf = UCT_LEAF_RATING;
-        strategy->uct.leaf_scale = UCT_LEAF_SCALE;
-    }
+    strategy_set_rated(strategy); // without a rating there are no weights to be learned
     RatingWeights *rating = &strategy->rating;
     rating->kind = encoding->rating;
     rating->hidden = is_network(encoding) ? encoding->hidden : 0;
@@ -391,8 +392,8 @@ json_t *encoding_save(const Encoding *encoding) {
     for (int k = 0; good && k < encoding->features; k++)
         good = !json_array_append_new(features, json_string(feature_info[encoding->feature[k]].name));
     json_t *rest =
-        json_pack("{s:s, s:i, s:b, s:f, s:s, s:s}", "rating", rating_names[encoding->rating], "hidden",
-                  encoding->hidden, "choose", encoding->choose, "unit", encoding->unit, "player",
+        json_pack("{s:s, s:i, s:b, s:f, s:s, s:s}", "rating", strategy_rating_names[encoding->rating],
+                  "hidden", encoding->hidden, "choose", encoding->choose, "unit", encoding->unit, "player",
                   strategy_player_name(encoding->player), "ties", strategy_ties_name(encoding->ties));
     good =
         good && rest && !json_object_set(object, "features", features) && !json_object_update(object, rest);

@@ -3,9 +3,9 @@
 // batches would leave slots, and at the end cores, without work. Each thread has a few games under way
 // (which player_run interleaves), plays all of them on by a slice, then replaces those that ended. When
 // no game is left to start, a thread that has several gives some to one that has none. Slices are fitted to
-// take about 20 ms and to end few games; nothing in a score depends on them. A UCT player has one game a
-// thread under way: it gains nothing from more, keeps a tree for each, and may have a database, through which
-// games would depend on the slices.
+// take about 20 ms and to end few games; nothing in a score depends on them. A player that searches has one
+// game a thread under way: it gains nothing from more, and UCT keeps a tree for each and may have a database,
+// through which games would depend on the slices.
 #include "measure/playing.h"
 
 #include <pthread.h>
@@ -281,7 +281,7 @@ static bool check_plan(const PlayingPlan *plan, Error *error) {
 }
 
 static int best_batch(const Player *player) {
-    return player_strategy(player)->player == PLAYER_UCT ? 1 : PLAYING_BATCH;
+    return player_is_fast(player) ? PLAYING_BATCH : 1;
 }
 
 static void set_goal(Run *run) {

@@ -13,7 +13,7 @@
 #include "player/player.h"
 
 enum {
-    PLAYING_BATCH = 8,           // games that a thread has under way at once, by default; of UCT one
+    PLAYING_BATCH = 8, // games that a thread has under way at once, by default; of players that search one
     PLAYING_MAX_BATCH = 16,      //   and at most
     PLAYING_MAX_GAMES = 10000000 // 24 bytes each
 };

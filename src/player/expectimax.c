@@ -15,6 +15,7 @@
 #include "game/original.h"
 #include "player/expectimax_law.h"
 #include "player/expectimax_table.h"
+#include "player/player_type.h"
 
 #define LARGEST_DEAD 0x1p50 // 1024 times that, and what some moves give, is below 2^62
 
@@ -300,3 +301,26 @@ Evaluation expectimax_best(const Expectimax *expectimax, const Game *game) {
     }
     return result;
 }
+
+// ---------------------------------------------------------------------------------------------------
+// The player
+
+static int sees(const Strategy *strategy) {
+    return strategy->expectimax.sees_next ? 2 : 1;
+}
+
+static bool make(Player *player, Error *error) {
+    player->state = expectimax_new(&player->strategy.expectimax, &player->rating, player->evaluator,
+                                   player->rules, error);
+    return player->state != NULL;
+}
+
+static void free_state(void *state) {
+    expectimax_free(state);
+}
+
+static Placement choose(const Player *player, Game *game) {
+    return player_pick(player, expectimax_best(player->state, game).best, game);
+}
+
+const PlayerType player_expectimax = {.sees = sees, .make = make, .free = free_state, .choose = choose};

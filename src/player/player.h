@@ -28,6 +28,10 @@ Placement player_choose(const Player *player, Game *game);
 bool player_draws(const Player *player);
 // Does it remember its games in a file, so that each one depends on those before?
 bool player_learns(const Player *player);
+// Would it play a game again in the same way? Not if it learns, or plans by the clock.
+bool player_repeats(const Player *player);
+// Is it of a kind whose games are played by a kernel alone, millions of pieces a second?
+bool player_is_fast(const Player *player);
 // Puts what it has learned on the disk. false: that failed, now or while a move was chosen; the error says
 // why. To be asked when the last game has been played: games themselves go on without the file.
 bool player_flush(const Player *player, Error *error);

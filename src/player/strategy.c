@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "player/player_type.h"
 
 int strategy_weights(const Strategy *strategy) {
     int sum = 0;
@@ -18,8 +19,20 @@ int strategy_weights(const Strategy *strategy) {
 }
 
 bool strategy_is_rated(const Strategy *strategy) {
-    return strategy->player != PLAYER_TABLE &&
-           (strategy->player != PLAYER_UCT || strategy->uct.leaf == UCT_LEAF_RATING);
+    const PlayerType *type = player_type(strategy->player);
+    return !type->is_rated || type->is_rated(strategy);
+}
+
+bool strategy_set_rated(Strategy *strategy) {
+    const PlayerType *type = player_type(strategy->player);
+    if (!strategy_is_rated(strategy) && type->set_rated)
+        type->set_rated(strategy);
+    return strategy_is_rated(strategy);
+}
+
+int strategy_sees(const Strategy *strategy) {
+    const PlayerType *type = player_type(strategy->player);
+    return type->sees ? type->sees(strategy) : 1;
 }
 
 static bool ends_with(const char *text, const char *ending) {

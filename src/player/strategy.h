@@ -11,12 +11,12 @@
 #include "base/error.h"
 #include "feature/rating.h"
 
+// What a strategy is played by: PLAYER_GREEDY ... (player/players.def).
 typedef enum PlayerKind {
-    PLAYER_GREEDY,     // values each placement of the piece in hand, takes the best
-    PLAYER_TWO_PIECE,  // also knows the next piece: values each pair of placements
-    PLAYER_EXPECTIMAX, // looks ahead over pieces it does not know (player/expectimax.h)
-    PLAYER_UCT,        // plans by Monte-Carlo tree search (player/uct.h)
-    PLAYER_TABLE       // knows the value of every board of a small game (player/value_table.h)
+#define PLAYER(ID, variable, word) PLAYER_##ID,
+#include "player/players.def"
+#undef PLAYER
+    PLAYERS
 } PlayerKind;
 
 typedef struct ExpectimaxOptions {
@@ -67,13 +67,16 @@ typedef struct Strategy {
 } Strategy;
 
 // As in strategy files.
-const char *strategy_player_name(PlayerKind player); // greedy, two-piece, expectimax, uct, table
+const char *strategy_player_name(PlayerKind player); // greedy, two-piece ...
 const char *strategy_ties_name(TieRule ties);        // first, priority, random
 int strategy_weights(const Strategy *strategy);      // <- how many weights it has, biases included
 bool strategy_is_rated(const Strategy *strategy); // <- has it a rating? false: UCT with leaves worth 0, table
+int strategy_sees(const Strategy *strategy);      // <- how many pieces, the one in hand included
 
 // Makes it a strategy for this player, with the default options; the rating stays.
 void strategy_set_player(Strategy *strategy, PlayerKind player);
+// Sets options so that it is rated, if it is not. <- false: such a player never is
+bool strategy_set_rated(Strategy *strategy);
 
 enum { STRATEGY_FILE_LIMIT = 1 << 20 };   // larger strategy files are refused
 #define STRATEGY_WEIGHT_LIMIT       1e100 // and larger weights, either way

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "player/player_type.h"
 #include "player/strategy_names.h"
 #include "player/strategy_reader.h"
 
@@ -193,9 +194,10 @@ static bool read_hidden(Reader *reader) {
     PlayerKind player = reader->strategy->player;
     if (rating->kind != RATING_NETWORK)
         return member_fail(reader, member_key_place(reader, 1), "\"hidden\" needs \"rating\": \"network\".");
-    if (player != PLAYER_GREEDY && player != PLAYER_TWO_PIECE)
-        return member_fail(reader, member_key_place(reader, 1),
-                           "\"hidden\" needs \"player\": \"greedy\" or \"two-piece\".");
+    char names[PLAYER_WORDS];
+    if (!(player_type(player)->traits & PLAYER_HIDDEN_UNITS))
+        return member_fail(reader, member_key_place(reader, 1), "\"hidden\" needs \"player\": %s.",
+                           player_words(PLAYER_HIDDEN_UNITS, "\"", "or", names));
     if (reader->value[KEY_WEIGHTS])
         return member_fail(
             reader, member_key_place(reader, 1),
@@ -223,6 +225,8 @@ static bool read_hidden(Reader *reader) {
 // In the order of the keys, so that a member can be checked against those before it.
 static bool read_member(Reader *reader, int id) {
     Strategy *strategy = reader->strategy;
+    const PlayerType *type = player_type(strategy->player);
+    char names[PLAYER_WORDS];
     int choice = 0;
     bool good = true;
     switch (id) {
@@ -237,16 +241,17 @@ static bool read_member(Reader *reader, int id) {
     case KEY_TIES:
         good = member_choice(reader, id, strategy_ties_names, &choice);
         strategy->ties = (TieRule)choice;
-        if (good && strategy->player == PLAYER_UCT && strategy->ties == TIES_PRIORITY)
+        if (good && type->traits & PLAYER_NO_PRIORITY && strategy->ties == TIES_PRIORITY)
             return member_fail(reader, member_value_place(reader, 1),
-                               "\"priority\" is not for \"player\": \"uct\": give first or random.");
+                               "\"priority\" is not for \"player\": \"%s\": give first or random.",
+                               strategy_player_name(strategy->player));
         return good;
     default:
         good = member_choice(reader, id, strategy_clear_names, &choice);
         strategy->clear_late = choice == 1;
-        if (good && strategy->clear_late && strategy->player != PLAYER_TWO_PIECE)
-            return member_fail(reader, member_value_place(reader, 1),
-                               "\"late\" needs \"player\": \"two-piece\".");
+        if (good && strategy->clear_late && !(type->traits & PLAYER_CLEAR_LATE))
+            return member_fail(reader, member_value_place(reader, 1), "\"late\" needs \"player\": %s.",
+                               player_words(PLAYER_CLEAR_LATE, "\"", "or", names));
         return good;
     }
 }
@@ -278,7 +283,7 @@ static bool read_rating(Reader *reader, int id) {
     }
 }
 
-// A UCT player whose leaves are worth 0 rates nothing, nor does a table; all others need weights.
+// A UCT player whose leaves are worth 0 rates nothing, nor does a table; the others need weights.
 static bool check_rated(Reader *reader) {
     bool rated = strategy_is_rated(reader->strategy);
     if (rated && !reader->value[KEY_WEIGHTS] && !reader->value[KEY_HIDDEN])
@@ -286,14 +291,9 @@ static bool check_rated(Reader *reader) {
                            "\"weights\" is missing; add \"weights\": {\"holes\": -4, ...}.");
     for (int id = KEY_RATING; !rated && id < KEY_OPTIONS; id++) {
         reader->step[0] = reader->position[id];
-        if (reader->value[id] && reader->strategy->player == PLAYER_TABLE)
-            return member_fail(reader, member_key_place(reader, 1),
-                               "\"%s\" is not for \"player\": \"table\", whose values are in its file.",
-                               member_key(id));
         if (reader->value[id])
-            return member_fail(reader, member_key_place(reader, 1),
-                               "\"%s\" needs \"leaf\": \"rating\"; without it a UCT player rates nothing.",
-                               member_key(id));
+            return member_fail(reader, member_key_place(reader, 1), "\"%s\" %s", member_key(id),
+                               player_type(reader->strategy->player)->unrated);
     }
     return true;
 }

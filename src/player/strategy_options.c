@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "player/expectimax.h"
+#include "player/player_type.h"
 #include "player/strategy_names.h"
 
 #define EXPECTIMAX(key, type, member, low, high, preset)                                                     \
@@ -32,7 +33,7 @@ const StrategyOption strategy_option[STRATEGY_OPTIONS] = {
 
 void strategy_set_player(Strategy *strategy, PlayerKind player) {
     strategy->player = player;
-    strategy->ties = player == PLAYER_UCT ? TIES_RANDOM : TIES_FIRST;
+    strategy->ties = player_type(player)->ties;
     memset(&strategy->expectimax, 0, sizeof strategy->expectimax);
     memset(&strategy->uct, 0, sizeof strategy->uct);
     memset(strategy->table, 0, sizeof strategy->table);

@@ -5,11 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "player/strategy.h"
+#include "player/player_type.h"
 #include "player/strategy_names.h"
 #include "player/strategy_options.h"
 
-const char *const strategy_player_names[] = {"greedy", "two-piece", "expectimax", "uct", "table", NULL};
+const char *const strategy_player_names[] = {
+#define PLAYER(ID, variable, word) word,
+#include "player/players.def"
+#undef PLAYER
+    NULL};
 const char *const strategy_ties_names[] = {"first", "priority", "random", NULL};
 const char *const strategy_clear_names[] = {"at-once", "late", NULL};
 const char *const strategy_rating_names[] = {"linear", "exponential", "displaced", "network", NULL};
@@ -122,7 +126,7 @@ static void write_strategy(FILE *out, const Strategy *strategy) {
         strategy_write_text(out, "source", strategy->source);
     strategy_write_text(out, "player", strategy_player_names[strategy->player]);
     strategy_write_text(out, "ties", strategy_ties_names[strategy->ties]);
-    if (strategy->player == PLAYER_TWO_PIECE)
+    if (player_type(strategy->player)->traits & PLAYER_CLEAR_LATE)
         strategy_write_text(out, "clear", strategy_clear_names[strategy->clear_late]);
     strategy_write_options(out, strategy);
     if (strategy_is_rated(strategy))

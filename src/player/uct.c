@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "player/player_type.h"
 #include "player/uct_keep.h"
 #include "player/uct_search.h"
 
@@ -83,10 +84,6 @@ Uct *uct_new(const UctOptions *options, TieRule ties, const Rules *rules, const 
              double scale, Error *error) {
     if (!check_options(options, evaluator, scale, error))
         return NULL;
-    if (ties == TIES_PRIORITY) {
-        error_set(error, "UCT breaks ties at random or by the first placement, not by priority.");
-        return NULL;
-    }
     Uct *uct = calloc(1, sizeof *uct);
     if (uct) {
         uct->options = *options;
@@ -268,3 +265,65 @@ Placement uct_choose(const Uct *uct, Game *game) {
 void uct_forget(const Uct *uct, const Game *game) {
     uct_keep_return(uct->keep, uct_keep_take(uct->keep, game));
 }
+
+// -------------------------------------------------------------------------------------------------------
+// The player
+
+static bool is_rated(const Strategy *strategy) {
+    return strategy->uct.leaf == UCT_LEAF_RATING;
+}
+
+static void set_rated(Strategy *strategy) {
+    strategy->uct.leaf = UCT_LEAF_RATING;
+    strategy->uct.leaf_scale = UCT_LEAF_SCALE;
+}
+
+static int sees(const Strategy *strategy) {
+    return strategy->uct.preview;
+}
+
+static bool learns(const Strategy *strategy) {
+    return strategy->uct.database[0] != 0;
+}
+
+static bool repeats(const Strategy *strategy) {
+    return strategy->uct.phases > 0;
+}
+
+static bool make(Player *player, Error *error) {
+    player->state = uct_new(&player->strategy.uct, player->strategy.ties, player->rules, player->evaluator,
+                            player->rating.scale, error);
+    return player->state != NULL;
+}
+
+static void free_state(void *state) {
+    uct_free(state);
+}
+
+static Placement choose(const Player *player, Game *game) {
+    return uct_choose(player->state, game);
+}
+
+static void forget(const Player *player, const Game *game) {
+    uct_forget(player->state, game);
+}
+
+static bool flush(const Player *player, Error *error) {
+    return uct_flush(player->state, error);
+}
+
+const PlayerType player_uct = {
+    .traits = PLAYER_NO_PRIORITY | PLAYER_DRAWS,
+    .ties = TIES_RANDOM,
+    .is_rated = is_rated,
+    .unrated = "needs \"leaf\": \"rating\"; without it a UCT player rates nothing.",
+    .set_rated = set_rated,
+    .sees = sees,
+    .learns = learns,
+    .repeats = repeats,
+    .make = make,
+    .free = free_state,
+    .choose = choose,
+    .forget = forget,
+    .flush = flush,
+};

@@ -5,6 +5,7 @@
 
 #include "game/packed.h"
 #include "player/board_set.h"
+#include "player/player_type.h"
 #include "player/value_file.h"
 
 struct ValueTable {
@@ -69,3 +70,31 @@ uint64_t value_table_best(const ValueTable *table, const Board *board, int piece
     }
     return set;
 }
+
+// ---------------------------------------------------------------------------------------------------
+// The player
+
+static bool is_rated(const Strategy *strategy) {
+    (void)strategy;
+    return false;
+}
+
+static bool make(Player *player, Error *error) {
+    return (player->state = value_table_new(player->strategy.table, player->rules, error)) != NULL;
+}
+
+static void free_state(void *state) {
+    value_table_free(state);
+}
+
+static Placement choose(const Player *player, Game *game) {
+    return player_pick(player, value_table_best(player->state, &game->board, game->piece), game);
+}
+
+const PlayerType player_table = {
+    .is_rated = is_rated,
+    .unrated = "is not for \"player\": \"table\", whose values are in its file.",
+    .make = make,
+    .free = free_state,
+    .choose = choose,
+};

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one-piece player of all papers: values each placement of the piece in hand and takes the best.
+#include "player/player_type.h"
+
+static Placement choose(const Player *player, Game *game) {
+    return player_pick(player, evaluator_best_move(player->evaluator, &game->board, game->piece, NULL).best,
+                       game);
+}
+
+static bool run(const Player *player, Game *games, int count, uint64_t moves, const HeightWindow *window) {
+    TieRule ties = player->strategy.ties;
+    return !player->rules->original && ties != TIES_RANDOM &&
+           evaluator_play(player->evaluator, games, count, moves, window,
+                          ties == TIES_PRIORITY ? player->priority[0] : NULL);
+}
+
+const PlayerType player_greedy = {.traits = PLAYER_HIDDEN_UNITS, .choose = choose, .run = run};

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a kind of player has to provide, and the player that its functions work on. Each kind fills in a
+// PlayerType in a file of its own; players.def lists them. Everything but `choose` may be left out.
+#ifndef TETRALAB_PLAYER_PLAYER_TYPE_H
+#define TETRALAB_PLAYER_PLAYER_TYPE_H
+
+#include "player/player.h"
+
+enum {
+    PLAYER_HIDDEN_UNITS = 1, // it can play ratings with hidden units
+    PLAYER_CLEAR_LATE = 2,   // and clear rows late
+    PLAYER_NO_PRIORITY = 4,  // it breaks ties itself: at random or by the first placement
+    PLAYER_DRAWS = 8         // it draws random numbers whatever its tie rule
+};
+
+typedef struct PlayerType {
+    unsigned traits; // of those above
+    TieRule ties;    // by default
+
+    // Has the strategy a rating? Left out: always. If not, `unrated` ends the sentence that refuses one,
+    // and set_rated makes it one that has, for learning (left out: there is none).
+    bool (*is_rated)(const Strategy *strategy);
+    const char *unrated;
+    void (*set_rated)(Strategy *strategy);
+    // How many pieces it sees, the one in hand included. Left out: 1
+    int (*sees)(const Strategy *strategy);
+    // Does it remember its games in a file? Would it play a game again in the same way? Left out: no, yes.
+    bool (*learns)(const Strategy *strategy);
+    bool (*repeats)(const Strategy *strategy);
+
+    // Makes what the player needs besides its rating, player->state. It has an evaluator if it is rated.
+    bool (*make)(Player *player, Error *error);
+    void (*free)(void *state);
+    // As player.h says of the functions of these names. run: left out, or false: it has nothing faster than
+    // choosing move by move; nothing was done.
+    Placement (*choose)(const Player *player, Game *game);
+    bool (*run)(const Player *player, Game *games, int count, uint64_t moves, const HeightWindow *window);
+    void (*forget)(const Player *player, const Game *game);
+    bool (*flush)(const Player *player, Error *error);
+} PlayerType;
+
+struct Player {
+    const PlayerType *type;
+    Strategy strategy;
+    const Rules *rules;
+    Rating rating;                        // empty for a strategy without one (strategy_is_rated)
+    Evaluator *evaluator;                 // NULL likewise
+    void *state;                          // of its kind
+    int16_t priority[PIECES][PLACEMENTS]; // of TIES_PRIORITY
+};
+
+const PlayerType *player_type(PlayerKind kind);
+
+// <- the words of the kinds that have this trait: "greedy" or "two-piece"
+// -> quote, join  what each of them is put in; "and", "or"
+enum { PLAYER_WORDS = 128 };
+const char *player_words(unsigned trait, const char *quote, const char *join, char words[PLAYER_WORDS]);
+
+// <- the one of a set of equally good placements that the tie rule takes; PLACEMENT_NONE for an empty set
+Placement player_pick(const Player *player, uint64_t set, Game *game);
+
+#endif
