@@ -44,9 +44,14 @@
 //              texts have a decimal point, whatever the locale.
 //   Threads    Any number of threads may use the same handle at the same time, as long as none of them
 //              changes it (tetralab_rules_set) or frees it. There is no other state: no call
-//              changes what another one returns.
+//              changes what another one returns, unless a player has a database (below).
 //   The rest   The library never prints, never ends the program, and sets neither signal handlers nor the
-//              locale. Files are read only by tetralab_strategy_load and tetralab_rules_set, when told to.
+//              locale.
+//   Files      It touches only files that it is told to. tetralab_strategy_load and tetralab_rules_set read
+//              the one they are given. tetralab_player_new opens those that the strategy names: the values of
+//              a table player, which are read, and the database of a UCT player, which is made if it is not
+//              there. Whoever then chooses or plays reads and writes the database, and moves depend on
+//              what was learned before; tetralab_player_flush and tetralab_player_free put it on the disk.
 //   Growth     Later versions add functions and settings. None of them changes what stands here as long as
 //              the major version is the same; the linker's name of the library carries it.
 #ifndef TETRALAB_H
@@ -203,11 +208,17 @@ TETRALAB_API int tetralab_piece_shape(char piece, int orientation, uint32_t *cel
 // -> kernel  how the features are computed: one of tetralab_kernel, or NULL for the fastest. Never changes a
 //            move, only the speed.
 // Fails when the rules contradict each other, when the strategy does not go with the board (it has another
-// number of columns), or when the machine has no such kernel.
+// number of columns), when a file that it names cannot be used, or when the machine has no such kernel.
 TETRALAB_API tetralab_player *tetralab_player_new(const tetralab_strategy *strategy,
                                                   const tetralab_rules *rules, const char *kernel,
                                                   tetralab_error *error);
 TETRALAB_API void tetralab_player_free(tetralab_player *player);
+
+// Puts what a player with a database has learned on the disk; for all others nothing happens.
+// Fails when that is not possible, or when using the database has failed while a move was chosen: from then
+// on the player plays without it.
+TETRALAB_API bool tetralab_player_flush(const tetralab_player *player, tetralab_error *error);
+
 TETRALAB_API const char *tetralab_player_kernel(const tetralab_player *player);
 
 // <- the name of a kernel that this machine can run, slowest first, or NULL.
@@ -221,8 +232,12 @@ TETRALAB_API const char *tetralab_kernel(int index);
 // <- move     complete, as tetralab_place would fill it. When every move ends the game the player may make
 //             none (with gameover avoid it never makes one): orientation, column and row are then -1, placed
 //             is false and ends is true.
-// A strategy that breaks ties at random (xtris) draws from numbers made of the board and the pieces: the same
-// question has the same answer. In tetralab_play each game has its own random numbers instead.
+// A strategy that draws random numbers (xtris, UCT) draws from numbers made of the board and the pieces: the
+// same question has the same answer, unless it plans by the clock or has a database. In tetralab_play each
+// game has its own random numbers instead. A UCT player that sees more than two pieces takes those after
+// `next` from game 0 of seed 0; where `next` is unknown it plans the piece in hand alone. Nothing is kept
+// from one call to the next: in tetralab_play it goes on with what it planned before, and may choose
+// otherwise.
 TETRALAB_API bool tetralab_choose(const tetralab_player *player, const uint32_t *columns, char piece,
                                   char next, tetralab_move *move, tetralab_error *error);
 

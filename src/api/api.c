@@ -251,6 +251,10 @@ void tetralab_player_free(tetralab_player *player) {
     free(player);
 }
 
+bool tetralab_player_flush(const tetralab_player *player, tetralab_error *error) {
+    return player_flush(player->player, api_error(error));
+}
+
 const char *tetralab_player_kernel(const tetralab_player *player) {
     return kernel_name(player->kernel);
 }

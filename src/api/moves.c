@@ -152,6 +152,7 @@ bool tetralab_choose(const tetralab_player *player, const uint32_t *columns, cha
             .orientation = -1, .column = -1, .row = -1, .piece = piece_letter[game.piece], .ends = true};
     else
         *move = make_move(&game, &player->rules.rules, placement);
+    player_forget(player->player, &game); // nobody plays this game on
     return true;
 }
 
