@@ -22,7 +22,7 @@ foreach(name ${test_names})
 endforeach()
 
 set(threaded ${test_names})
-list(FILTER threaded INCLUDE REGEX "pool|playing|api|crew|match|database$")
+list(FILTER threaded INCLUDE REGEX "pool|playing|api|crew|match|record|database$")
 if(threaded)
   tetralab_variant(tsan ${threaded})
   foreach(name ${threaded})

@@ -8,10 +8,11 @@
 #include "app/app.h"
 #include "app/draw.h"
 #include "app/play_report.h"
+#include "app/replay.h"
 #include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "game/replay.h"
+#include "game/record.h"
 #include "measure/playing.h"
 #include "player/player.h"
 #include "player/strategy.h"
@@ -26,23 +27,11 @@ typedef struct PlayOptions {
     bool show, same_pieces;
 } PlayOptions;
 
-// "15%" or "15"
-static bool set_percentage(const Option *option, const char *text, Error *error) {
-    char number[64];
-    size_t length = strlen(text);
-    if (length > 0 && text[length - 1] == '%')
-        length--;
-    snprintf(number, sizeof number, "%.*s", (int)length, text);
-    return (length < sizeof number && option_number(option, number, NULL)) ||
-           error_set(error, "expected a percentage from %g%% to %g%%, got '%.60s'.", option->least,
-                     option->most, text);
-}
-
 static void add_options(OptionTable *table, PlayOptions *options) {
     const Option lines[] = {
         {"games", "N", option_count, &options->games, "Play N games of each strategy (default 100).", 1,
          PLAYING_MAX_GAMES},
-        {"until", "P%", set_percentage, &options->until,
+        {"until", "P%", app_set_percentage, &options->until,
          "Instead of --games: play until the exact 95 % interval is within P % of the mean on both sides.",
          0.1, 1000},
         {"same-pieces", NULL, option_flag, &options->same_pieces,
@@ -53,10 +42,12 @@ static void add_options(OptionTable *table, PlayOptions *options) {
         {"record", "FILE", option_text, &options->record,
          "Also write game 0 of the one strategy given to FILE, move by move (default: none).", 0, 0},
         {"replay", "FILE", option_text, &options->replay,
-         "Play no strategy, but the recorded game in FILE, and show its end; fail if the moves do not make "
-         "its score.",
+         "Play no strategy, but the recorded game or match in FILE, and show its end; fail if the moves do "
+         "not "
+         "make its score.",
          0, 0},
-        {"show", NULL, option_flag, &options->show, "Draw the last position of game 0 of each strategy.", 0,
+        {"show", NULL, option_flag, &options->show,
+         "Draw the last position of game 0 of each strategy; with --replay, the board after every move.", 0,
          0},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -77,8 +68,6 @@ static bool check_same_pieces(const PlayOptions *options, Error *error) {
 static bool check_usage(const PlayOptions *options, int strategies, Error *error) {
     if (options->games && options->until > 0)
         return error_set(error, "--games and --until exclude each other: give one of them.");
-    if (options->replay)
-        return !strategies || error_set(error, "--replay shows a recorded game: it goes without strategies.");
     if (strategies == 0)
         return error_set(error,
                          "name at least one strategy, such as bcts or a file; 'tetralab strategies' lists "
@@ -123,75 +112,47 @@ static void show_progress(void *context, const PlayingStatus *status) {
     progress_show(&play->progress, text);
 }
 
-// --- recording and replaying
+// --- recording
 
 // Plays game 0 again, one move after the other; a game too long to be recorded is stopped there.
+static bool play_record(const Player *player, const PlayOptions *options, Record *record, Error *error) {
+    uint64_t limit = options->app.max_pieces < RECORD_MAX_MOVES ? options->app.max_pieces : RECORD_MAX_MOVES;
+    Match match;
+    match_start(&match, player_rules(player), 1, record->sequence, record->seed, record->number);
+    while (match.end == MATCH_RUNNING && match.rounds < limit && !progress_interrupted) {
+        Placement move = player_choose(player, &match.game[0]);
+        if (!record_add(record, &move, error))
+            return false;
+        match_round(&match, &move);
+    }
+    player_forget(player, &match.game[0]);
+    if (progress_interrupted)
+        fprintf(stderr, "The record stops after %" PRIu64 " pieces, where it was interrupted.\n",
+                match.game[0].pieces);
+    else if (match.end == MATCH_RUNNING && limit < options->app.max_pieces)
+        fprintf(stderr, "The record stops after %" PRIu64 " pieces, the most that one file can hold.\n",
+                limit);
+    if (match.end == MATCH_RUNNING && !progress_interrupted)
+        match.end = MATCH_LIMIT;
+    record_end(record, &match);
+    return record_write(record, options->record, error);
+}
+
 static bool record_game(const Player *player, const PlayOptions *options, Error *error) {
-    const Rules *rules = player_rules(player);
-    uint64_t limit = options->app.max_pieces < REPLAY_MAX_MOVES ? options->app.max_pieces : REPLAY_MAX_MOVES;
-    Replay replay;
-    Game game;
+    const char *name = player_strategy(player)->name;
+    Record record;
     if (progress_interrupted) {
         fprintf(stderr, "No game was recorded: %s is as it was.\n", options->record);
         return true;
     }
-    game_start(&game, rules, options->app.seed, 0);
-    replay_start(&replay, rules, player_strategy(player)->name, options->app.seed, 0);
     if (!player_repeats(player))
         fprintf(stderr,
                 "The record is of one more game than those above, since %s does not play a game twice.\n",
-                player_strategy(player)->name);
-    bool good = true;
-    while (good && game.state == GAME_RUNNING && game.pieces < limit && !progress_interrupted) {
-        Placement placement = player_choose(player, &game);
-        if (placement == PLACEMENT_NONE) {
-            game_end(&game);
-        } else {
-            good = replay_add(&replay, game.piece, placement, error);
-            game_move(&game, rules, placement, NULL);
-        }
-    }
-    replay_end(&replay, &game);
-    if (progress_interrupted)
-        fprintf(stderr, "The record stops after %" PRIu64 " pieces, where it was interrupted.\n",
-                game.pieces);
-    good = good && replay_write(&replay, options->record, error);
-    replay_free(&replay);
-    if (good && game.pieces == limit && game.pieces < options->app.max_pieces)
-        fprintf(stderr, "The record stops after %" PRIu64 " pieces, the most that one file can hold.\n",
-                limit);
-    return good;
-}
-
-static json_t *replay_json(const Replay *replay) {
-    json_t *object = json_object();
-    app_json_rules(object, &replay->rules);
-    json_object_set_new(object, "strategy", app_json_name(replay->strategy));
-    json_object_set_new(object, "seed", app_json_whole(replay->seed));
-    json_object_set_new(object, "game", app_json_whole(replay->index));
-    json_object_set_new(object, "pieces", app_json_whole(replay->pieces));
-    json_object_set_new(object, "lines", app_json_whole(replay->lines));
-    return object;
-}
-
-static bool read_replay(Replay *replay, Game *game, const char *path, Error *error) {
-    Error detail;
-    if (!replay_read(replay, path, error))
-        return false;
-    return replay_check(replay, game, &detail) || error_set(error, "%.150s: %.350s", path, detail.text);
-}
-
-static bool show_replay(const PlayOptions *options, Error *error) {
-    Replay replay;
-    Game game;
-    const char *json = options->app.json;
-    bool good = read_replay(&replay, &game, options->replay, error);
-    if (good && (!json || strcmp(json, "-"))) {
-        printf("%s, seed %" PRIu64 ", game %" PRIu64 "\n\n", replay.strategy, replay.seed, replay.index);
-        draw_game(stdout, &game, &replay.rules);
-    }
-    good = good && (!json || app_write_json(replay_json(&replay), json, error));
-    replay_free(&replay);
+                name);
+    bool good =
+        record_start(&record, player_rules(player), 1, &name, MATCH_SAME, options->app.seed, 0, error) &&
+        play_record(player, options, &record, error);
+    record_free(&record);
     return good;
 }
 
@@ -350,10 +311,12 @@ static int play(const PlayOptions *options, Players *players) {
 
 static int run_parsed(const PlayOptions *options, const char **names, int count) {
     Error error = {""};
+    if (options->replay)
+        return replay_show(options->replay, options->app.json, options->show, &error)
+                   ? EXIT_DONE
+                   : app_fail(&command_play, &error, EXIT_FAILED);
     if (!check_usage(options, count, &error))
         return app_fail(&command_play, &error, EXIT_USAGE);
-    if (options->replay)
-        return show_replay(options, &error) ? EXIT_DONE : app_fail(&command_play, &error, EXIT_FAILED);
     Players players = {.count = count};
     int code;
     if (make_players(&players, options, names, &code, &error))
@@ -361,16 +324,6 @@ static int run_parsed(const PlayOptions *options, const char **names, int count)
     else
         app_fail(&command_play, &error, code);
     return free_players(&players, code);
-}
-
-// A record is shown as it was played: options that would play otherwise have no place there.
-static bool check_replay(int argc, char **argv, Error *error) {
-    for (int i = 1; i < argc; i++)
-        if (!strncmp(argv[i], "--", 2) && strncmp(argv[i], "--replay", 8) && strncmp(argv[i], "--json", 6))
-            return error_set(
-                error, "--replay shows a game as it was recorded: only --json goes with it, not %.100s.",
-                argv[i]);
-    return true;
 }
 
 static int run(int argc, char **argv) {
@@ -382,7 +335,7 @@ static int run(int argc, char **argv) {
     const char **operands = calloc((size_t)argc + 1, sizeof *operands);
     int count = 0, code = EXIT_FAILED;
     if (operands && app_parse(&command_play, &table, argc, argv, operands, &count, &code)) {
-        if (options.replay && !check_replay(argc, argv, &error))
+        if (options.replay && !replay_check_usage(argc, argv, count, &error))
             code = app_fail(&command_play, &error, EXIT_USAGE);
         else
             code = run_parsed(&options, operands, count);

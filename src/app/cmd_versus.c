@@ -7,16 +7,17 @@
 
 #include "app/app.h"
 #include "app/draw.h"
+#include "app/replay.h"
 #include "app/versus_report.h"
 #include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "game/match_record.h"
+#include "game/record.h"
 #include "measure/matches.h"
 #include "player/player.h"
 
 enum { DEFAULT_MATCHES = 100, DEFAULT_ROUNDS = 100000 };
-_Static_assert((int)DEFAULT_ROUNDS <= (int)MATCH_RECORD_MAX_ROUNDS, "by default any match can be recorded");
+_Static_assert((int)DEFAULT_ROUNDS <= (int)RECORD_MAX_ROUNDS, "by default any match can be recorded");
 
 typedef struct VersusOptions {
     AppOptions app;
@@ -52,7 +53,8 @@ static void add_options(OptionTable *table, VersusOptions *options) {
         {"record", "FILE", option_text, &options->record, "Also write match K to FILE (default: none).", 0,
          0},
         {"replay", "FILE", option_text, &options->replay,
-         "Play no strategies, but the recorded match in FILE, and show its end; fail if it is not possible.",
+         "Play no strategies, but the recorded match or game in FILE, and show its end; fail if it is not "
+         "possible.",
          0, 0},
         {"show", NULL, option_flag, &options->show,
          "Draw the last boards of match K; with --replay, the boards after every round.", 0, 0},
@@ -69,9 +71,9 @@ static bool check_match(const VersusOptions *options, Error *error) {
     if (options->match > options->games)
         return error_set(error, "--match %" PRIu64 " is not among the matches 1 to %" PRIu64 ".",
                          options->match, options->games);
-    if (options->record && options->max_rounds > MATCH_RECORD_MAX_ROUNDS)
+    if (options->record && options->max_rounds > RECORD_MAX_ROUNDS)
         return error_set(error, "a recorded match has at most %d rounds: lower --max-rounds.",
-                         MATCH_RECORD_MAX_ROUNDS);
+                         RECORD_MAX_ROUNDS);
     if (options->record && options->app.json && text_same_file(options->record, options->app.json))
         return error_set(error, "--record and --json cannot both go to %.200s.",
                          strcmp(options->record, "-") ? options->record : "the standard output");
@@ -79,9 +81,6 @@ static bool check_match(const VersusOptions *options, Error *error) {
 }
 
 static bool check_usage(const VersusOptions *options, int strategies, Error *error) {
-    if (options->replay)
-        return !strategies ||
-               error_set(error, "--replay shows a recorded match: it goes without strategies.");
     if (strategies < MATCH_LEAST_SEATS)
         return error_set(error, "name at least two strategies, as in tetralab versus fahey bcts.");
     if (strategies > MATCH_MAX_SEATS)
@@ -111,46 +110,6 @@ static void show_progress(void *context, const MatchesStatus *status) {
              text_grouped(versus->matches, all), text_count((double)status->pieces / seconds, rate),
              *left ? ", about " : "", left, *left ? " left" : "");
     progress_show(&versus->progress, text);
-}
-
-// --- replaying
-
-typedef struct Shown {
-    const char *names[MATCH_MAX_SEATS];
-    bool steps;
-} Shown;
-
-static void show_round(void *context, const Match *match) {
-    const Shown *shown = context;
-    if (!shown->steps || match->end != MATCH_RUNNING)
-        return;
-    printf("Round %" PRIu64 "\n\n", match->rounds);
-    versus_draw(stdout, match, shown->names);
-    putchar('\n');
-}
-
-static bool show_replay(const VersusOptions *options, Error *error) {
-    MatchRecord record;
-    Match match;
-    Shown shown = {.steps = false};
-    const char *json = options->app.json;
-    bool table = !json || strcmp(json, "-");
-    bool good = match_record_read(&record, options->replay, error) &&
-                match_record_check(&record, options->replay, &match, NULL, NULL, error);
-    for (int s = 0; good && s < record.seats; s++)
-        shown.names[s] = record.player[s];
-    if (good && table) {
-        printf("Seed %" PRIu64 ", match %" PRIu64 "\n\n", record.seed, record.number);
-        // Shown only now that the whole record is known to be right.
-        shown.steps = options->show;
-        good = match_record_check(&record, options->replay, &match, show_round, &shown, error);
-        versus_draw(stdout, &match, shown.names);
-        putchar('\n');
-        versus_print_end(stdout, &match, shown.names);
-    }
-    good = good && (!json || app_write_json(versus_record_json(&record), json, error));
-    match_record_free(&record);
-    return good;
 }
 
 // --- playing
@@ -185,7 +144,7 @@ static bool write_record(const VersusOptions *options, const Matches *matches, E
         fprintf(stderr, "No match was recorded: %s is as it was.\n", options->record);
         return true;
     }
-    return match_record_write(&matches->record, options->record, error);
+    return record_write(&matches->record, options->record, error);
 }
 
 static bool is_dash(const char *path) {
@@ -238,10 +197,12 @@ static int play(const VersusOptions *options, const Players *players) {
 
 static int run_parsed(const VersusOptions *options, const char **names, int count) {
     Error error = {""};
+    if (options->replay)
+        return replay_show(options->replay, options->app.json, options->show, &error)
+                   ? EXIT_DONE
+                   : app_fail(&command_versus, &error, EXIT_FAILED);
     if (!check_usage(options, count, &error))
         return app_fail(&command_versus, &error, EXIT_USAGE);
-    if (options->replay)
-        return show_replay(options, &error) ? EXIT_DONE : app_fail(&command_versus, &error, EXIT_FAILED);
     Players players = {.count = count};
     int code;
     if (make_players(&players, options, names, &code, &error))
@@ -253,22 +214,6 @@ static int run_parsed(const VersusOptions *options, const char **names, int coun
     return code;
 }
 
-// A record is shown as it was played: options that would play otherwise have no place there.
-static bool check_replay(int argc, char **argv, Error *error) {
-    static const char *const allowed[] = {"--replay", "--json", "--show"};
-    for (int i = 1; i < argc; i++) {
-        bool good = strncmp(argv[i], "--", 2) != 0;
-        for (size_t k = 0; k < sizeof allowed / sizeof *allowed; k++)
-            good |= !strncmp(argv[i], allowed[k], strlen(allowed[k]));
-        if (!good)
-            return error_set(
-                error,
-                "--replay shows a match as it was recorded: only --json and --show go with it, not %.100s.",
-                argv[i]);
-    }
-    return true;
-}
-
 static int run(int argc, char **argv) {
     Error error = {""};
     VersusOptions options = {.games = DEFAULT_MATCHES, .max_rounds = DEFAULT_ROUNDS};
@@ -278,7 +223,7 @@ static int run(int argc, char **argv) {
     const char **operands = calloc((size_t)argc + 1, sizeof *operands);
     int count = 0, code = EXIT_FAILED;
     if (operands && app_parse(&command_versus, &table, argc, argv, operands, &count, &code)) {
-        if (options.replay && !check_replay(argc, argv, &error))
+        if (options.replay && !replay_check_usage(argc, argv, count, &error))
             code = app_fail(&command_versus, &error, EXIT_USAGE);
         else
             code = run_parsed(&options, operands, count);

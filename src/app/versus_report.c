@@ -243,7 +243,7 @@ json_t *versus_json(const VersusReport *report) {
     json_object_set_new(object, "players", players);
     json_object_set_new(object, "mean_rounds", json_real((double)matches->rounds / (double)matches->ended));
     json_object_set_new(object, "interrupted", json_boolean(matches->interrupted));
-    json_object_set_new(object, "sequence", json_string(plan->sequence == MATCH_SAME ? "same" : "own"));
+    json_object_set_new(object, "sequence", json_string(match_sequence_words[plan->sequence]));
     json_object_set_new(object, "max_rounds", app_json_whole(plan->max_rounds));
     json_object_set_new(object, "move_time", plan->move_time > 0 ? json_real(plan->move_time) : json_null());
     app_json_rules(object, player_rules(plan->player[0]));
@@ -252,28 +252,6 @@ json_t *versus_json(const VersusReport *report) {
     json_object_set_new(object, "kernel", json_string(report->kernel));
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));
     add_outcomes(object, matches);
-    return object;
-}
-
-json_t *versus_record_json(const MatchRecord *record) {
-    json_t *object = json_object(), *players = json_array();
-    for (int s = 0; s < record->seats; s++) {
-        const RecordedSeat *seat = &record->seat[s];
-        json_t *player = json_object();
-        json_object_set_new(player, "strategy", app_json_name(record->player[s]));
-        json_object_set_new(player, "pieces", app_json_whole(seat->pieces));
-        json_object_set_new(player, "lines", app_json_whole(seat->lines));
-        json_object_set_new(player, "attack_rows_sent", app_json_whole(seat->sent));
-        json_object_set_new(player, "attack_rows_received", app_json_whole(seat->received));
-        json_array_append_new(players, player);
-    }
-    json_object_set_new(object, "winner", json_integer(record->winner + 1));
-    json_object_set_new(object, "rounds", app_json_whole(record->rounds));
-    json_object_set_new(object, "players", players);
-    json_object_set_new(object, "sequence", json_string(record->sequence == MATCH_SAME ? "same" : "own"));
-    app_json_rules(object, &record->rules);
-    json_object_set_new(object, "seed", app_json_whole(record->seed));
-    json_object_set_new(object, "match", app_json_whole(record->number));
     return object;
 }
 

@@ -8,7 +8,6 @@
 #include <jansson.h>
 
 #include "game/match.h"
-#include "game/match_record.h"
 #include "measure/matches.h"
 
 typedef struct VersusReport {
@@ -26,7 +25,5 @@ void versus_draw(FILE *out, const Match *match, const char *const *names);
 
 // "player 2 (bcts) wins after 120 rounds", in one line. -> names  as above
 void versus_print_end(FILE *out, const Match *match, const char *const *names);
-
-json_t *versus_record_json(const MatchRecord *record);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/reader.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,44 +25,48 @@ bool reader_next_line(Reader *reader) {
     return true;
 }
 
+bool reader_wrong(const Reader *reader, const char *format, ...) {
+    char sentence[sizeof(Error)];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(sentence, sizeof sentence, format, list);
+    va_end(list);
+    return error_set(reader->error, "%.150s:%zu:%zu: %.350s", reader->name, reader->line,
+                     (size_t)(reader->at - reader->line_start) + 1, sentence);
+}
+
+void reader_show(const Reader *reader, char *out, size_t room) {
+    size_t length = (size_t)(reader->end - reader->at);
+    length = length < room ? length : room - 1;
+    for (size_t i = 0; i < length; i++)
+        out[i] = isprint((unsigned char)reader->at[i]) ? reader->at[i] : '?';
+    out[length] = 0;
+}
+
 bool reader_expected(const Reader *reader, const char *what) {
-    char found[40] = "the end of the line";
-    size_t left = (size_t)(reader->end - reader->at), shown = 0;
-    if (left) {
-        found[shown++] = '"';
-        for (size_t i = 0; i < left && i < 24 && reader->at[i] != ' '; i++)
-            found[shown++] = isprint((unsigned char)reader->at[i]) ? reader->at[i] : '?';
-        found[shown++] = '"';
-        found[shown] = 0;
-    }
-    return error_set(reader->error, "%.150s:%zu:%zu: expected %s, found %s.", reader->name, reader->line,
-                     (size_t)(reader->at - reader->line_start) + 1, what, shown == 2 ? "a space" : found);
+    char found[25];
+    reader_show(reader, found, sizeof found);
+    int length = (int)strcspn(found, " ");
+    if (length > 0)
+        return reader_wrong(reader, "expected %s, found \"%.*s\".", what, length, found);
+    return reader_wrong(reader, "expected %s, found %s.", what, *found ? "a space" : "the end of the line");
+}
+
+bool reader_begins(const Reader *reader, const char *word) {
+    size_t length = strlen(word);
+    return (size_t)(reader->end - reader->at) >= length && !memcmp(reader->at, word, length);
 }
 
 bool reader_skip(Reader *reader, const char *word) {
-    size_t length = strlen(word);
-    if ((size_t)(reader->end - reader->at) < length || memcmp(reader->at, word, length) != 0)
-        return false;
-    reader->at += length;
-    return true;
+    bool begins = reader_begins(reader, word);
+    reader->at += begins ? strlen(word) : 0;
+    return begins;
 }
 
 bool reader_word(Reader *reader, const char *word) {
     char what[40];
     snprintf(what, sizeof what, "\"%s\"", word);
     return reader_skip(reader, word) || reader_expected(reader, what);
-}
-
-bool reader_number(Reader *reader, uint64_t *value) {
-    const char *start = reader->at;
-    *value = 0;
-    for (; reader->at < reader->end && *reader->at >= '0' && *reader->at <= '9'; reader->at++)
-        if (__builtin_mul_overflow(*value, 10, value) ||
-            __builtin_add_overflow(*value, (uint64_t)(*reader->at - '0'), value)) {
-            reader->at = start;
-            return reader_expected(reader, "a number below 2^64");
-        }
-    return reader->at > start || reader_expected(reader, "a number");
 }
 
 bool reader_line_end(Reader *reader) {
@@ -73,8 +78,7 @@ bool reader_rest(Reader *reader, const char *what, char *out, size_t room) {
     if (length == 0)
         return reader_expected(reader, what);
     if (length >= room)
-        return error_set(reader->error, "%.150s:%zu: expected %s of at most %zu bytes, found %zu.",
-                         reader->name, reader->line, what, room - 1, length);
+        return reader_wrong(reader, "expected %s of at most %zu bytes, found %zu.", what, room - 1, length);
     for (size_t i = 0; i < length; i++, reader->at++) {
         out[i] = *reader->at;
         if ((unsigned char)out[i] < 32 || out[i] == 127)

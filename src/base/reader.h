@@ -25,15 +25,19 @@ Reader reader_start(const char *name, const char *text, size_t length, Error *er
 // <- false: there is none
 bool reader_next_line(Reader *reader);
 
-// The sentence "NAME:LINE:COLUMN: expected ..., found ..." for the current place. <- false
+// The sentences "NAME:LINE:COLUMN: ..." and "NAME:LINE:COLUMN: expected ..., found ..." for the current
+// place.
+// <- false
+bool reader_wrong(const Reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool reader_expected(const Reader *reader, const char *what);
+// The rest of the line, as far as there is room, with '?' for what cannot be printed.
+void reader_show(const Reader *reader, char *out, size_t room);
 
-// Steps over the word if it is next.
-bool reader_skip(Reader *reader, const char *word);
+bool reader_begins(const Reader *reader, const char *word); // is the word next?
+bool reader_skip(Reader *reader, const char *word);         //   then steps over it
 
 // The following say what they expected if it is not there.
 bool reader_word(Reader *reader, const char *word);
-bool reader_number(Reader *reader, uint64_t *value); // decimal, below 2^64
 bool reader_line_end(Reader *reader);
 // The rest of the line as a string, at least one and at most room - 1 printable bytes (UTF-8 passes).
 bool reader_rest(Reader *reader, const char *what, char *out, size_t room);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "game/match.h"
 
+const char *const match_sequence_words[] = {"same", "own", NULL};
+
 bool match_is_alive(const Match *match, int seat) {
     return match->game[seat].state != GAME_OVER;
 }
@@ -38,7 +40,7 @@ static void find_end(Match *match) {
             match->winner = s;
             pieces_left &= match->game[s].state == GAME_RUNNING;
         }
-    if (alive == 1) {
+    if (alive == 1 && match->seats > 1) {
         match->end = MATCH_WON;
         return;
     }
@@ -57,7 +59,7 @@ void match_start(Match *match, const Rules *rules, int seats, MatchSequence sequ
                      .end = MATCH_RUNNING,
                      .winner = -1};
     for (int s = 0; s < seats; s++) {
-        uint64_t own = number * MATCH_MAX_SEATS + (uint64_t)s;
+        uint64_t own = seats == 1 ? number : number * MATCH_MAX_SEATS + (uint64_t)s;
         game_start(&match->game[s], rules, seed, sequence == MATCH_SAME ? number : own);
         match->game[s].ties = random_stream(seed, own, RANDOM_TIES);
     }
@@ -67,7 +69,7 @@ void match_start(Match *match, const Rules *rules, int seats, MatchSequence sequ
 void match_round(Match *match, const Placement *move) {
     for (int s = 0; s < match->seats; s++) {
         int lines = match_is_alive(match, s) ? play_move(match, s, move[s]) : 0;
-        match->attack[s] = attack_draw(lines, match->rules->width, &match->random);
+        match->attack[s] = attack_draw(match->seats > 1 ? lines : 0, match->rules->width, &match->random);
         match->seat[s].sent += (uint64_t)match->attack[s].count;
     }
     for (int from = 0; from < match->seats; from++)

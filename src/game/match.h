@@ -9,8 +9,10 @@
 //   nothing; a seat that is lost by the attacks of a round has sent its own. The last one alive wins. If the
 //   last ones are lost in the same round, nobody does: a draw.
 //
+// A match with one seat is a game: nothing is sent, nobody wins, and it ends when it is lost.
+//
 // No player is involved: who chooses the moves is somebody else's business (measure/matches.h,
-// game/match_record.h).
+// game/record.h).
 #ifndef TETRALAB_GAME_MATCH_H
 #define TETRALAB_GAME_MATCH_H
 
@@ -28,11 +30,12 @@ typedef enum MatchSequence {
     MATCH_SAME, // every seat gets the same pieces: those of game number k of the seed, in match k
     MATCH_OWN   // each its own
 } MatchSequence;
+extern const char *const match_sequence_words[]; // "same", "own"
 
 typedef enum MatchEnd {
     MATCH_RUNNING,
     MATCH_WON,    // by the last one alive
-    MATCH_DRAWN,  // the last ones were lost in the same round
+    MATCH_DRAWN,  // the last ones were lost in the same round, or the only one
     MATCH_LIMIT,  // the pieces are used up, or somebody's limit on rounds was reached: nobody wins
     MATCH_STOPPED // interrupted
 } MatchEnd;
@@ -64,8 +67,8 @@ typedef struct Match {
     Game game[MATCH_MAX_SEATS]; // lost: GAME_OVER
 } Match;
 
-// Starts match `number` of the seed. -> seats  MATCH_LEAST_SEATS ... MATCH_MAX_SEATS
-// Random ties are drawn from streams that differ from seat to seat, whatever the sequence.
+// Starts match `number` of the seed. -> seats  1 ... MATCH_MAX_SEATS; with one it is game `number` of the
+// seed Random ties are drawn from streams that differ from seat to seat, whatever the sequence.
 void match_start(Match *match, const Rules *rules, int seats, MatchSequence sequence, uint64_t seed,
                  uint64_t number);
 

@@ -26,7 +26,7 @@ typedef struct Run {
 // One match, and what is counted in it beside the match itself.
 typedef struct Table {
     Match match;
-    MatchRecord *record; // NULL: none
+    Record *record; // NULL: none
     double seconds[MATCH_MAX_SEATS];
     uint64_t choices[MATCH_MAX_SEATS];
     uint64_t pieces; // not reported yet
@@ -65,12 +65,12 @@ static bool play_round(const MatchesPlan *plan, Table *table, Error *error) {
         move[s] = alive ? choose(plan, table, s) : MATCH_NO_MOVE;
         table->pieces += alive;
     }
-    if (table->record && !match_record_moves(table->record, match, move, error))
+    if (table->record && !record_add(table->record, move, error))
         return false;
     match_round(match, move);
     if (match->end == MATCH_RUNNING && match->rounds >= plan->max_rounds)
         match->end = MATCH_LIMIT;
-    return !table->record || match_record_attacks(table->record, match, error);
+    return true;
 }
 
 static void add_total(PlayerTotal *total, const Table *table, int s) {
@@ -106,16 +106,16 @@ static void keep_match(Run *run, const Table *table) {
     run->matches->has_kept = true;
     if (!table->record)
         return;
-    match_record_end(table->record, &table->match);
+    record_end(table->record, &table->match);
     run->matches->has_record = true;
 }
 
-static void start_record(const MatchesPlan *plan, MatchRecord *record) {
+static bool start_record(const MatchesPlan *plan, Record *record, Error *error) {
     const char *names[MATCH_MAX_SEATS];
     for (int s = 0; s < plan->players; s++)
         names[s] = player_strategy(plan->player[s])->name;
-    match_record_start(record, player_rules(plan->player[0]), plan->players, names, plan->sequence,
-                       plan->seed, plan->kept);
+    return record_start(record, player_rules(plan->player[0]), plan->players, names, plan->sequence,
+                        plan->seed, plan->kept, error);
 }
 
 static void play_match(void *context, uint64_t index, int thread) {
@@ -125,9 +125,7 @@ static void play_match(void *context, uint64_t index, int thread) {
     bool kept = index + 1 == plan->kept;
     Table table = {.record = kept && plan->record ? &run->matches->record : NULL};
     Error error = {""};
-    bool good = true;
-    if (table.record)
-        start_record(plan, table.record);
+    bool good = !table.record || start_record(plan, table.record, &error);
     match_start(&table.match, player_rules(plan->player[0]), plan->players, plan->sequence, plan->seed,
                 index + 1);
     table.reported = clock_seconds();
@@ -195,7 +193,7 @@ bool matches_run(Matches *matches, const MatchesPlan *plan, Error *error) {
 void matches_free(Matches *matches) {
     free(matches->outcome);
     matches->outcome = NULL;
-    match_record_free(&matches->record);
+    record_free(&matches->record);
 }
 
 Interval matches_interval(uint64_t wins, uint64_t games) {

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "game/match.h"
-#include "game/match_record.h"
+#include "game/record.h"
 #include "measure/interval.h"
 #include "player/player.h"
 
@@ -66,7 +66,7 @@ typedef struct Matches {
     double seconds;
     bool has_kept, has_record; // the match to be kept was played, at least in part
     Match kept;
-    MatchRecord record;
+    Record record;
 } Matches;
 
 // Plays. Free with matches_free, also after an error.

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/replay.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "app/draw.h"
+#include "app/versus_report.h"
+#include "game/record.h"
+
+bool replay_check_usage(int argc, char **argv, int strategies, Error *error) {
+    static const char *const allowed[] = {"--replay", "--json", "--show"};
+    if (strategies)
+        return error_set(error, "--replay shows what was recorded: it goes without strategies.");
+    for (int i = 1; i < argc; i++) {
+        bool good = strncmp(argv[i], "--", 2) != 0;
+        for (size_t k = 0; k < sizeof allowed / sizeof *allowed; k++)
+            good |= !strncmp(argv[i], allowed[k], strlen(allowed[k]));
+        if (!good)
+            return error_set(
+                error, "--replay shows what was recorded: only --json and --show go with it, not %.100s.",
+                argv[i]);
+    }
+    return true;
+}
+
+static json_t *record_json(const Record *record, const Match *match) {
+    json_t *object = json_object(), *players = json_array();
+    for (int s = 0; s < record->seats; s++) {
+        json_t *player = json_object();
+        json_object_set_new(player, "strategy", app_json_name(record->player[s]));
+        json_object_set_new(player, "pieces", app_json_whole(match->game[s].pieces));
+        json_object_set_new(player, "lines", app_json_whole(match->game[s].lines));
+        json_object_set_new(player, "attack_rows_sent", app_json_whole(match->seat[s].sent));
+        json_object_set_new(player, "attack_rows_received", app_json_whole(match->seat[s].received));
+        json_array_append_new(players, player);
+    }
+    json_object_set_new(object, "winner", json_integer(match->winner + 1));
+    json_object_set_new(object, "rounds", app_json_whole(match->rounds));
+    json_object_set_new(object, "players", players);
+    json_object_set_new(object, "sequence", json_string(match_sequence_words[record->sequence]));
+    app_json_rules(object, &record->rules);
+    json_object_set_new(object, "seed", app_json_whole(record->seed));
+    json_object_set_new(object, "game", app_json_whole(record->number));
+    return object;
+}
+
+static void draw_boards(const Record *record, const Match *match) {
+    const char *names[MATCH_MAX_SEATS];
+    for (int s = 0; s < record->seats; s++)
+        names[s] = record->player[s];
+    if (record->seats == 1) {
+        draw_game(stdout, &match->game[0], match->rules);
+        return;
+    }
+    versus_draw(stdout, match, names);
+    if (match->end == MATCH_RUNNING)
+        return;
+    putchar('\n');
+    versus_print_end(stdout, match, names);
+}
+
+static void show_round(void *context, const Match *match) {
+    if (match->end != MATCH_RUNNING)
+        return;
+    printf("Round %" PRIu64 "\n\n", match->rounds);
+    draw_boards(context, match);
+    putchar('\n');
+}
+
+bool replay_show(const char *path, const char *json, bool steps, Error *error) {
+    Record record;
+    Match match;
+    bool good = record_read(&record, path, error);
+    if (good && (!json || strcmp(json, "-"))) {
+        if (record.seats == 1)
+            printf("%s, seed %" PRIu64 ", game %" PRIu64 "\n\n", record.player[0], record.seed,
+                   record.number);
+        else
+            printf("Seed %" PRIu64 ", match %" PRIu64 "\n\n", record.seed, record.number);
+        record_play(&record, &match, steps ? show_round : NULL, &record);
+        draw_boards(&record, &match);
+    }
+    if (good && json) {
+        record_play(&record, &match, NULL, NULL);
+        good = app_write_json(record_json(&record, &match), json, error);
+    }
+    record_free(&record);
+    return good;
+}
