@@ -27,16 +27,11 @@ struct Race {
     RacePlan plan;
     int candidates, select, limit;
     int rounds, selected, discarded;
-    uint64_t scores;
     Runner runner[];
 };
 
 static const char *const bound_names[] = {"none", "hoeffding", "bernstein", "tetris"};
 enum { BOUNDS = sizeof bound_names / sizeof *bound_names };
-
-const char *race_bound_name(RaceBound bound) {
-    return bound_names[bound];
-}
 
 bool race_bound_parse(RaceBound *bound, const char *text, Error *error) {
     for (int i = 0; i < BOUNDS; i++)
@@ -126,7 +121,6 @@ void race_score(Race *race, int candidate, double score) {
     runner->sum += score;
     runner->mean = runner->sum / runner->scores; // from the sum: equal sums in any order are equal means
     runner->squares += before * (score - runner->mean);
-    race->scores++;
 }
 
 // c of eq. 5, 6 and 7: half the width of the confidence interval.
@@ -223,10 +217,6 @@ bool race_decided(const Race *race) {
 
 int race_rounds(const Race *race) {
     return race->rounds;
-}
-
-uint64_t race_scores(const Race *race) {
-    return race->scores;
 }
 
 double race_mean(const Race *race, int candidate) {

@@ -22,8 +22,7 @@
 
 typedef enum RaceBound { RACE_NONE, RACE_HOEFFDING, RACE_BERNSTEIN, RACE_TETRIS } RaceBound;
 
-const char *race_bound_name(RaceBound bound); // none, hoeffding, bernstein, tetris
-bool race_bound_parse(RaceBound *bound, const char *text, Error *error);
+bool race_bound_parse(RaceBound *bound, const char *text, Error *error); // none, hoeffding, bernstein, tetris
 
 typedef struct RacePlan {
     RaceBound bound;
@@ -54,9 +53,8 @@ void race_score(Race *race, int candidate, double score);
 // All scores of the round are in. <- true: the race is over
 bool race_end_round(Race *race);
 
-bool race_decided(const Race *race);    // `select` were selected before the limit was reached
-int race_rounds(const Race *race);      // rounds ended
-uint64_t race_scores(const Race *race); // scores taken in all
+bool race_decided(const Race *race); // `select` were selected before the limit was reached
+int race_rounds(const Race *race);   // rounds ended
 double race_mean(const Race *race, int candidate);
 // <- what is known about the candidate's true mean: no more than low and high before its first score
 void race_bounds(const Race *race, int candidate, double *lower, double *upper);

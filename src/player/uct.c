@@ -16,10 +16,9 @@
 
 enum { PHASES_PER_LOOK = 16 }; // at the clock
 
-// What changes while games are played.
+// What goes wrong while games are played.
 typedef struct Account {
     pthread_mutex_t lock;
-    UctStat stat;
     bool failed; // the database: it is not asked any more
     Error error; // why
 } Account;
@@ -114,13 +113,6 @@ void uct_free(Uct *uct) {
     free(uct);
 }
 
-UctStat uct_stat(const Uct *uct) {
-    pthread_mutex_lock(&uct->account->lock);
-    UctStat stat = uct->account->stat;
-    pthread_mutex_unlock(&uct->account->lock);
-    return stat;
-}
-
 bool uct_flush(const Uct *uct, Error *error) {
     Account *account = uct->account;
     pthread_mutex_lock(&account->lock);
@@ -153,8 +145,7 @@ static void database_fails(const Uct *uct, const Error *error) {
 
 // Combines what planning has found with what is known (section 3.1), and stores it.
 // <- the placements to choose from
-static uint64_t combine(const Uct *uct, const Game *game, const UctBest *best, uint64_t phases,
-                        UctStat *stat) {
+static uint64_t combine(const Uct *uct, const Game *game, const UctBest *best, uint64_t phases) {
     const Rules *rules = uct->rule.rules;
     Visit own = {(double)best->value / UCT_UNIT, best->placements, phases}, known;
     Error error;
@@ -163,8 +154,6 @@ static uint64_t combine(const Uct *uct, const Game *game, const UctBest *best, u
         database_fails(uct, &error);
         return best->placements;
     }
-    stat->asked = 1;
-    stat->found = found > 0;
     if (!found)
         return best->placements;
     // The file may hold anything.
@@ -211,38 +200,20 @@ static void keep_part(const Uct *uct, const Game *game, const UctTree *tree, Pla
         uct_keep_return(uct->keep, kept);
 }
 
-static void book(const Uct *uct, const UctStat *stat) {
-    Account *account = uct->account;
-    pthread_mutex_lock(&account->lock);
-    account->stat.moves++;
-    account->stat.phases += stat->phases;
-    account->stat.nodes += stat->nodes;
-    account->stat.asked += stat->asked;
-    account->stat.found += stat->found;
-    account->stat.seconds += stat->seconds;
-    pthread_mutex_unlock(&account->lock);
-}
-
 static Placement plan(const Uct *uct, Game *game, UctTree *tree) {
-    double started = clock_seconds();
-    UctStat stat = {0};
     UctPieces pieces = uct_pieces(game, uct->options.pieces, uct->options.preview);
     UctSearch search = {&uct->rule, &game->board, &pieces, tree, &game->ties};
     if (!tree->nodes)
         uct_tree_node(tree, game->piece);
-    int before = tree->nodes;
-    stat.phases = run_phases(uct, &search);
-    stat.nodes = (uint64_t)(tree->nodes - before);
+    uint64_t phases = run_phases(uct, &search);
     UctBest best = uct_best(&search);
     if (!best.placements) // no memory for a single node
         best.placements = uct_first(&uct->rule, &game->board, game->piece);
     else if (database_works(uct))
-        best.placements = combine(uct, game, &best, stat.phases, &stat);
+        best.placements = combine(uct, game, &best, phases);
     Placement placement =
         uct->random_ties ? uct_pick(best.placements, &game->ties) : evaluation_first(best.placements, NULL);
     keep_part(uct, game, tree, placement);
-    stat.seconds = clock_seconds() - started;
-    book(uct, &stat);
     return placement;
 }
 

@@ -41,12 +41,6 @@
 
 typedef struct Uct Uct;
 
-typedef struct UctStat {
-    uint64_t moves, phases, nodes; // nodes: made in all
-    uint64_t asked, found;         // of the database
-    double seconds;                // planning
-} UctStat;
-
 // -> evaluator  for UCT_LEAF_RATING, else NULL; -> scale  of its rating (Rating.scale). Used, not copied.
 // Opens the database if there is one.
 Uct *uct_new(const UctOptions *options, TieRule ties, const Rules *rules, const Evaluator *evaluator,
@@ -60,7 +54,6 @@ Placement uct_choose(const Uct *uct, Game *game);
 // Drops what is kept for this game, when it is not played on (stopped, paused, given up). At most 1,024 trees
 // are kept; of more games under way, those that wait for the longest time lose theirs.
 void uct_forget(const Uct *uct, const Game *game);
-UctStat uct_stat(const Uct *uct);
 // Commits the database. false: that failed, or reading or writing it has failed while a move was planned
 // (from then on planning goes on without it); the error says why.
 bool uct_flush(const Uct *uct, Error *error);
