@@ -181,6 +181,11 @@ static void deviation_is_the_largest_gap_between_the_functions(void **state) {
     double theta = 1 / log1p(0.01);
     assert_near(fit.deviation, 1 - exp(-100 / theta), 1e-12); // just before 100: 0 against 1 - 1/e
     assert_near(fit.spread, 0, 0);
+    assert_near(fit.allowed, 0.04 + 1.1 / sqrt(20), 1e-12);
+    fit.deviation = fit.allowed;
+    assert_true(distribution_is_exponential(&fit));
+    fit.deviation = fit.allowed + 1e-9;
+    assert_false(distribution_is_exponential(&fit));
 }
 
 // Exponential scores, 40 games: the percentile interval would miss too often on the right.

@@ -54,6 +54,45 @@ static void fit_takes_the_tail_as_far_as_counts_are_enough(void **state) {
     assert_int_equal(heights.high, 10);
 }
 
+static Heights counts_from(int first, const uint64_t *count, int heights_counted) {
+    Heights heights = {0};
+    for (int k = 0; k < heights_counted; k++)
+        heights.at_height[first + k] = count[k];
+    return heights;
+}
+
+static void the_tail_is_a_fifth_of_the_moves_at_most(void **state) {
+    (void)state;
+    Heights heights = counts_from(3, (uint64_t[]){600, 200, 100, 60, 40}, 5); // 200 of 1,000 from 5 on
+    heights_fit(&heights, 10, 21);
+    assert_true(heights.low == 5 && heights.high == 7 && heights.fitted);
+    heights = counts_from(3, (uint64_t[]){600, 200, 101, 60, 40}, 5);
+    heights_fit(&heights, 10, 21);
+    assert_true(heights.low == 6 && heights.high == 7 && !heights.fitted); // two heights do not suffice
+    heights = counts_from(3, (uint64_t[]){600, 200, 100, 60, 30}, 5);
+    heights_fit(&heights, 10, 21);
+    assert_int_equal(heights.high, 7);
+    heights.at_height[7] = 29; // too few moves
+    heights_fit(&heights, 10, 21);
+    assert_int_equal(heights.high, 6);
+}
+
+// Three logarithms that leave the line by e, -2e, e, with 6e = log(1200 160/400^2): extrapolated three rows
+// beyond their middle, the standard deviation is e sqrt(6 (1/3 + 9/2)) = e sqrt(29), times Student's point of
+// one degree of freedom.
+static void the_interval_of_three_heights_is_what_one_computes_by_hand(void **state) {
+    (void)state;
+    Heights heights = counts_from(4, (uint64_t[]){10000, 1200, 400, 160}, 4);
+    heights_fit(&heights, 10, 9);
+    double half = 12.706205 * log(1.2) / 6 * sqrt(29), slope = log(160 / 1200.0) / 2;
+    assert_true(heights.fitted && heights.low == 5 && heights.high == 7);
+    assert_near(heights.slope, slope, 1e-12);
+    double frequency = cbrt(1200.0 * 400 * 160) / 11760 * exp(3 * slope);
+    assert_near(heights.mean_lines, 4 / (10 * frequency), 1e-9);
+    assert_near(log(heights.interval.high / heights.mean_lines), half, 1e-5);
+    assert_near(log(heights.mean_lines / heights.interval.low), half, 1e-5);
+}
+
 static void scattered_counts_make_the_interval_wider(void **state) {
     (void)state;
     Heights heights = geometric_counts(0.9, 12);
@@ -83,6 +122,27 @@ static Player *make_player(const char *name, Rules *rules, const char *board) {
     Player *player = player_new(&strategy, rules, NULL, &error);
     assert_non_null(player);
     return player;
+}
+
+// The piles of the 64 runs after one counted move each: most are more than the one or two rows of a first
+// move.
+static void empty_boards_are_filled_before_heights_are_counted(void **state) {
+    (void)state;
+    Rules rules;
+    Error error = {""};
+    Player *player = make_player("bcts", &rules, "10x20");
+    Heights heights;
+    HeightsPlan plan = {.player = player, .seed = 1, .pieces = HEIGHTS_STREAMS, .jobs = 2};
+    assert_true(heights_run(&heights, &plan, &error));
+    uint64_t low = 0, all = 0;
+    for (int h = 0; h < HEIGHTS_SIZE; h++) {
+        all += heights.at_height[h];
+        low += h <= 2 ? heights.at_height[h] : 0;
+    }
+    assert_int_equal(all, HEIGHTS_STREAMS);
+    assert_true(low < HEIGHTS_STREAMS / 2);
+    player_free(player);
+    rules_free(&rules);
 }
 
 static void counts_are_the_same_on_any_number_of_threads(void **state) {
@@ -165,6 +225,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(straight_tail_is_continued_exactly),
         cmocka_unit_test(fit_takes_the_tail_as_far_as_counts_are_enough),
+        cmocka_unit_test(the_tail_is_a_fifth_of_the_moves_at_most),
+        cmocka_unit_test(the_interval_of_three_heights_is_what_one_computes_by_hand),
+        cmocka_unit_test(empty_boards_are_filled_before_heights_are_counted),
         cmocka_unit_test(scattered_counts_make_the_interval_wider),
         cmocka_unit_test(too_few_heights_are_not_fitted),
         cmocka_unit_test(counts_are_the_same_on_any_number_of_threads),

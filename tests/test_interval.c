@@ -70,6 +70,8 @@ static void intervals_of_many_games_agree_with_each_other(void **state) {
 static void student_point_makes_small_samples_wider(void **state) {
     (void)state;
     assert_near(interval_normal(2, 100, 1).high, 100 + 12.7062 / sqrt(2), 1e-4);
+    assert_near(interval_normal(31, 100, 1).high, 100 + 2.042272 / sqrt(31), 1e-6);
+    assert_near(interval_normal(201, 100, 1).high, 100 + 1.971896 / sqrt(201), 1e-6);
     assert_near(interval_normal(1001, 100, 1).high, 100 + 1.962339 / sqrt(1001), 1e-6);
     assert_near(interval_normal(1002, 100, 1).high, 100 + 1.962337 / sqrt(1002), 1e-6);
     assert_true(isnan(interval_normal(1, 100, 1).low));
@@ -168,6 +170,15 @@ static void game_censored_early_hardly_moves_the_median(void **state) {
     Summary summary = summary_of(score, 6); // as if it had not been: of 10 20 30 40 50 the middle
     assert_false(summary.median_is_bound);
     assert_near(summary.median, 30, 0);
+}
+
+static void half_of_the_games_suffice_for_the_median(void **state) {
+    (void)state;
+    // 3/4 of the games survive the first score, 3/4 2/3 = 1/2 the second: that is the median.
+    Score score[] = {{.lines = 10}, {.lines = 20}, {.lines = 30}, {.lines = 30, .censored = true}};
+    Summary summary;
+    assert_true(summary_make(&summary, score, 4, NULL));
+    assert_near(summary.median, 20, 0);
 }
 
 static void summary_without_an_ended_game_has_no_finite_mean(void **state) {
@@ -290,6 +301,7 @@ int main(void) {
         cmocka_unit_test(summary_of_one_game_has_no_deviation),
         cmocka_unit_test(censored_games_add_their_lines_but_not_an_end),
         cmocka_unit_test(game_censored_early_hardly_moves_the_median),
+        cmocka_unit_test(half_of_the_games_suffice_for_the_median),
         cmocka_unit_test(summary_without_an_ended_game_has_no_finite_mean),
         cmocka_unit_test(exact_interval_misses_two_and_a_half_percent_on_each_side),
         cmocka_unit_test(censored_interval_misses_at_most_as_often),

@@ -31,6 +31,36 @@ static void a_pilot_is_a_36th_of_a_budget_but_sees_ordinary_heights(void **state
         assert_int_equal(measure_pilot_pieces(cases[i].slow, cases[i].budget), cases[i].pieces);
 }
 
+static void heights_are_counted_over_the_budget_or_25_million_pieces(void **state) {
+    (void)state;
+    assert_int_equal(measure_heights_pieces(false, 0), 25000000);
+    assert_int_equal(measure_heights_pieces(true, 0), 1000000);
+    assert_int_equal(measure_heights_pieces(true, 2000000), 2000000);
+}
+
+// Fahey's player looks at two pieces, hence at hundreds of boards for each move.
+static void players_that_look_ahead_get_a_tenth_of_the_pilot(void **state) {
+    (void)state;
+    static const struct {
+        const char *strategy;
+        uint64_t moves;
+    } cases[] = {{"bcts", 50000}, {"fahey", 5000}};
+    for (int i = 0; i < 2; i++) {
+        Table table;
+        Measurement m;
+        Error error = {""};
+        table_make(&table, cases[i].strategy, "5x5", "lenient", "uniform");
+        MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 1, .jobs = 1};
+        assert_true(measurement_run(&m, &plan, &error));
+        uint64_t moves = 0;
+        for (int h = 0; h < SPLITTING_HEIGHTS; h++)
+            moves += m.pilot.at_height[h];
+        assert_true(moves >= cases[i].moves && moves < cases[i].moves + cases[i].moves / 2); // lost games too
+        measurement_free(&m);
+        table_free(&table);
+    }
+}
+
 // 444 games have an exact interval of 10 %: the upper side is 9.995 % then, and 10.007 % for 443.
 static void the_cheaper_method_is_taken(void **state) {
     (void)state;
@@ -160,6 +190,38 @@ static void exponential_scores_end_at_the_number_that_the_precision_asks_for(voi
     }
 }
 
+// Lines that are not counted yet are told from the pieces: four cells each, all but those on the boards
+// removed.
+static void check_status(void *context, const MeasureStatus *status) {
+    uint64_t *calls = context;
+    assert_int_equal(status->wanted, 127);
+    if (status->done == 0)
+        return;
+    assert_true(fabs(status->mean_lines * (double)status->done - 4.0 / 5 * (double)status->pieces) < 1e-6);
+    assert_true(status->precision == interval_precision(status->done, false));
+    ++*calls;
+}
+
+static void progress_tells_mean_and_precision_so_far(void **state) {
+    (void)state;
+    Table table;
+    Measurement m;
+    Error error = {""};
+    uint64_t calls = 0;
+    table_make(&table, "bcts", "5x10", "lenient", "uniform");
+    MeasurePlan plan = {.player = table.player,
+                        .seed = 1,
+                        .method = MEASURE_GAMES,
+                        .precision = 0.2,
+                        .jobs = 1,
+                        .progress = check_status,
+                        .context = &calls};
+    assert_true(measurement_run(&m, &plan, &error));
+    assert_true(calls > 0);
+    measurement_free(&m);
+    table_free(&table);
+}
+
 // Nine of ten games make no line, one makes 2,000: sd/mean is 3, so that 10 % takes (1.96 3/0.1)^2 = 3,457
 // games instead of 444, and more as seen from the 444: of a skewed law the upper side is the longer one.
 static void other_scores_go_on_until_their_own_interval_suffices(void **state) {
@@ -185,8 +247,39 @@ static void a_budget_ends_games_when_the_next_ones_have_no_room(void **state) {
     measurement_free(&m);
 }
 
+// 24 repetitions are made at least, here of 100 pieces each.
+static void a_budget_that_was_exceeded_by_a_quarter_is_called_too_small(void **state) {
+    (void)state;
+    static SplittingRun run[SPLITTING_MAX_REPETITIONS];
+    for (int k = 0; k < SPLITTING_MAX_REPETITIONS; k++)
+        run[k] = (SplittingRun){.lambda = k % 2 ? 1e-4 : 2e-4, .pieces = 100, .done = true};
+    Table table;
+    table_make(&table, "bcts", "10x8", "lenient", "uniform");
+    MeasureKnown known = {.started = true,
+                          .method = MEASURE_SPLITTING,
+                          .base = 4,
+                          .trials = 100,
+                          .run = run,
+                          .runs = SPLITTING_MAX_REPETITIONS};
+    for (uint64_t budget = 1919; budget <= 1920; budget++) { // 1920 + 1920/4 = 2400
+        Measurement m;
+        Error error = {""};
+        MeasurePlan plan = {
+            .player = table.player, .precision = 0.01, .budget = budget, .jobs = 1, .known = &known};
+        assert_true(measurement_run(&m, &plan, &error));
+        assert_true(m.splitting.runs == 24 && m.pieces == 2400 && !m.precise);
+        const char *expected = budget == 1919 ? "is too small" : "did not suffice";
+        if (!strstr(m.note, expected))
+            fail_msg("%s", m.note);
+        measurement_free(&m);
+    }
+    table_free(&table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heights_are_counted_over_the_budget_or_25_million_pieces),
+        cmocka_unit_test(players_that_look_ahead_get_a_tenth_of_the_pilot),
         cmocka_unit_test(a_pilot_is_a_36th_of_a_budget_but_sees_ordinary_heights),
         cmocka_unit_test(the_cheaper_method_is_taken),
         cmocka_unit_test(the_length_of_fewer_than_five_games_is_not_believed),
@@ -194,7 +287,9 @@ int main(void) {
         cmocka_unit_test(blocks_double_the_games_and_end_at_the_need),
         cmocka_unit_test(half_the_precision_takes_four_times_the_games_and_five_percent),
         cmocka_unit_test(exponential_scores_end_at_the_number_that_the_precision_asks_for),
+        cmocka_unit_test(progress_tells_mean_and_precision_so_far),
         cmocka_unit_test(other_scores_go_on_until_their_own_interval_suffices),
+        cmocka_unit_test(a_budget_that_was_exceeded_by_a_quarter_is_called_too_small),
         cmocka_unit_test(a_budget_ends_games_when_the_next_ones_have_no_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

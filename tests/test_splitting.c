@@ -23,14 +23,14 @@ static const struct {
     uint64_t games, repetitions, trials;
     int base;
 } cases[] = {
-    {"bcts", "10x8", "lenient", "uniform", "simplified", "avoid", 4000, 60, 400, 4},
+    {"bcts", "10x6", "lenient", "uniform", "simplified", "avoid", 4000, 60, 400, 3},
     {"bcts", "6x10", "lenient", "bag", "simplified", "avoid", 3000, 60, 400, 4},
-    {"bcts", "10x9", "strict", "uniform", "simplified", "avoid", 3000, 60, 400, 4},
-    {"xtris", "6x8", "touch", "uniform", "simplified", "avoid", 6000, 60, 400, 3},
-    {"fahey", "6x6", "lenient", "uniform", "simplified", "avoid", 200, 30, 200, 2},
+    {"bcts", "10x7", "strict", "uniform", "simplified", "avoid", 4000, 60, 400, 3},
+    {"xtris", "6x7", "touch", "uniform", "simplified", "avoid", 6000, 60, 400, 3},
+    {"fahey", "5x5", "lenient", "uniform", "simplified", "avoid", 200, 20, 200, 2},
     {"bcts", "5x5", "strict", "hard", "simplified", "avoid", 6000, 60, 400, 2},
-    {"bcts", "10x8", "lenient", "uniform", "original", "avoid", 600, 15, 200, 3},
-    {"bcts", "10x7", "strict", "uniform", "simplified", "evaluate", 4000, 60, 400, 3},
+    {"bcts", "6x7", "lenient", "uniform", "original", "avoid", 600, 15, 200, 2},
+    {"bcts", "10x6", "strict", "uniform", "simplified", "evaluate", 4000, 60, 400, 2},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

@@ -88,6 +88,11 @@ static void the_pilot_expects_28_repetitions_of_what_its_own_cost(void **state) 
     plan.trials = 200; // a 50th of the pieces
     assert_true(splitting_repeat(&plan, SPLITTING_MAX_REPETITIONS + 1, &run, &error));
     assert_int_equal(finer.pieces, 10000 + run.pieces);
+    assert_true(splitting_pilot(&finer, table.player, 7, 100000, 0.05, NULL, &error));
+    plan.base = finer.base;
+    plan.trials = 1000; // at most
+    assert_true(splitting_repeat(&plan, SPLITTING_MAX_REPETITIONS + 1, &run, &error));
+    assert_int_equal(finer.pieces, 100000 + run.pieces);
     table_free(&table);
 }
 

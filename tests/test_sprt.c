@@ -172,6 +172,45 @@ static void nothing_is_decided_before_the_first_look_nor_changed_after(void **st
     sprt_free(&sprt);
 }
 
+// A win adds 0.18232, a loss -0.22314, a tie -0.02041; the bounds are -2.94444 and 2.94444. Scores that are
+// always the same are not exponential: the sign test from the first look on.
+static void a_decision_is_taken_where_the_sum_passes_a_bound_and_not_before_32_pairs(void **state) {
+    (void)state;
+    static const struct {
+        int others; // wins or losses among the first 32 pairs, the rest being ties
+        uint64_t b, pairs;
+        SprtDecision decision;
+    } cases[] = {
+        {17, 60, 33, SPRT_H1}, // 2.7933, one more win: 2.9756
+        {11, 40, 33, SPRT_H0}, // -2.8832, one more loss: -3.1063
+        {18, 60, 32, SPRT_H1}, // 2.9960
+        {32, 60, 32, SPRT_H1}, // beyond the bound since pair 17
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Sprt sprt;
+        assert_true(sprt_start(&sprt, 1, 1.5, 0.05, 0.05, NULL));
+        for (int k = 0; k < 40; k++)
+            assert_true(add(&sprt, 50, k < cases[i].others || k >= 32 ? cases[i].b : 50));
+        assert_int_equal(sprt.test, SPRT_SIGN);
+        assert_int_equal(sprt.decision, cases[i].decision);
+        assert_int_equal(sprt.pairs, cases[i].pairs);
+        sprt_free(&sprt);
+    }
+}
+
+static void scores_are_looked_at_whenever_their_number_has_doubled(void **state) {
+    (void)state;
+    Sprt sprt;
+    assert_true(sprt_start(&sprt, 1, 1.5, 0.05, 0.05, NULL));
+    for (uint64_t k = 0; k < 130; k++) {
+        uint64_t next = k < 32 ? 32 : k < 64 ? 64 : k < 128 ? 128 : 256;
+        assert_int_equal(sprt.look, next);
+        assert_int_equal(sprt.fit_a.games, next == 32 ? 0 : next / 2);
+        assert_true(add(&sprt, 50, k % 2 ? 60 : 40)); // one win, one loss: -0.04082
+    }
+    sprt_free(&sprt);
+}
+
 static void impossible_tests_are_refused(void **state) {
     (void)state;
     Sprt sprt;
@@ -324,6 +363,8 @@ int main(void) {
         cmocka_unit_test(other_scores_go_to_the_sign_test_and_keep_its_error_rates),
         cmocka_unit_test(small_scores_go_to_the_sign_test),
         cmocka_unit_test(nothing_is_decided_before_the_first_look_nor_changed_after),
+        cmocka_unit_test(a_decision_is_taken_where_the_sum_passes_a_bound_and_not_before_32_pairs),
+        cmocka_unit_test(scores_are_looked_at_whenever_their_number_has_doubled),
         cmocka_unit_test(impossible_tests_are_refused),
         cmocka_unit_test(result_is_the_same_on_any_number_of_threads),
         cmocka_unit_test(players_with_common_pieces_keep_the_error_rates),

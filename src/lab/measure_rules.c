@@ -8,10 +8,11 @@ enum {
     PILOT_SHARE = 36,   // of a budget
     LEAST_PILOT = 2500, // unless that is more than
     MAX_SHARE = 4,      //   this part of the budget
-    LEAST_LOST = 5,     // games that the pilot must have lost for their length to be believed
-    FIRST_BLOCK = 8,    // games; each next block doubles their number,
-    MAX_BLOCK = 4096,   //   up to this size
-    ROOM_TO_END = 8     // with a budget, a game may be so many times as long as the mean
+    HEIGHTS_PIECES_SLOW = 1000000,
+    LEAST_LOST = 5,   // games that the pilot must have lost for their length to be believed
+    FIRST_BLOCK = 8,  // games; each next block doubles their number,
+    MAX_BLOCK = 4096, //   up to this size
+    ROOM_TO_END = 8   // with a budget, a game may be so many times as long as the mean
 };
 static const double SPARE_GAMES = 1.05;
 
@@ -31,6 +32,10 @@ uint64_t measure_pilot_pieces(bool slow, uint64_t budget) {
     uint64_t pieces = slow ? PILOT_PIECES_SLOW : PILOT_PIECES;
     uint64_t small = most(budget / PILOT_SHARE, least(budget / MAX_SHARE, LEAST_PILOT));
     return budget ? least(pieces, small) : pieces;
+}
+
+uint64_t measure_heights_pieces(bool slow, uint64_t budget) {
+    return budget ? budget : slow ? HEIGHTS_PIECES_SLOW : HEIGHTS_PIECES;
 }
 
 MeasureMethod measure_cheaper(const SplittingPilot *pilot, double precision) {

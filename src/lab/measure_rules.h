@@ -13,6 +13,9 @@
 // quarter of the budget.
 uint64_t measure_pilot_pieces(bool slow, uint64_t budget);
 
+// Pieces over which heights are counted: the budget, else HEIGHTS_PIECES, for slow players a million.
+uint64_t measure_heights_pieces(bool slow, uint64_t budget);
+
 // Games or splitting: what costs fewer pieces. Whole games cost (number for the precision) x (mean length),
 // splitting costs what the pilot lets expect. A pilot that lost fewer than 5 games does not know their
 // length: splitting.

@@ -16,8 +16,6 @@
 #include "lab/measure_rules.h"
 #include "measure/splitting_rules.h"
 
-enum { HEIGHTS_PIECES_SLOW = 1000000 };
-
 static const char *const method_names[] = {"auto", "games", "splitting", "heights"};
 enum { METHODS = sizeof method_names / sizeof *method_names };
 
@@ -213,12 +211,10 @@ static void heights_progress(void *context, const Heights *heights) {
     const MeasurePlan *plan = context;
     MeasureStatus status = {.method = MEASURE_HEIGHTS,
                             .done = heights->pieces,
+                            .wanted = measure_heights_pieces(is_slow(plan->player), plan->budget),
                             .pieces = heights->pieces,
                             .mean_lines = NAN,
                             .precision = INFINITY};
-    status.wanted = plan->budget            ? plan->budget
-                    : is_slow(plan->player) ? HEIGHTS_PIECES_SLOW
-                                            : HEIGHTS_PIECES;
     if (plan->progress)
         plan->progress(plan->context, &status);
 }
@@ -226,9 +222,7 @@ static void heights_progress(void *context, const Heights *heights) {
 static bool run_heights(Measurement *m, const MeasurePlan *plan, Error *error) {
     HeightsPlan heights = {.player = plan->player,
                            .seed = plan->seed,
-                           .pieces = plan->budget            ? plan->budget
-                                     : is_slow(plan->player) ? HEIGHTS_PIECES_SLOW
-                                                             : HEIGHTS_PIECES,
+                           .pieces = measure_heights_pieces(is_slow(plan->player), plan->budget),
                            .jobs = plan->jobs,
                            .stop = plan->stop,
                            .progress = heights_progress,
