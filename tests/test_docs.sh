@@ -91,6 +91,14 @@ for document in README.md docs/*.md docs/papers/*.md; do
     grep -q '@@' "$document" && failures=$((failures + 1))
     run_document "$document"
 done
+
+# Every command has its place in docs/commands.md, in the order of --help, and its options stand somewhere.
+listed=$(tetralab --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+difference=$(diff <(echo "$listed") <(sed -n 's/^## //p' docs/commands.md)) ||
+    fail "docs/commands.md does not have the commands of 'tetralab --help' in their order:"$'\n'"$difference"
+for name in $listed; do
+    grep -qF "<!-- output of: tetralab $name --help -->" docs/*.md || fail "docs/ does not show the options of $name."
+done
 scripts/update-docs --check "$program" || fail "Run scripts/update-docs: what is shown above is old."
 echo "$commands commands tried, $links links followed, $failures mistakes."
 [[ $failures == 0 ]]

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What `make install` leaves is all that a user's program needs: the header is plain C99 and C++, the shared
-# library exports what the header names and nothing else, and the examples build with pkg-config and run.
+# library exports what the header names and nothing else, and the examples build with pkg-config and run. The
+# documents that are installed lead to each other. What is optional for building may be missing.
 # Usage: tests/test_install.sh PROGRAM SOURCE_FOLDER     PROGRAM is in the build folder
 set -u
 build=$(dirname "$1")
@@ -84,6 +85,32 @@ after it:
 ........#.
 ####.#####$' "$T/choose" I bcts < <(printf '########.#\n########.#\n####.###.#\n')
 run '^choose: board:2:1: ' "$T/choose" I bcts < <(printf '####.\nx###.\n')
+
+# Links of installed documents, but for those into the sources.
+documents=$(dirname "$(find "$T/moved" -name RESULTS.md)")
+while IFS= read -r document; do
+    while IFS= read -r target; do
+        [[ $target =~ ^(\.\./)*(src|tests|include|scripts|cmake)/ || -e $(dirname "$document")/$target ]] ||
+            fail "${document#"$documents/"}: the link to $target leads to nothing that is installed."
+    done < <(grep -oE '\]\([^)#: ]+' "$document" | sed 's/^](//')
+done < <(find "$documents" -name '*.md')
+[[ -f $documents/README.md && -f $documents/docs/api.md ]] || fail "There are no documents in $documents."
+while IFS= read -r needed; do
+    grep -qi "\b$needed\b" "$documents/docs/api.md" || fail "docs/api.md does not say that lib$needed is needed."
+done < <(readelf -d "$library" | sed -n 's/.*NEEDED.*\[lib\([a-z]*\)[0-9]*\.so.*/\1/p' | grep -vx 'c\|m')
+
+# Where only optional packages are missing `make` goes on and says what is left out; where others are it stops.
+mkdir "$T/bin"
+IFS=: read -ra folders <<<"$PATH"
+for folder in "${folders[@]}"; do ln -s "$folder"/* "$T/bin" 2>/dev/null; done
+rm -f "$T"/bin/{gnuplot*,mpicc*,mpirun*,apt-get,sudo}
+PATH=$T/bin "$S/scripts/install-packages" build >"$T/packages" 2>&1 ||
+    fail "install-packages stops where only optional packages are missing: $(cat "$T/packages")"
+grep -q 'gnuplot-nox is not installed, so that ' "$T/packages" || fail "It does not say what is left out."
+rm -f "$T/bin/cmake"
+PATH=$T/bin "$S/scripts/install-packages" build >"$T/packages" 2>&1 &&
+    fail "install-packages goes on without CMake."
+grep -q 'needs what Debian calls cmake; ' "$T/packages" || fail "It does not say that cmake is missing."
 
 echo "$failures mistakes."
 [[ $failures == 0 ]]
