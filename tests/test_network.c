@@ -68,7 +68,7 @@ static double range_of(FeatureId id, int width, int height) {
 static void add_features(const Situation *situation, bool move_only, double value[FEATURES]) {
     for (int id = 0; id < FEATURES; id++) {
         double steps = feature_steps((FeatureId)id, situation->width);
-        if (feature_info[id].values == ONE && (!move_only || feature_info[id].of_move))
+        if (feature_info[id].values == ONE && (!move_only || features_of_moves >> id & 1))
             value[id] += floor(feature_reference((FeatureId)id, situation, 0) * steps + 1e-6) / steps;
     }
 }

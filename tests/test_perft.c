@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Perft against a model that shares nothing with the engine: a grid of characters, pieces as lists of
-// cells turned around the origin, falling one row at a time.
+// Perft against the cell-by-cell model.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,150 +10,28 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "cell_model.h"
 #include "game/perft.h"
 
-// --- the model
-
-enum { MODEL_ROWS = BOARD_MAX_HEIGHT + 5 };
-
-typedef struct Cell {
-    int x, y;
-} Cell;
-
-typedef struct Model {
-    int width, height;
-    const char *rule; // lenient, strict, touch, original
-    char cell[MODEL_ROWS][BOARD_MAX_WIDTH];
-} Model;
-
-static const struct {
-    int turns;
-    Cell cell[4];
-} model_piece[7] = {
-    {1, {{-1, -1}, {0, -1}, {0, 0}, {-1, 0}}}, // O
-    {2, {{-2, 0}, {-1, 0}, {0, 0}, {1, 0}}},   // I
-    {2, {{-1, -1}, {0, -1}, {0, 0}, {1, 0}}},  // S
-    {2, {{0, -1}, {1, -1}, {-1, 0}, {0, 0}}},  // Z
-    {4, {{-1, -1}, {-1, 0}, {0, 0}, {1, 0}}},  // L
-    {4, {{1, -1}, {-1, 0}, {0, 0}, {1, 0}}},   // J
-    {4, {{0, -1}, {-1, 0}, {0, 0}, {1, 0}}},   // T
-};
-
-static bool model_free(const Model *model, const Cell *cells, int x, int y, int rows) {
-    for (int i = 0; i < 4; i++) {
-        int cx = cells[i].x + x, cy = cells[i].y + y;
-        if (cx < 0 || cx >= model->width || cy < 0 || cy >= rows || model->cell[cy][cx] == '#')
-            return false;
-    }
-    return true;
-}
-
-// Puts the cells down and clears. <- lines, or -1: the game is over
-static int model_place(Model *model, const Cell *cells, int x, int y) {
-    int lines = 0, limit = !strcmp(model->rule, "touch") ? model->height - 1 : model->height;
-    bool lenient = !strcmp(model->rule, "lenient");
-    for (int i = 0; i < 4; i++) {
-        if (!lenient && cells[i].y + y >= limit)
-            return -1;
-        model->cell[cells[i].y + y][cells[i].x + x] = '#';
-    }
-    for (int row = 0; row < MODEL_ROWS; row++) {
-        if (memchr(model->cell[row], '.', (size_t)model->width))
-            continue;
-        for (int above = row; above + 1 < MODEL_ROWS; above++)
-            memcpy(model->cell[above], model->cell[above + 1], BOARD_MAX_WIDTH);
-        memset(model->cell[MODEL_ROWS - 1], '.', BOARD_MAX_WIDTH);
-        lines++;
-        row--;
-    }
-    for (int row = model->height; row < MODEL_ROWS; row++)
-        if (memchr(model->cell[row], '#', (size_t)model->width))
-            return -1;
-    return lines;
-}
-
-static void model_count(const Model *model, int depth, PerftCount *count);
-
-static void model_drop(const Model *model, const Cell *cells, int x, int y, int rows, int depth,
-                       PerftCount *count) {
-    Model after = *model;
-    while (model_free(model, cells, x, y - 1, rows))
-        y--;
-    int lines = model_place(&after, cells, x, y);
-    if (lines >= 0 && depth > 1) {
-        model_count(&after, depth - 1, count);
-    } else if (depth == 1) {
-        count->sequences += lines >= 0;
-        count->lines += lines > 0 ? (uint64_t)lines : 0;
-        count->ended += lines < 0;
-    }
-}
-
-static void model_turn(Cell *cells) {
-    for (int i = 0; i < 4; i++)
-        cells[i] = (Cell){-cells[i].y, cells[i].x};
-}
-
-// Every column from above; a piece two rows above the board is free of everything.
-static void model_simplified(const Model *model, int piece, int depth, PerftCount *count) {
-    Cell cells[4];
-    memcpy(cells, model_piece[piece].cell, sizeof cells);
-    for (int turn = 0; turn < model_piece[piece].turns; turn++, model_turn(cells))
-        for (int x = -4; x < model->width + 4; x++)
-            if (model_free(model, cells, x, model->height + 2, MODEL_ROWS))
-                model_drop(model, cells, x, model->height + 2, MODEL_ROWS, depth, count);
-}
-
-static void model_original(const Model *model, int piece, int depth, PerftCount *count) {
-    Cell cells[4];
-    int rows = model->height, x = model->width / 2, y = rows - 1;
-    memcpy(cells, model_piece[piece].cell, sizeof cells);
-    if (!model_free(model, cells, x, y, rows))
-        return;
-    if (!model_free(model, cells, x, y - 1, rows)) {
-        model_drop(model, cells, x, y, rows, depth, count);
-        return;
-    }
-    y--;
-    for (int turn = 0; turn < model_piece[piece].turns; turn++, model_turn(cells)) {
-        if (!model_free(model, cells, x, y, rows))
-            return;
-        model_drop(model, cells, x, y, rows, depth, count);
-        for (int step = -1; step <= 1; step += 2)
-            for (int at = x + step; model_free(model, cells, at, y, rows); at += step)
-                model_drop(model, cells, at, y, rows, depth, count);
-    }
-}
-
 static void model_count(const Model *model, int depth, PerftCount *count) {
-    for (int piece = 0; piece < 7; piece++)
-        (strcmp(model->rule, "original") ? model_simplified : model_original)(model, piece, depth, count);
-}
-
-// --- the comparison
-
-static const char *const rule_names[] = {"lenient", "strict", "touch", "original"};
-
-static Rules rules_named(const char *rule, int width, int height) {
-    Rules rules;
-    Error error;
-    rules_default(&rules);
-    rules.width = width;
-    rules.height = height;
-    rules.original = !strcmp(rule, "original");
-    if (!rules.original && !rules_set(&rules, "overflow", rule, &error))
-        fail_msg("%s", error.text);
-    return rules;
+    ModelMove list[64];
+    for (int piece = 0; piece < 7; piece++) {
+        int moves = model_moves(model, piece, list);
+        for (int k = 0; k < moves; k++)
+            if (depth > 1 && list[k].lines >= 0) {
+                model_count(&list[k].after, depth - 1, count);
+            } else if (depth == 1) {
+                count->sequences += list[k].lines >= 0;
+                count->lines += list[k].lines > 0 ? (uint64_t)list[k].lines : 0;
+                count->ended += list[k].lines < 0;
+            }
+    }
 }
 
 static PerftCount compare(const char *rule, int width, int height, const Board *board, int depth) {
     Rules rules = rules_named(rule, width, height);
-    Model model = {.width = width, .height = height, .rule = rule};
+    Model model = model_of(rule, width, height, board);
     PerftCount expected = {0}, found = perft_count(&rules, board, PERFT_ALL_PIECES, -1, depth);
-    memset(model.cell, '.', sizeof model.cell);
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++)
-            model.cell[y][x] = board->column[x] >> y & 1 ? '#' : '.';
     model_count(&model, depth, &expected);
     if (memcmp(&found, &expected, sizeof found) != 0)
         fail_msg("%dx%d %s depth %d: %llu sequences, %llu lines, %llu ended; the model says %llu, %llu, %llu",

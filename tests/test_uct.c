@@ -16,7 +16,6 @@
 
 #include "effort.h"
 #include "feature/reference.h"
-#include "game/original.h"
 #include "player/uct.h"
 #include "player/uct_keep.h"
 #include "player/uct_search.h"
@@ -34,67 +33,6 @@ static Rules small_rules(const char *board, const char *pieces) {
     assert_true(rules_set(&rules, "board", board, NULL));
     assert_true(rules_set(&rules, "pieces", pieces, NULL));
     return rules;
-}
-
-// ---- placements -----------------------------------------------------------------------------------------
-
-static int plain_hole_count(const Board *board, const Rules *rules) {
-    Situation situation = {rules->width, rules->height, board, board, NULL, {0}};
-    return (int)feature_reference(FEATURE_HOLES, &situation, 0);
-}
-
-static int straight_falls(const Board *board, const Rules *rules, int piece, OriginalPlacement *list) {
-    int count = 0;
-    for (int o = 0; o < piece_orientations[piece]; o++)
-        for (int x = 0; x + piece_shape[piece][o].width <= rules->width; x++)
-            list[count++] =
-                (OriginalPlacement){placement_make(o, x), board_drop_row(board, &piece_shape[piece][o], x)};
-    return count;
-}
-
-static void check_moves(const Board *board, const Rules *rules, int piece) {
-    OriginalPlacement list[PLACEMENTS];
-    UctMoves moves;
-    uct_moves(&moves, board, rules, piece);
-    uint64_t safe = 0;
-    int count = rules->original ? original_placements(board, rules, piece, list)
-                                : straight_falls(board, rules, piece, list);
-    for (int k = 0; k < count; k++) {
-        Placement placement = list[k].placement;
-        const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
-        Board after = *board, played = *board;
-        Landing landing = board_place(&after, rules->width, shape, placement_column(placement), list[k].row);
-        if (rules_fatal(rules, shape, &landing))
-            continue;
-        safe |= (uint64_t)1 << placement;
-        UctMove move = moves.move[placement], again = uct_move(board, rules, piece, placement);
-        int made = plain_hole_count(&after, rules) - plain_hole_count(board, rules);
-        assert_int_equal(move.placement, placement);
-        assert_int_equal(move.rows, landing.lines);
-        assert_int_equal(move.holes, made > 0 ? made : 0);
-        assert_memory_equal(&move, &again, sizeof move);
-        uct_play(&played, rules->width, piece, &move);
-        assert_memory_equal(&played, &after, sizeof after);
-    }
-    assert_true(moves.safe == safe);
-    assert_true(uct_safe(board, rules, piece) == safe);
-}
-
-static void rows_and_holes_of_every_placement_are_those_of_the_definitions(void **state) {
-    (void)state;
-    Random random = random_stream(1, 0, RANDOM_TEST);
-    for (uint64_t i = 0; i < test_effort(4000); i++) {
-        Rules rules;
-        rules_default(&rules);
-        rules.width = random_between(&random, BOARD_MIN_WIDTH, BOARD_MAX_WIDTH);
-        rules.height = random_between(&random, BOARD_MIN_HEIGHT, BOARD_MAX_HEIGHT);
-        rules.original = random_below(&random, 3) == 0;
-        rules.overflow = (Overflow)random_below(&random, rules.original ? 2 : 3);
-        Board board;
-        random_board(&board, &random, rules.width, random_between(&random, 0, rules.height));
-        for (int piece = 0; piece < PIECES; piece++)
-            check_moves(&board, &rules, piece);
-    }
 }
 
 // ---- planning -------------------------------------------------------------------------------------------
@@ -141,14 +79,14 @@ static int best_by_trying(const Board *board, const Rules *rules, const int8_t *
     static const int reward[] = {0, 100000, 300000, 600000, 1000000};
     if (!count)
         return 0;
-    UctMoves moves;
-    uct_moves(&moves, board, rules, pieces[0]);
+    Moves moves;
+    moves_list(&moves, rules, board, pieces[0]);
     int best = -1000000;
     for (uint64_t set = moves.safe; set; set &= set - 1) {
-        const UctMove *move = &moves.move[__builtin_ctzll(set)];
+        const Move *move = &moves.move[__builtin_ctzll(set)];
         Board after = *board;
-        uct_play(&after, rules->width, pieces[0], move);
-        int own = reward[move->rows] + best_by_trying(&after, rules, pieces + 1, count - 1);
+        move_play(&after, rules->width, pieces[0], move);
+        int own = reward[move->lines] + best_by_trying(&after, rules, pieces + 1, count - 1);
         best = own > best ? own : best;
     }
     return best;
@@ -203,7 +141,7 @@ static void a_position_without_a_safe_move_has_none(void **state) {
     Game game;
     game_start(&game, &rules, 1, 0);
     for (int x = 0; x < 4; x++)
-        game.board.column[x] = x % 2 ? 13 : 11;
+        game.board.column[x] = x % 2 ? 5 : 10;
     Uct *uct = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL);
     assert_int_equal(uct_choose(uct, &game), PLACEMENT_NONE);
     uct_free(uct);
@@ -231,16 +169,16 @@ static void leaves_are_worth_what_the_rating_says(void **state) {
     Random random = random_stream(9, 0, RANDOM_TEST);
     random_board(&game.board, &random, rules.width, 4);
     double best = -INFINITY;
-    UctMoves moves;
-    uct_moves(&moves, &game.board, &rules, game.piece);
+    Moves moves;
+    moves_list(&moves, &rules, &game.board, game.piece);
     for (uint64_t set = moves.safe; set; set &= set - 1) {
         Board after = game.board;
-        const UctMove *move = &moves.move[__builtin_ctzll(set)];
-        uct_play(&after, rules.width, game.piece, move);
+        const Move *move = &moves.move[__builtin_ctzll(set)];
+        move_play(&after, rules.width, game.piece, move);
         Situation situation = {rules.width, rules.height, &after, &after, NULL, {0}};
         double transitions = feature_reference(FEATURE_CELL_TRANSITIONS, &situation, 0);
         static const double reward[] = {0, 0.1, 0.3, 0.6, 1};
-        best = fmax(best, reward[move->rows] - 0.0015 * transitions);
+        best = fmax(best, reward[move->lines] - 0.0015 * transitions);
     }
     UctRule rule = uct_rule(&options, &rules, evaluator, rating.scale);
     UctPieces pieces = uct_pieces(&game, 1, 1);
@@ -603,7 +541,6 @@ static void options_that_make_no_sense_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_and_holes_of_every_placement_are_those_of_the_definitions),
         cmocka_unit_test(episodes_choose_what_a_plain_tree_walk_chooses),
         cmocka_unit_test(with_enough_phases_the_best_reward_is_that_of_trying_everything),
         cmocka_unit_test(four_rows_at_once_are_preferred_to_one),

@@ -115,7 +115,7 @@ static json_t *board_as_json(const Rules *rules, const Board *board) {
     Situation situation = {.width = rules->width, .height = rules->height, .before = board, .after = board};
     json_t *object = json_object();
     for (int id = 0; id < FEATURES; id++) {
-        if (feature_info[id].of_move)
+        if (features_of_moves >> id & 1)
             continue;
         json_object_set_new(object, feature_info[id].name, feature_as_json((FeatureId)id, &situation));
     }

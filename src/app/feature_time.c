@@ -21,12 +21,12 @@
 enum { BLOCK = 1024 };
 
 // A move of the game.
-typedef struct Move {
+typedef struct Sample {
     Board before, after;
     int piece;
     const Shape *shape;
     Landing landing;
-} Move;
+} Sample;
 
 typedef struct Timer {
     const Rules *rules;
@@ -35,7 +35,7 @@ typedef struct Timer {
     Evaluator *evaluator[FEATURES];
     Game game;
     uint64_t seed, next; // number of the next game
-    Move *move;
+    Sample *move;
     double plain[FEATURES], kernel[FEATURES]; // seconds
     int64_t sum;                              // of what was computed, so that nothing can be left out
 } Timer;
@@ -59,7 +59,7 @@ static void play_block(Timer *timer, int count) {
             game_end(game);
             continue;
         }
-        Move *move = &timer->move[i];
+        Sample *move = &timer->move[i];
         move->before = game->board;
         move->piece = game->piece;
         move->shape = &piece_shape[game->piece][placement_orientation(placement)];
@@ -86,7 +86,7 @@ static void time_plain(Timer *timer, int count, FeatureId id) {
     double sum = 0, start = processor_seconds();
     int values = feature_values(id, timer->rules->width);
     for (int i = 0; i < count; i++) {
-        const Move *move = &timer->move[i];
+        const Sample *move = &timer->move[i];
         Situation situation = {.width = timer->rules->width,
                                .height = timer->rules->height,
                                .before = &move->before,
@@ -172,7 +172,7 @@ bool feature_times(FeatureTimes *times, uint64_t boards, const Rules *rules, uin
     timer->rules = rules;
     timer->seed = seed;
     timer->game.state = GAME_OVER; // none is started yet
-    timer->move = aligned_alloc(_Alignof(Move), BLOCK * sizeof *timer->move);
+    timer->move = aligned_alloc(_Alignof(Sample), BLOCK * sizeof *timer->move);
     bool good = timer->move || error_set(error, "out of memory.");
     good = good && (timer->player = make_player(rules, error)) && make_evaluators(timer, kernel, error);
     if (good) {

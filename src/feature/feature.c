@@ -9,10 +9,17 @@
 
 const FeatureInfo feature_info[FEATURES] = {
 #define FEATURE(ID, name, number, values, steps, bound, sign, family, meaning)                               \
-    {name, number, values, sign, family, meaning, __builtin_strcmp(family, "move") == 0},
+    {name, number, values, sign, family, meaning},
 #include "feature/features.def"
 #undef FEATURE
 };
+
+const uint64_t features_of_moves = 0
+#define FEATURE(ID, name, number, values, steps, bound, sign, family, meaning)                               \
+    | (uint64_t)(__builtin_strcmp(family, "move") == 0) << FEATURE_##ID
+#include "feature/features.def"
+#undef FEATURE
+    ;
 
 int feature_values(FeatureId id, int width) {
     return feature_info[id].values == ONE ? 1 : width - (feature_info[id].values == PER_PAIR);

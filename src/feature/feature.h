@@ -24,10 +24,10 @@ typedef struct FeatureInfo {
     FeatureValues values;
     FeatureSign sign;
     const char *family, *meaning;
-    bool of_move; // describes the move, not the board (family "move")
 } FeatureInfo;
 
 extern const FeatureInfo feature_info[FEATURES];
+extern const uint64_t features_of_moves; // those that describe the move, not the board: the family "move"
 
 static inline uint64_t feature_bit(FeatureId id) {
     return (uint64_t)1 << id;

@@ -10,6 +10,7 @@
 #include "feature/kernel_general.h"
 #include "feature/kernel_surface.h"
 #include "feature/network.h"
+#include "game/moves.h"
 #include "game/original.h"
 
 struct Kernel {
@@ -92,15 +93,7 @@ struct Evaluator {
     SurfacePlan *surface, *tall; // NULL: not for this rating
     GeneralPlan *general;
     Evaluator *unit[RATING_MAX_HIDDEN]; // of a rating with hidden units: their sums
-    uint64_t move_features;
 };
-
-static uint64_t features_of_moves(void) {
-    uint64_t set = 0;
-    for (int id = 0; id < FEATURES; id++)
-        set |= feature_info[id].of_move ? feature_bit((FeatureId)id) : 0;
-    return set;
-}
 
 static bool make_units(Evaluator *evaluator, bool full_rows) {
     const RatingNetwork *network = evaluator->rating->network;
@@ -120,8 +113,7 @@ Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel 
         error_set(error, "There is no memory for the tables of a player.");
         return NULL;
     }
-    *evaluator =
-        (Evaluator){.rating = rating, .rules = rules, .kernel = kernel, .move_features = features_of_moves()};
+    *evaluator = (Evaluator){.rating = rating, .rules = rules, .kernel = kernel};
     bool complete = true;
     if (rating->network) {
         complete = make_units(evaluator, full_rows);
@@ -152,22 +144,24 @@ void evaluator_free(Evaluator *evaluator) {
     free(evaluator);
 }
 
+// Near the top of the original game not every placement can be reached. Kernels do not know that; such boards
+// are rare and left to the reference definitions.
+static bool is_blocked(const Evaluator *evaluator, const Board *board) {
+    return evaluator->rules->original && !original_is_open(board, evaluator->rules);
+}
+
 static void reference_values(const Evaluator *evaluator, const Board *board, int piece,
                              int64_t value[PLACEMENTS], uint64_t *legal, uint64_t *fatal) {
-    const Rules *rules = evaluator->rules;
-    *legal = *fatal = 0;
-    for (int o = 0; o < piece_orientations[piece]; o++) {
-        const Shape *shape = &piece_shape[piece][o];
-        for (int column = 0; column + shape->width <= rules->width; column++) {
-            Board after = *board;
-            int row = board_drop_row(board, shape, column);
-            Landing landing = board_place(&after, rules->width, shape, column, row);
-            Situation situation = {rules->width, rules->height, board, &after, shape, landing};
-            Placement placement = placement_make(o, column);
-            value[placement] = rating_reference(evaluator->rating, &situation, ~(uint64_t)0);
-            *legal |= (uint64_t)1 << placement;
-            *fatal |= (uint64_t)rules_fatal(rules, shape, &landing) << placement;
-        }
+    Moves moves;
+    moves_list(&moves, evaluator->rules, board, piece);
+    *legal = moves.possible;
+    *fatal = moves.possible & ~moves.safe;
+    for (uint64_t left = moves.possible; left; left &= left - 1) {
+        Placement placement = __builtin_ctzll(left);
+        Board after;
+        Situation situation =
+            situation_of_move(evaluator->rules, board, piece, &moves.move[placement], &after);
+        value[placement] = rating_reference(evaluator->rating, &situation, ~(uint64_t)0);
     }
 }
 
@@ -189,12 +183,13 @@ static void network_values(const Evaluator *evaluator, const Board *board, int p
 
 void evaluator_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
                       uint64_t *legal, uint64_t *fatal) {
+    bool blocked = is_blocked(evaluator, board);
     if (evaluator->rating->network)
         network_values(evaluator, board, piece, &no_sums, value, legal, fatal);
-    else if (evaluator->surface)
+    else if (evaluator->surface && !blocked)
         evaluator->kernel->surface->values(evaluator->surface, board, evaluator_board_value(evaluator, board),
                                            piece, value, legal, fatal);
-    else if (evaluator->general)
+    else if (evaluator->general && !blocked)
         evaluator->kernel->general->values(evaluator->general, board, piece, value, legal, fatal);
     else
         reference_values(evaluator, board, piece, value, legal, fatal);
@@ -206,7 +201,7 @@ static Evaluation best_allowed(const Evaluator *evaluator, const int64_t value[P
 }
 
 Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int piece) {
-    if (evaluator->surface)
+    if (evaluator->surface && !is_blocked(evaluator, board))
         return evaluator->kernel->surface->best(evaluator->surface, board,
                                                 evaluator_board_value(evaluator, board), piece);
     int64_t value[PLACEMENTS];
@@ -216,37 +211,12 @@ Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int pi
 }
 
 void evaluator_move_sums(const Evaluator *evaluator, const Situation *situation, MoveSums *sums) {
-    rating_sums(evaluator->rating, situation, evaluator->move_features, sums->sum);
-}
-
-// Near the top of the original game, by the reference definitions: such boards are rare.
-static Evaluation best_reachable(const Evaluator *evaluator, const Board *board, int piece,
-                                 const MoveSums *earlier) {
-    const Rules *rules = evaluator->rules;
-    const RatingNetwork *network = evaluator->rating->network;
-    OriginalPlacement list[PLACEMENTS];
-    int64_t value[PLACEMENTS], sums[RATING_MAX_HIDDEN];
-    uint64_t set = 0;
-    for (int k = original_placements(board, rules, piece, list) - 1; k >= 0; k--) {
-        Placement placement = list[k].placement;
-        const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
-        Board after = *board;
-        Landing landing = board_place(&after, rules->width, shape, placement_column(placement), list[k].row);
-        Situation situation = {rules->width, rules->height, board, &after, shape, landing};
-        rating_sums(evaluator->rating, &situation, ~(uint64_t)0, sums);
-        for (int j = 0; j < (network ? network_units(network) : 1); j++)
-            sums[j] += earlier->sum[j];
-        value[placement] = rating_of_sums(evaluator->rating, sums);
-        set |= (uint64_t)1 << placement;
-    }
-    return evaluation_of(value, set);
+    rating_sums(evaluator->rating, situation, features_of_moves, sums->sum);
 }
 
 Evaluation evaluator_best_move(const Evaluator *evaluator, const Board *board, int piece,
                                const MoveSums *earlier) {
     earlier = earlier ? earlier : &no_sums;
-    if (evaluator->rules->original && !original_is_open(board, evaluator->rules))
-        return best_reachable(evaluator, board, piece, earlier);
     if (evaluator->rating->network) {
         int64_t value[PLACEMENTS];
         uint64_t legal, fatal;
@@ -260,24 +230,22 @@ Evaluation evaluator_best_move(const Evaluator *evaluator, const Board *board, i
 
 int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int64_t board_value, int piece,
                        Outcome outcome[PLACEMENTS]) {
-    if (evaluator->surface)
+    if (evaluator->surface && !is_blocked(evaluator, board))
         return evaluator->kernel->surface->outcomes(evaluator->surface, board, board_value, piece, outcome);
-    const Rules *rules = evaluator->rules;
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     evaluator_values(evaluator, board, piece, value, &legal, &fatal);
+    Moves moves;
+    moves_list(&moves, evaluator->rules, board, piece);
     int count = 0;
     for (; legal; legal &= legal - 1, count++) {
         Outcome *out = &outcome[count];
         out->placement = __builtin_ctzll(legal);
-        const Shape *shape = &piece_shape[piece][placement_orientation(out->placement)];
-        int column = placement_column(out->placement), row = board_drop_row(board, shape, column);
-        out->after = *board;
-        Landing landing = board_place(&out->after, rules->width, shape, column, row);
-        Situation situation = {rules->width, rules->height, board, &out->after, shape, landing};
+        const Move *move = &moves.move[out->placement];
+        Situation situation = situation_of_move(evaluator->rules, board, piece, move, &out->after);
         out->value = value[out->placement];
-        out->move_value = rating_reference(evaluator->rating, &situation, evaluator->move_features);
-        out->lines = landing.lines;
+        out->move_value = rating_reference(evaluator->rating, &situation, features_of_moves);
+        out->lines = move->lines;
         out->fatal = fatal >> out->placement & 1;
     }
     return count;
@@ -285,7 +253,7 @@ int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int64_t b
 
 void evaluator_best_values(const Evaluator *evaluator, const Board *board, int64_t board_value,
                            uint32_t pieces, int64_t best[PIECES]) {
-    if (evaluator->surface) {
+    if (evaluator->surface && !is_blocked(evaluator, board)) {
         evaluator->kernel->surface->best_values(evaluator->surface, board, board_value, pieces, best);
         return;
     }

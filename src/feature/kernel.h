@@ -69,8 +69,8 @@ static inline Placement evaluation_first(uint64_t set, const int16_t *priority) 
     return first;
 }
 
-// The best placements of a piece that falls straight down, among those allowed by the rules: with
-// gameover avoid the fatal ones are left out.
+// The best placements of a piece among those that are possible (game/moves.h): with gameover avoid the fatal
+// ones are left out.
 Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int piece);
 
 // What the features of the family "move" give for a move, to be added to those of a later one: in a network,
@@ -88,7 +88,7 @@ Evaluation evaluator_best_move(const Evaluator *evaluator, const Board *board, i
                                const MoveSums *earlier);
 
 // Every placement's value.
-// <- value[p] for p in *legal (inside the walls); *fatal: those that end the game
+// <- value[p] for p in *legal (Moves.possible); *fatal: those that end the game
 void evaluator_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
                       uint64_t *legal, uint64_t *fatal);
 
@@ -105,7 +105,7 @@ typedef struct Outcome {
 
 // Looking ahead, the boards and their values are passed on from move to move.
 // -> board_value  evaluator_board_value of the board. After a move it is Outcome.value - Outcome.move_value.
-// <- how many placements there are inside the walls, in ascending order
+// <- how many placements are possible, in ascending order
 int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int64_t board_value, int piece,
                        Outcome outcome[PLACEMENTS]);
 

@@ -370,7 +370,15 @@ static const Definition definition[FEATURES] = {
 };
 
 double feature_reference(FeatureId id, const Situation *s, int index) {
-    if (feature_info[id].of_move && !s->shape)
+    if (features_of_moves >> id & 1 && !s->shape)
         return 0;
     return feature_info[id].values == ONE ? definition[id].ONE(s) : definition[id].PER_COLUMN(s, index);
+}
+
+Situation situation_of_move(const Rules *rules, const Board *before, int piece, const Move *move,
+                            Board *after) {
+    const Shape *shape = &piece_shape[piece][placement_orientation(move->placement)];
+    *after = *before;
+    Landing landing = board_place(after, rules->width, shape, placement_column(move->placement), move->row);
+    return (Situation){rules->width, rules->height, before, after, shape, landing};
 }

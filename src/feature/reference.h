@@ -6,7 +6,9 @@
 
 #include "feature/feature.h"
 #include "game/board.h"
+#include "game/moves.h"
 #include "game/piece.h"
+#include "game/rules.h"
 
 // Everything that a feature may depend on. For a board without a move: before = after, shape NULL,
 // landing zero; the features of moves are then 0.
@@ -16,6 +18,10 @@ typedef struct Situation {
     const Shape *shape;
     Landing landing;
 } Situation;
+
+// Plays the move. <- after
+Situation situation_of_move(const Rules *rules, const Board *before, int piece, const Move *move,
+                            Board *after);
 
 // <- value number `index` of the feature, from 0; it has feature_values() of them.
 // Cells above the top row count as cells; the side walls are `height` rows high.

@@ -7,6 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+uint64_t placements_inside(int piece, int width) {
+    uint64_t set = 0;
+    for (int o = 0; o < piece_orientations[piece]; o++)
+        set |= (((uint64_t)1 << (width - piece_shape[piece][o].width + 1)) - 1) << placement_make(o, 0);
+    return set;
+}
+
 int board_pile_height(const Board *board, int width) {
     uint32_t occupied = 0;
     for (int x = 0; x < width; x++)

@@ -42,6 +42,8 @@ static inline int placement_orientation(Placement placement) {
 static inline int placement_column(Placement placement) {
     return placement & 15;
 }
+// <- the placements of a piece (bit = Placement) that are inside the walls.
+uint64_t placements_inside(int piece, int width);
 
 // What happened when a piece was put down.
 typedef struct Landing {

@@ -132,15 +132,7 @@ const char *rules_gameover_name(GameOver gameover) {
 }
 
 bool rules_fatal(const Rules *rules, const Shape *shape, const Landing *landing) {
-    if (rules->original)
-        return false;
-    switch (rules->overflow) {
-    case OVERFLOW_LENIENT:
-        return landing->occupied >= 1u << rules->height;
-    case OVERFLOW_STRICT:
-        return landing->row + shape->height > rules->height;
-    case OVERFLOW_TOUCH:
-        return landing->row + shape->height > rules->height - 1;
-    }
-    return true;
+    return !rules->original &&
+           overflow_is_fatal(rules->overflow == OVERFLOW_LENIENT, rules_rows(rules),
+                             landing->row + shape->height, column_height(landing->occupied));
 }

@@ -53,9 +53,17 @@ static inline int rules_rows(const Rules *rules) {
     return rules->overflow == OVERFLOW_TOUCH ? rules->height - 1 : rules->height;
 }
 
-// Does a piece of this height that came to rest at `row` end the game, `occupied` being the union of
-// the columns after clearing? The one place where the overflow rule is written down in plain code.
-// Under the original rules no landing is fatal: the game ends when a piece has no room to appear.
+// The overflow rule. Where nothing is cleared `pile` is not below `top`, and a game that goes on fits into
+// the rows, so that it is top > rows under every rule.
+// -> rows  rules_rows
+// -> top   rows from the floor to the highest cell of the piece where it came to rest
+// -> pile  height of the pile after clearing
+static inline bool overflow_is_fatal(bool lenient, int rows, int top, int pile) {
+    return (lenient ? pile : top) > rows;
+}
+
+// Does this landing end the game? Under the original rules none does: the game ends when a piece has no room
+// to appear.
 bool rules_fatal(const Rules *rules, const Shape *shape, const Landing *landing);
 
 #endif

@@ -3,16 +3,13 @@
 // of play: all placements of the one before last at once (evaluator_outcomes), then the best values of all
 // pieces on each of the boards (evaluator_best_values). From three pieces on, boards that were valued before
 // are looked up. A placement that ends the game is not followed, whatever the rule for such moves, since
-// nothing can follow it; only for the last piece does that rule count. Near the top of the original game,
-// where not every placement can be reached, the reference definitions are used: such boards are rare. Nothing
-// is cut off by bounds.
+// nothing can follow it; only for the last piece does that rule count. Nothing is cut off by bounds.
 #include "player/expectimax.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/pool.h"
-#include "game/original.h"
 #include "player/expectimax_law.h"
 #include "player/expectimax_table.h"
 #include "player/player_type.h"
@@ -23,8 +20,6 @@ struct Expectimax {
     ExpectimaxOptions options;
     const Rating *rating;
     const Evaluator *evaluator;
-    const Rules *rules;
-    uint64_t move_features;
     PieceChances chances;
     int64_t dead;
     TableStore *tables;
@@ -83,11 +78,7 @@ Expectimax *expectimax_new(const ExpectimaxOptions *options, const Rating *ratin
     expectimax->options = *options;
     expectimax->rating = rating;
     expectimax->evaluator = evaluator;
-    expectimax->rules = rules;
     chances_make(&expectimax->chances, &rules->pieces);
-    for (int id = 0; id < FEATURES; id++)
-        if (feature_info[id].of_move)
-            expectimax->move_features |= feature_bit((FeatureId)id);
     if (!set_dead(expectimax, error)) {
         expectimax_free(expectimax);
         return NULL;
@@ -110,28 +101,6 @@ typedef struct Search {
     const Expectimax *expectimax;
     LookupTable *table; // NULL: none
 } Search;
-
-static bool is_blocked(const Expectimax *expectimax, const Board *board) {
-    return expectimax->rules->original && !original_is_open(board, expectimax->rules);
-}
-
-static int reachable_outcomes(const Expectimax *expectimax, const Board *board, int piece, Outcome *outcome) {
-    const Rules *rules = expectimax->rules;
-    OriginalPlacement list[PLACEMENTS];
-    int count = original_placements(board, rules, piece, list);
-    for (int k = 0; k < count; k++) {
-        Outcome *out = &outcome[k];
-        *out = (Outcome){.after = *board, .placement = list[k].placement};
-        const Shape *shape = &piece_shape[piece][placement_orientation(out->placement)];
-        Landing landing =
-            board_place(&out->after, rules->width, shape, placement_column(out->placement), list[k].row);
-        Situation situation = {rules->width, rules->height, board, &out->after, shape, landing};
-        out->value = rating_reference(expectimax->rating, &situation, ~(uint64_t)0);
-        out->move_value = rating_reference(expectimax->rating, &situation, expectimax->move_features);
-        out->lines = landing.lines;
-    }
-    return count;
-}
 
 // Moves those that are followed to the front, in their order: not fatal, and the best by rating if not all.
 static int choose_candidates(Outcome *outcome, int count, int most) {
@@ -164,9 +133,7 @@ static int choose_candidates(Outcome *outcome, int count, int most) {
 // -> value  of the board: evaluator_board_value
 static int candidates(const Expectimax *expectimax, const Board *board, int64_t value, int piece,
                       Outcome *outcome) {
-    int count = is_blocked(expectimax, board)
-                    ? reachable_outcomes(expectimax, board, piece, outcome)
-                    : evaluator_outcomes(expectimax->evaluator, board, value, piece, outcome);
+    int count = evaluator_outcomes(expectimax->evaluator, board, value, piece, outcome);
     return choose_candidates(outcome, count, expectimax->options.candidates);
 }
 
@@ -191,28 +158,11 @@ static int64_t value_of_piece(const Search *search, const Board *board, int64_t 
     return best;
 }
 
-// The last piece of a line.
-static void last_values(const Expectimax *expectimax, const Board *board, int64_t value, uint32_t set,
-                        int64_t best[PIECES]) {
-    if (!is_blocked(expectimax, board)) {
-        evaluator_best_values(expectimax->evaluator, board, value, set, best);
-        return;
-    }
-    for (; set; set &= set - 1) {
-        int piece = __builtin_ctz(set);
-        Outcome outcome[PLACEMENTS];
-        int count = reachable_outcomes(expectimax, board, piece, outcome);
-        best[piece] = INT64_MIN;
-        for (int k = 0; k < count; k++)
-            best[piece] = outcome[k].value > best[piece] ? outcome[k].value : best[piece];
-    }
-}
-
 static int64_t mean_value(const Search *search, const Board *board, int64_t value, uint32_t set, int depth) {
     const Expectimax *expectimax = search->expectimax;
     int64_t best[PIECES];
     if (depth == 1)
-        last_values(expectimax, board, value, set, best);
+        evaluator_best_values(expectimax->evaluator, board, value, set, best);
     for (uint32_t left = set; left; left &= left - 1) {
         int piece = __builtin_ctz(left);
         if (depth > 1)
@@ -241,7 +191,7 @@ static int64_t value_of_board(const Search *search, const Board *board, int64_t 
 // ---------------------------------------------------------------------------------------------------
 // The move
 
-typedef struct Move {
+typedef struct Choice {
     const Expectimax *expectimax;
     int next;     // the piece after the one in hand, -1: not known
     uint32_t set; // pieces that may come after what is known
@@ -249,31 +199,32 @@ typedef struct Move {
     const Outcome *outcome;
     int64_t value[PLACEMENTS]; // of each outcome
     LookupTable *table[EXPECTIMAX_MAX_THREADS];
-} Move;
+} Choice;
 
 static void follow(void *context, uint64_t index, int thread) {
-    Move *move = context;
-    const Outcome *out = &move->outcome[index];
-    if (move->depth > 2 && !move->table[thread])
-        move->table[thread] = table_store_take(move->expectimax->tables);
-    Search search = {move->expectimax, move->table[thread]};
+    Choice *choice = context;
+    const Outcome *out = &choice->outcome[index];
+    if (choice->depth > 2 && !choice->table[thread])
+        choice->table[thread] = table_store_take(choice->expectimax->tables);
+    Search search = {choice->expectimax, choice->table[thread]};
     int64_t board_value = out->value - out->move_value;
-    move->value[index] = out->move_value;
-    if (move->next < 0)
-        move->value[index] += value_of_board(&search, &out->after, board_value, move->set, move->depth - 1);
+    choice->value[index] = out->move_value;
+    if (choice->next < 0)
+        choice->value[index] +=
+            value_of_board(&search, &out->after, board_value, choice->set, choice->depth - 1);
     else
-        move->value[index] +=
-            value_of_piece(&search, &out->after, board_value, move->next, move->set, move->depth - 1);
+        choice->value[index] +=
+            value_of_piece(&search, &out->after, board_value, choice->next, choice->set, choice->depth - 1);
 }
 
-static void follow_all(Move *move, int count) {
-    int threads = move->expectimax->options.threads;
+static void follow_all(Choice *choice, int count) {
+    int threads = choice->expectimax->options.threads;
     Error ignored; // without memory for threads, this one does the work
-    if (threads == 1 || !pool_run(threads, (uint64_t)count, follow, move, NULL, &ignored))
+    if (threads == 1 || !pool_run(threads, (uint64_t)count, follow, choice, NULL, &ignored))
         for (int k = 0; k < count; k++)
-            follow(move, (uint64_t)k, 0);
+            follow(choice, (uint64_t)k, 0);
     for (int t = 0; t < threads; t++)
-        table_store_give(move->expectimax->tables, move->table[t]);
+        table_store_give(choice->expectimax->tables, choice->table[t]);
 }
 
 Evaluation expectimax_best(const Expectimax *expectimax, const Game *game) {
@@ -281,22 +232,22 @@ Evaluation expectimax_best(const Expectimax *expectimax, const Game *game) {
     Outcome outcome[PLACEMENTS];
     int64_t board_value = evaluator_board_value(expectimax->evaluator, &game->board);
     int count = candidates(expectimax, &game->board, board_value, game->piece, outcome);
-    Move move = {.expectimax = expectimax,
-                 .next = options->sees_next ? game->next : -1,
-                 .set = chances_after(&expectimax->chances, game, options->sees_next),
-                 .depth = options->depth,
-                 .outcome = outcome};
+    Choice choice = {.expectimax = expectimax,
+                     .next = options->sees_next ? game->next : -1,
+                     .set = chances_after(&expectimax->chances, game, options->sees_next),
+                     .depth = options->depth,
+                     .outcome = outcome};
     bool last = options->sees_next && game->next < 0; // a recorded sequence ends: nothing will follow
     if (last)
         for (int k = 0; k < count; k++)
-            move.value[k] = outcome[k].value;
+            choice.value[k] = outcome[k].value;
     else
-        follow_all(&move, count);
+        follow_all(&choice, count);
     Evaluation result = {0, INT64_MIN};
     for (int k = 0; k < count; k++) {
-        if (move.value[k] > result.value)
-            result = (Evaluation){0, move.value[k]};
-        if (move.value[k] == result.value)
+        if (choice.value[k] > result.value)
+            result = (Evaluation){0, choice.value[k]};
+        if (choice.value[k] == result.value)
             result.best |= (uint64_t)1 << outcome[k].placement;
     }
     return result;

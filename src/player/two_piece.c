@@ -4,7 +4,7 @@
 // the first; in a network these are added up before the hidden units, so that an input is what the feature is
 // over both moves. A first move that ends the game is never preferred to one that does not, whatever the rule
 // for game-ending moves, since nothing can follow it.
-#include "game/original.h"
+#include "game/moves.h"
 #include "player/player_type.h"
 
 // Two pieces on top of each other must fit into a word. The first one does not end the game, so that at most
@@ -23,36 +23,20 @@ static int sees(const Strategy *strategy) {
     return 2;
 }
 
-// All first moves: where the piece comes to rest.
-static int first_moves(const Rules *rules, const Board *board, int piece, OriginalPlacement *list) {
-    if (rules->original)
-        return original_placements(board, rules, piece, list);
-    int count = 0;
-    for (int o = 0; o < piece_orientations[piece]; o++)
-        for (int column = 0; column + piece_shape[piece][o].width <= rules->width; column++)
-            list[count++] = (OriginalPlacement){placement_make(o, column),
-                                                board_drop_row(board, &piece_shape[piece][o], column)};
-    return count;
-}
-
 static Evaluation best_pair(const Player *player, const Board *board, int piece, int next) {
-    const Rules *rules = player->rules;
-    OriginalPlacement list[PLACEMENTS];
-    int count = first_moves(rules, board, piece, list);
+    Moves moves;
+    moves_list(&moves, player->rules, board, piece);
     Evaluation result = {0, INT64_MIN};
-    for (int k = 0; k < count; k++) {
-        Placement placement = list[k].placement;
-        const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
-        Board after = *board;
-        Landing landing = board_place(&after, rules->width, shape, placement_column(placement), list[k].row);
-        if (rules_fatal(rules, shape, &landing))
-            continue;
-        Situation situation = {rules->width, rules->height, board, &after, shape, landing};
+    for (uint64_t left = moves.safe; left; left &= left - 1) {
+        Placement placement = __builtin_ctzll(left);
+        const Move *move = &moves.move[placement];
+        Board after;
+        Situation situation = situation_of_move(player->rules, board, piece, move, &after);
         MoveSums first;
         evaluator_move_sums(player->evaluator, &situation, &first);
         if (player->strategy.clear_late) {
             after = *board;
-            board_put(&after, shape, placement_column(placement), list[k].row);
+            board_put(&after, situation.shape, placement_column(placement), move->row);
         }
         Evaluation follow = evaluator_best_move(player->evaluator, &after, next, &first);
         int64_t value = follow.best ? follow.value : INT64_MIN; // no second move: worse than anything else

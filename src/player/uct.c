@@ -157,7 +157,7 @@ static uint64_t combine(const Uct *uct, const Game *game, const UctBest *best, u
     if (!found)
         return best->placements;
     // The file may hold anything.
-    uint64_t safe = uct_safe(&game->board, rules, game->piece);
+    uint64_t safe = moves_safe(rules, &game->board, game->piece);
     uint64_t placements = visit_combine(&own, &known).placements & safe;
     return placements ? placements : best->placements;
 }
@@ -219,7 +219,7 @@ static Placement plan(const Uct *uct, Game *game, UctTree *tree) {
 
 Placement uct_choose(const Uct *uct, Game *game) {
     UctTree *tree = uct_keep_take(uct->keep, game);
-    if (!uct_safe(&game->board, uct->rule.rules, game->piece)) {
+    if (!moves_safe(uct->rule.rules, &game->board, game->piece)) {
         uct_keep_return(uct->keep, tree);
         return PLACEMENT_NONE;
     }

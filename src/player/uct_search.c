@@ -71,21 +71,21 @@ Placement uct_pick(uint64_t set, Random *random) {
     return __builtin_ctzll(set);
 }
 
-static int32_t penalty_of(const UctRule *rule, const UctMove *move) {
-    return rule->gamma[move->rows] * move->holes;
+static int32_t penalty_of(const UctRule *rule, const Move *move) {
+    return rule->gamma[move->lines] * move->holes;
 }
 
 // What a move itself adds to the value of a phase.
-static int32_t reward_of(const UctRule *rule, const UctMove *move) {
-    return rewards[move->rows] + penalty_of(rule, move);
+static int32_t reward_of(const UctRule *rule, const Move *move) {
+    return rewards[move->lines] + penalty_of(rule, move);
 }
 
 // <- the placements of the set that themselves give most
-static uint64_t best_of(const UctRule *rule, const UctMoves *moves, uint64_t set, int32_t *key) {
+static uint64_t best_of(const UctRule *rule, const Moves *moves, uint64_t set, int32_t *key) {
     uint64_t best = 0;
     *key = INT32_MIN;
     for (; set; set &= set - 1) {
-        const UctMove *move = &moves->move[__builtin_ctzll(set)];
+        const Move *move = &moves->move[__builtin_ctzll(set)];
         int32_t own = reward_of(rule, move);
         if (own > *key)
             best = 0;
@@ -97,7 +97,7 @@ static uint64_t best_of(const UctRule *rule, const UctMoves *moves, uint64_t set
     return best;
 }
 
-static uint64_t without_penalty(const UctRule *rule, const UctMoves *moves) {
+static uint64_t without_penalty(const UctRule *rule, const Moves *moves) {
     uint64_t found = moves->safe & ~moves->holed;
     for (uint64_t set = rule->gamma[0] ? moves->holed & moves->clearing : moves->holed; set; set &= set - 1)
         if (!penalty_of(rule, &moves->move[__builtin_ctzll(set)]))
@@ -107,10 +107,10 @@ static uint64_t without_penalty(const UctRule *rule, const UctMoves *moves) {
 
 uint64_t uct_first(const UctRule *rule, const Board *board, int piece) {
     if (!rule->pruning)
-        return uct_safe(board, rule->rules, piece);
-    UctMoves moves;
+        return moves_safe(rule->rules, board, piece);
+    Moves moves;
     int32_t key;
-    uct_moves(&moves, board, rule->rules, piece);
+    moves_list(&moves, rule->rules, board, piece);
     uint64_t found = without_penalty(rule, &moves);
     return found ? found : best_of(rule, &moves, moves.safe, &key);
 }
@@ -133,7 +133,7 @@ static double index_of(const UctRule *rule, const UctEdge *edge, double width) {
 }
 
 // Looks for the best of the placements with penalties that have not been visited.
-static void look_for_next(const UctSearch *search, UctNode *node, const UctMoves *moves) {
+static void look_for_next(const UctSearch *search, UctNode *node, const Moves *moves) {
     node->next = (int8_t)uct_pick(best_of(search->rule, moves, node->rest, &node->next_key), search->random);
 }
 
@@ -160,14 +160,14 @@ static int32_t highest(const UctSearch *search, const UctNode *node) {
 }
 
 // The first visit. <- are `moves` filled?
-static bool look_at(const UctSearch *search, UctNode *node, const Board *board, UctMoves *moves) {
+static bool look_at(const UctSearch *search, UctNode *node, const Board *board, Moves *moves) {
     const UctRule *rule = search->rule;
     node->known = true;
     if (!rule->pruning) {
-        node->open = uct_safe(board, rule->rules, node->piece);
+        node->open = moves_safe(rule->rules, board, node->piece);
         return false;
     }
-    uct_moves(moves, board, rule->rules, node->piece);
+    moves_list(moves, rule->rules, board, node->piece);
     node->open = without_penalty(rule, moves);
     node->rest = moves->safe & ~node->open;
     return true;
@@ -177,10 +177,10 @@ static bool look_at(const UctSearch *search, UctNode *node, const Board *board, 
 typedef struct Step {
     int32_t node, edge; // UCT_NONE: not in the tree
     int32_t reward;
-    UctMove move;
+    Move move;
 } Step;
 
-static void add_edge(const UctSearch *search, const UctMove *move, Step *step) {
+static void add_edge(const UctSearch *search, const Move *move, Step *step) {
     const UctRule *rule = search->rule;
     step->move = *move;
     step->reward = reward_of(rule, move);
@@ -203,13 +203,13 @@ static void add_edge(const UctSearch *search, const UctMove *move, Step *step) {
 static bool choose(const UctSearch *search, const Board *board, int piece, Step *step) {
     const Rules *rules = search->rule->rules;
     uint64_t open;
-    UctMoves moves;
+    Moves moves;
     UctNode *node = step->node == UCT_NONE ? NULL : &search->tree->node[step->node];
     bool filled = node && !node->known && look_at(search, node, board, &moves);
     open = node ? node->open : uct_first(search->rule, board, piece);
     if (node && !open && node->rest && node->next == PLACEMENT_NONE) {
         if (!filled)
-            uct_moves(&moves, board, rules, piece);
+            moves_list(&moves, rules, board, piece);
         filled = true;
         look_for_next(search, node, &moves);
     }
@@ -221,7 +221,11 @@ static bool choose(const UctSearch *search, const Board *board, int piece, Step 
     Placement placement = open ? uct_pick(open, search->random) : node ? node->next : PLACEMENT_NONE;
     if (placement == PLACEMENT_NONE)
         return false;
-    UctMove move = filled ? moves.move[placement] : uct_move(board, rules, piece, placement);
+    Move move;
+    if (filled)
+        move = moves.move[placement];
+    else
+        moves_find(rules, board, piece, placement, &move);
     add_edge(search, &move, step);
     return true;
 }
@@ -277,7 +281,7 @@ void uct_phase(const UctSearch *search) {
                                            : UCT_NONE;
         if (!(alive = choose(search, &board, piece, step)))
             break;
-        uct_play(&board, search->rule->rules->width, piece, &step->move);
+        move_play(&board, search->rule->rules->width, piece, &step->move);
     }
     back_up(search, path, length, alive ? leaf_value(search->rule, &board) : lost);
 }

@@ -27,7 +27,7 @@ int32_t uct_tree_node(UctTree *tree, int piece) {
     return tree->nodes++;
 }
 
-int32_t uct_tree_edge(UctTree *tree, int32_t node, const UctMove *move) {
+int32_t uct_tree_edge(UctTree *tree, int32_t node, const Move *move) {
     if (tree->edges == tree->edge_room &&
         !grow((void **)&tree->edge, &tree->edge_room, MAX_EDGES, sizeof *tree->edge))
         return UCT_NONE;

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "game/board.h"
-#include "player/uct_moves.h"
+#include "game/moves.h"
 
 // 300 MB. A tree with so many nodes does not grow any more; phases that leave it are played to their end and
 // counted in the nodes that there are.
@@ -30,7 +30,7 @@ typedef struct UctEdge {
     int32_t next;   // edge of the same node
     int32_t child;  // first node behind it
     int32_t reward; // of the move itself: rows and holes
-    UctMove move;
+    Move move;
     bool penalised; // its holes count
 } UctEdge;
 
@@ -55,7 +55,7 @@ typedef struct UctTree {
 
 // <- number of a new node or edge, or UCT_NONE: the tree is full, or there is no memory. May move the arrays.
 int32_t uct_tree_node(UctTree *tree, int piece);
-int32_t uct_tree_edge(UctTree *tree, int32_t node, const UctMove *move);
+int32_t uct_tree_edge(UctTree *tree, int32_t node, const Move *move);
 
 // <- the child of the edge with this piece, or UCT_NONE
 int32_t uct_tree_child(const UctTree *tree, int32_t edge, int piece);
