@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of a learning run: what it shows, and that nothing in a history breaks it. Without gnuplot the
-// script is kept, and the tests look at that: PATH leads nowhere.
-#include <inttypes.h>
+// The picture of a learning run: what it shows, and that nothing in a history breaks it.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,11 +12,9 @@
 #include "base/text.h"
 #include "learning_fixture.h"
 #include "plot/curves.h"
-#include "plot/curves_data.h"
+#include "plot/runs.h"
 
 static char folder[] = "/tmp/tetralab-curves-XXXXXX";
-static char *old_path;
-
 static const char *in_folder(const char *name) {
     static char path[4][128];
     static int turn;
@@ -29,7 +25,6 @@ static const char *in_folder(const char *name) {
 
 static int set_up(void **state) {
     (void)state;
-    old_path = getenv("PATH") ? strdup(getenv("PATH")) : NULL;
     return mkdtemp(folder) ? 0 : -1;
 }
 
@@ -37,7 +32,6 @@ static int tear_down(void **state) {
     (void)state;
     char command[100];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    free(old_path);
     return system(command);
 }
 
@@ -71,38 +65,53 @@ static void history_make(MadeHistory *h, int runs, int generations, int shorter,
         }
 }
 
-// <- the script; free() it
-static char *script_of(const LearningHistory *history) {
+static bool draw(const char *path, const LearningHistory *history, Error *error) {
+    Plot plot;
+    bool good = curves_make(&plot, history, error) && plot_draw(&plot, path, error);
+    plot_free(&plot);
+    return good;
+}
+
+// plot_free it
+static void make(Plot *plot, const LearningHistory *history) {
     Error error = {""};
-    size_t length;
-    setenv("PATH", folder, 1);
-    assert_false(curves_draw(in_folder("c.svg"), history, &error));
-    setenv("PATH", old_path ? old_path : "", 1);
-    char *text = text_read_file(in_folder("c.svg.gnuplot"), &length, &error);
-    if (!text)
+    if (!curves_make(plot, history, &error))
         fail_msg("%s", error.text);
-    unlink(in_folder("c.svg.gnuplot"));
-    return text;
+}
+
+static const PlotPanel *panel_of(const Plot *plot, const char *title) {
+    for (int k = 0; k < plot->panels; k++)
+        if (!strncmp(plot->panel[k]->title, title, strlen(title)))
+            return plot->panel[k];
+    fail_msg("There is no panel \"%s\".", title);
+    return NULL;
+}
+
+// <- the series with this title; NULL: there is none
+static const PlotSeries *series_of(const PlotPanel *panel, const char *title) {
+    for (int k = 0; k < panel->count; k++)
+        if (!strcmp(panel->series[k]->title, title))
+            return panel->series[k];
+    return NULL;
+}
+
+// <- NAN: there is no such point
+static double value_at(const PlotSeries *series, double x) {
+    assert_non_null(series);
+    for (size_t k = 0; k < series->count; k++)
+        if (series->point[k].x == x)
+            return series->point[k].y;
+    return NAN;
+}
+
+static void assert_close(double value, double wanted) {
+    if (!(fabs(value - wanted) <= 1e-9 * fabs(wanted)))
+        fail_msg("%.12g is not %.12g", value, wanted);
 }
 
 static void assert_holds(const char *text, const char *part) {
     if (!strstr(text, part))
         fail_msg("\"%s\" is not in: %.600s", part, text);
-}
-
-// <- number `column` (from 1) of the row of the block that begins with this generation
-static double value_in(const char *script, const char *block, uint64_t generation, int column) {
-    char head[40], row[40];
-    snprintf(head, sizeof head, "$%s << END\n", block);
-    const char *at = strstr(script, head);
-    assert_non_null(at);
-    snprintf(row, sizeof row, "\n%" PRIu64 " ", generation);
-    at = strstr(at + strlen(head) - 1, row);
-    assert_non_null(at);
-    at++;
-    for (int k = 1; k < column; k++)
-        at = strchr(at, ' ') + 1;
-    return strtod(at, NULL);
 }
 
 static void need_gnuplot(void) {
@@ -117,88 +126,117 @@ static void need_gnuplot(void) {
 static void one_run_is_drawn_as_it_is(void **state) {
     (void)state;
     MadeHistory h;
+    Plot plot;
     history_make(&h, 1, 30, 0, 5);
-    char *script = script_of(&h.history);
+    make(&plot, &h.history);
     const Generation *g = &h.history.generation[6];
-    assert_true(fabs(value_in(script, "score", 7, 2) / g->curve - 1) < 1e-8);
-    assert_true(fabs(value_in(script, "score", 7, 3) / g->best - 1) < 1e-8);
-    assert_true(fabs(value_in(script, "score", 7, 4) / g->mean - 1) < 1e-8);
-    assert_true(isnan(value_in(script, "score", 8, 2))); // there the curve was not made
-    assert_true(fabs(value_in(script, "sigma", 7, 2) / g->sigma - 1) < 1e-8);
-    assert_true(fabs(value_in(script, "deviations", 7, 4) / g->deviation[2] - 1) < 1e-8);
-    assert_true(fabs(value_in(script, "axes", 7, 6) / g->axes[4] - 1) < 1e-8);
-    assert_true(fabs(value_in(script, "work", 7, 2) - 30) < 1e-8); // 300 of 1000 games
+    const PlotPanel *score = panel_of(&plot, "lines per game");
+    assert_close(value_at(series_of(score, "answer"), 7), g->curve);
+    assert_close(value_at(series_of(score, "best candidate"), 7), g->best);
+    assert_close(value_at(series_of(score, "mean of candidates"), 7), g->mean);
+    assert_true(isnan(value_at(series_of(score, "answer"), 8))); // there the curve was not made
+    assert_null(series_of(score, "each run"));
+    assert_close(value_at(panel_of(&plot, "step size")->series[0], 7), g->sigma);
+    assert_close(value_at(panel_of(&plot, "deviation of")->series[2], 7), g->deviation[2]);
+    assert_close(value_at(panel_of(&plot, "square roots")->series[4], 7), g->axes[4]);
+    assert_close(value_at(panel_of(&plot, "games that the races")->series[0], 7), 30); // 300 of 1000 games
     double squares = 0;
-    for (int k = 2; k < 7; k++)
-        squares += pow(value_in(script, "weights", 7, k), 2);
-    assert_true(fabs(squares - 1) < 1e-7);
-    assert_holds(script, "'Learning: method, features'");
-    assert_holds(script, "'30 generations, 300 games for selection");
-    assert_holds(script, "'number-4' at screen");
-    assert_null(strstr(script, "each run"));
-    free(script);
+    for (int k = 0; k < 5; k++)
+        squares += pow(value_at(panel_of(&plot, "weights of the answer")->series[k], 7), 2);
+    assert_close(squares, 1);
+    assert_non_null(series_of(panel_of(&plot, "weights of the answer"), "number-4"));
+    assert_string_equal(plot.title, "Learning: method, features");
+    assert_holds(plot.subtitle, "30 generations, 300 games for selection");
+    plot_free(&plot);
     history_free(&h);
 }
 
 static void several_runs_are_drawn_as_medians_and_their_last_generation_stays(void **state) {
     (void)state;
     MadeHistory h;
+    Plot plot;
     history_make(&h, 3, 12, 4, 2); // 12, 8 and 4 generations
-    char *script = script_of(&h.history);
+    make(&plot, &h.history);
     double sigma[] = {h.history.generation[11].sigma, h.history.generation[19].sigma,
                       h.history.generation[23].sigma};
     double middle = fmax(fmin(sigma[0], sigma[1]), fmin(fmax(sigma[0], sigma[1]), sigma[2]));
-    assert_true(fabs(value_in(script, "sigma", 12, 2) / middle - 1) < 1e-8);
-    assert_holds(script, "title 'each run'");
-    assert_holds(script, "3 runs of up to 12 generations, 240 games");
-    free(script);
+    const PlotPanel *panel = panel_of(&plot, "step size");
+    assert_close(value_at(series_of(panel, "median"), 12), middle);
+    assert_int_equal(series_of(panel, "each run")->count, 12 + 8 + 4 + 3); // with gaps
+    assert_holds(plot.subtitle, "3 runs of up to 12 generations, 240 games");
+    plot_free(&plot);
     history_free(&h);
 }
 
 static void splitting_is_shown_in_lines(void **state) {
     (void)state;
     MadeHistory h;
+    Plot plot;
     history_make(&h, 1, 3, 0, 2);
     h.history.kind = OBJECTIVE_SPLITTING;
     h.history.generation[1].best = log(1e6);
-    char *script = script_of(&h.history);
-    assert_true(fabs(value_in(script, "score", 2, 3) / 1e6 - 1) < 1e-6);
-    assert_holds(script, "mean lines, by splitting");
-    free(script);
+    make(&plot, &h.history);
+    assert_close(value_at(series_of(panel_of(&plot, "mean lines, by splitting"), "best candidate"), 2), 1e6);
+    plot_free(&plot);
     history_free(&h);
 }
 
 static void long_runs_are_thinned_out_to_their_last_generation(void **state) {
     (void)state;
     MadeHistory h;
-    Curves curves;
+    Plot plot;
     history_make(&h, 1, 1203, 0, 2);
-    assert_true(curves_make(&curves, &h.history));
-    assert_int_equal(curves.points, CURVES_MAX_POINTS);
-    assert_int_equal(curves.at[CURVES_MAX_POINTS - 1], 1203);
-    for (int k = 1; k < curves.points; k++)
-        assert_true(curves.at[k] > curves.at[k - 1] && curves.at[k] - curves.at[k - 1] <= 3);
-    curves_free(&curves);
+    make(&plot, &h.history);
+    const PlotSeries *series = panel_of(&plot, "step size")->series[0];
+    assert_int_equal(series->count, RUNS_MAX_POINTS);
+    assert_true(series->point[0].x == 1 && series->point[RUNS_MAX_POINTS - 1].x == 1203);
+    for (size_t k = 1; k < series->count; k++)
+        assert_in_range(series->point[k].x - series->point[k - 1].x, 1, 3);
+    plot_free(&plot);
     h.history.generation[1202].generation = UINT64_MAX;
-    assert_true(curves_make(&curves, &h.history));
-    assert_true(curves.at[CURVES_MAX_POINTS - 1] == UINT64_MAX);
-    curves_free(&curves);
+    make(&plot, &h.history);
+    assert_true(panel_of(&plot, "step size")->series[0]->point[RUNS_MAX_POINTS - 1].x == (double)UINT64_MAX);
+    plot_free(&plot);
     history_free(&h);
 }
 
 static void switches_are_not_drawn_and_long_vectors_have_no_legend(void **state) {
     (void)state;
     MadeHistory h;
+    Plot plot;
     history_make(&h, 1, 3, 0, 16);
     h.history.switches = 4;
-    char *script = script_of(&h.history);
-    assert_holds(script, "'number-11' at screen");
-    assert_null(strstr(script, "number-12"));
-    free(script);
+    make(&plot, &h.history);
+    const PlotPanel *panel = panel_of(&plot, "weights");
+    assert_int_equal(panel->count, 12);
+    assert_string_equal(panel->series[11]->title, "number-11");
+    assert_int_equal(panel->legend, PLOT_LEGEND_ALL_PANELS);
+    plot_free(&plot);
     h.history.switches = 3;
-    script = script_of(&h.history);
-    assert_null(strstr(script, "number-1'"));
-    free(script);
+    make(&plot, &h.history);
+    assert_int_equal(panel_of(&plot, "weights")->legend, PLOT_LEGEND_NONE);
+    plot_free(&plot);
+    history_free(&h);
+}
+
+static void quantities_are_found_by_name(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"", "besd", "bes", "best.0", "answer.", "answer.x", "answer.-1"};
+    MadeHistory h;
+    RunQuantity quantity;
+    history_make(&h, 1, 1, 0, 5);
+    const Generation *g = h.history.generation;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        assert_false(run_quantity(&quantity, wrong[k]));
+    assert_true(run_quantity(&quantity, "answer.3"));
+    assert_int_equal(run_quantity_width(&quantity, &h.history), 1);
+    assert_close(run_quantity_value(&quantity, &h.history, g, 0), g->answer[3]);
+    assert_true(run_quantity(&quantity, "answer.9"));
+    assert_true(isnan(run_quantity_value(&quantity, &h.history, g, 0)));
+    assert_true(run_quantity(&quantity, "axes"));
+    assert_int_equal(run_quantity_width(&quantity, &h.history), 5);
+    assert_true(run_quantity(&quantity, "samples"));
+    assert_close(run_quantity_value(&quantity, &h.history, g, 0), 300);
     history_free(&h);
 }
 
@@ -213,7 +251,7 @@ static void pictures_are_drawn(void **state) {
         Error error = {""};
         size_t length;
         history_make(&h, cases[k].runs, cases[k].generations, cases[k].shorter, cases[k].size);
-        if (!curves_draw(in_folder("p.svg"), &h.history, &error))
+        if (!draw(in_folder("p.svg"), &h.history, &error))
             fail_msg("%s", error.text);
         char *text = text_read_file(in_folder("p.svg"), &length, &error);
         assert_non_null(text);
@@ -246,7 +284,7 @@ static void strange_histories_are_drawn(void **state) {
         h.history.generation[3].generation = UINT64_MAX;
         strcpy(h.history.label[0], "a'; system 'touch /tmp/x'\n`id`\xFF");
         strcpy(h.history.title, "it's %d \"quoted\"");
-        if (!curves_draw(in_folder("s.png"), &h.history, &error))
+        if (!draw(in_folder("s.png"), &h.history, &error))
             fail_msg("%g: %s", strange[k], error.text);
         history_free(&h);
     }
@@ -256,10 +294,8 @@ static void nothing_to_draw_is_an_error(void **state) {
     (void)state;
     Error error = {""};
     LearningHistory history = {.runs = 1, .size = 1};
-    assert_false(curves_draw(in_folder("n.svg"), &history, &error));
+    assert_false(draw(in_folder("n.svg"), &history, &error));
     assert_holds(error.text, "No generation is complete");
-    assert_false(curves_draw(in_folder("n.gif"), &history, &error));
-    assert_holds(error.text, ".svg or .png");
 }
 
 int main(void) {
@@ -269,6 +305,7 @@ int main(void) {
         cmocka_unit_test(splitting_is_shown_in_lines),
         cmocka_unit_test(long_runs_are_thinned_out_to_their_last_generation),
         cmocka_unit_test(switches_are_not_drawn_and_long_vectors_have_no_legend),
+        cmocka_unit_test(quantities_are_found_by_name),
         cmocka_unit_test(pictures_are_drawn),
         cmocka_unit_test(strange_histories_are_drawn),
         cmocka_unit_test(nothing_to_draw_is_an_error),

@@ -16,7 +16,8 @@
 
 #include "base/text.h"
 #include "plot/gnuplot.h"
-#include "plot/plot.h"
+#include "plot/histogram.h"
+#include "plot/measured.h"
 #include "plot/published.h"
 
 static char folder[] = "/tmp/tetralab-plot-XXXXXX";
@@ -83,9 +84,33 @@ static void make_heights(uint64_t at_height[HEIGHTS_SIZE]) {
         at_height[h] = (uint64_t)1 << (20 - h);
 }
 
-static const PlotPlayer three[] = {{"dellacherie", 6.4e6, {5.9e6, 6.9e6}},
-                                   {"bcts", 32.3e6, {30e6, 34e6}},
-                                   {"mine", INFINITY, {70e6, INFINITY}}};
+static bool draw(Plot *plot, bool made, const char *path, Error *error) {
+    bool good = made && plot_draw(plot, path, error);
+    plot_free(plot);
+    return good;
+}
+
+static bool draw_scores(const char *path, const MeasuredTitle *title, const Score *score, uint64_t games,
+                        Error *error) {
+    Plot plot;
+    return draw(&plot, measured_scores(&plot, title, score, games, error), path, error);
+}
+
+static bool draw_heights(const char *path, const MeasuredTitle *title, const uint64_t *at_height,
+                         Error *error) {
+    Plot plot;
+    return draw(&plot, measured_heights(&plot, title, at_height, error), path, error);
+}
+
+static bool draw_comparison(const char *path, const MeasuredTitle *title, const MeasuredPlayer *player,
+                            int count, Error *error) {
+    Plot plot;
+    return draw(&plot, measured_comparison(&plot, title, player, count, error), path, error);
+}
+
+static const MeasuredPlayer three[] = {{"dellacherie", 6.4e6, {5.9e6, 6.9e6}},
+                                       {"bcts", 32.3e6, {30e6, 34e6}},
+                                       {"mine", INFINITY, {70e6, INFINITY}}};
 
 // ---------------------------------------------------------------------------------------------------
 
@@ -97,7 +122,7 @@ static void scores_are_drawn_with_title_and_curve(void **state) {
     make_scores(score, 500);
     score[0].censored = true;
     const char *path = in_folder("scores.svg");
-    if (!plot_scores(path, &(PlotTitle){"bcts", &rules, 7}, score, 500, &error))
+    if (!draw_scores(path, &(MeasuredTitle){"bcts", &rules, 7}, score, 500, &error))
         fail_msg("%s", error.text);
     char *text = read_text(path);
     assert_int_equal(strncmp(text, "<?xml", 5), 0);
@@ -117,7 +142,7 @@ static void heights_are_drawn_with_line_and_extrapolation(void **state) {
     uint64_t at_height[HEIGHTS_SIZE];
     make_heights(at_height);
     const char *path = in_folder("heights.svg");
-    if (!plot_heights(path, &(PlotTitle){"bcts", &rules, 1}, at_height, &error))
+    if (!draw_heights(path, &(MeasuredTitle){"bcts", &rules, 1}, at_height, &error))
         fail_msg("%s", error.text);
     char *text = read_text(path);
     assert_holds(text, "Heights of the pile of bcts");
@@ -134,7 +159,7 @@ static void too_few_heights_are_drawn_without_a_line(void **state) {
     Error error = {""};
     uint64_t at_height[HEIGHTS_SIZE] = {5, 1};
     const char *path = in_folder("few.svg");
-    if (!plot_heights(path, &(PlotTitle){"bcts", &rules, 1}, at_height, &error))
+    if (!draw_heights(path, &(MeasuredTitle){"bcts", &rules, 1}, at_height, &error))
         fail_msg("%s", error.text);
     char *text = read_text(path);
     assert_holds(text, "too few heights for a line");
@@ -147,7 +172,7 @@ static void players_are_drawn_beside_their_published_values(void **state) {
     need_gnuplot();
     Error error = {""};
     const char *path = in_folder("players.svg");
-    if (!plot_comparison(path, &(PlotTitle){NULL, &rules, 1}, three, 3, &error))
+    if (!draw_comparison(path, &(MeasuredTitle){NULL, &rules, 1}, three, 3, &error))
         fail_msg("%s", error.text);
     char *text = read_text(path);
     assert_holds(text, ">dellacherie<");
@@ -155,7 +180,7 @@ static void players_are_drawn_beside_their_published_values(void **state) {
     assert_holds(text, "over 70.0 M");
     assert_holds(text, "published");
     free(text);
-    if (!plot_comparison(path, &(PlotTitle){NULL, &rules, 1}, three + 2, 1, &error))
+    if (!draw_comparison(path, &(MeasuredTitle){NULL, &rules, 1}, three + 2, 1, &error))
         fail_msg("%s", error.text);
     text = read_text(path);
     assert_null(strstr(text, "published")); // nothing is, of "mine"
@@ -167,7 +192,7 @@ static void a_png_is_a_png(void **state) {
     need_gnuplot();
     Error error = {""};
     const char *path = in_folder("players.PNG");
-    if (!plot_comparison(path, &(PlotTitle){NULL, &rules, 1}, three, 3, &error))
+    if (!draw_comparison(path, &(MeasuredTitle){NULL, &rules, 1}, three, 3, &error))
         fail_msg("%s", error.text);
     char *picture = read_text(path);
     assert_memory_equal(picture, "\x89PNG\r\n", 6);
@@ -191,11 +216,11 @@ static void names_are_shown_and_nothing_in_them_runs(void **state) {
     make_heights(at_height);
     make_scores(score, 20);
     for (int k = 0; k < 7; k++) {
-        const PlotTitle title = {name[k], &rules, 1};
-        const PlotPlayer player = {name[k], 1000, {900, 1100}};
-        if (!plot_scores(in_folder("hostile.svg"), &title, score, 20, &error) ||
-            !plot_heights(in_folder("hostile.svg"), &title, at_height, &error) ||
-            !plot_comparison(in_folder("hostile.svg"), &title, &player, 1, &error))
+        const MeasuredTitle title = {name[k], &rules, 1};
+        const MeasuredPlayer player = {name[k], 1000, {900, 1100}};
+        if (!draw_scores(in_folder("hostile.svg"), &title, score, 20, &error) ||
+            !draw_heights(in_folder("hostile.svg"), &title, at_height, &error) ||
+            !draw_comparison(in_folder("hostile.svg"), &title, &player, 1, &error))
             fail_msg("name %d: %s", k, error.text);
         char ran[16];
         snprintf(ran, sizeof ran, "ran%d", k);
@@ -206,9 +231,94 @@ static void names_are_shown_and_nothing_in_them_runs(void **state) {
         free(text);
     }
     const char *path = in_folder("'`touch x`$(touch y);.svg");
-    if (!plot_scores(path, &(PlotTitle){"bcts", &rules, 1}, score, 20, &error))
+    if (!draw_scores(path, &(MeasuredTitle){"bcts", &rules, 1}, score, 20, &error))
         fail_msg("%s", error.text);
     assert_true(has_file(path));
+}
+
+// <- the script that is kept without gnuplot; free() it
+static char *script_of(const Plot *plot) {
+    Error error = {""};
+    setenv("PATH", in_folder("empty"), 1);
+    assert_false(plot_draw(plot, in_folder("script.svg"), &error));
+    assert_holds(error.text, "its script is kept");
+    return read_text(in_folder("script.svg.gnuplot"));
+}
+
+// <- lines of a data block of the script
+static int rows_of(const char *script, const char *block) {
+    const char *at = strstr(script, block);
+    assert_non_null(at);
+    int rows = -1; // the line with its name
+    for (; strncmp(at, "END\n", 4); at = strchr(at, '\n') + 1)
+        rows++;
+    return rows;
+}
+
+static void long_lines_are_thinned_out_between_their_ends(void **state) {
+    (void)state;
+    Plot plot;
+    plot_begin(&plot, 900, 540);
+    PlotPanel *panel = plot_panel(&plot, "");
+    PlotSeries *two = plot_series(panel, plot_line_style(0, 2), "two stretches");
+    PlotSeries *points = plot_series(panel, (PlotStyle){PLOT_POINTS, PLOT_RED, 1, false, PLOT_DISC, 1}, "");
+    for (int k = 0; k < 10000; k++) {
+        plot_add(two, k, k % 7);
+        plot_add(points, k, 3);
+        if (k == 5999)
+            plot_gap(two);
+    }
+    char *script = script_of(&plot);
+    assert_int_equal(rows_of(script, "$panel1_0 << END\n"), plot.budget + 1); // with the gap
+    assert_int_equal(rows_of(script, "$panel1_1 << END\n"), 10000);           // no line
+    assert_holds(script, " 0 0\n");
+    assert_holds(script, " 5999 0\n\n 6000 1\n"); // the gap
+    assert_holds(script, " 9999 3\nEND\n");
+    free(script);
+    plot_free(&plot);
+}
+
+static void what_an_axis_cannot_show_is_a_gap_and_open_ends_go_to_the_edge(void **state) {
+    (void)state;
+    Plot plot;
+    plot_begin(&plot, 900, 540);
+    PlotPanel *panel = plot_panel(&plot, "");
+    panel->y.log = true;
+    PlotSeries *series =
+        plot_series(panel, (PlotStyle){PLOT_INTERVALS, PLOT_RED, 1, false, PLOT_DISC, 1}, "");
+    plot_add_interval(series, 1, -5, -6, -4);
+    assert_false(plot_panel_shows(panel));
+    plot_add_interval(series, 2, 10, 1, INFINITY);
+    plot_add_interval(series, 3, 100, 0, 100);
+    assert_true(plot_panel_shows(panel));
+    char *script = script_of(&plot);
+    assert_holds(script, " 1 NaN 0.8 0.8\n"); // below the edge
+    assert_holds(script, " 2 10 1 125\n");    // the axis ends a quarter above 100
+    assert_holds(script, " 3 100 0.8 100\n"); // and as much below 1
+    assert_holds(script, "set yrange [0.8:125]");
+    free(script);
+    plot_free(&plot);
+}
+
+static void bins_have_round_ends_and_hold_what_is_shown(void **state) {
+    (void)state;
+    Histogram histogram;
+    Plot plot;
+    double value[1000], all = 0;
+    for (int k = 0; k < 1000; k++)
+        value[k] = k % 100;
+    value[999] = 100000; // far beyond the mean
+    plot_begin(&plot, 900, 540);
+    PlotPanel *panel = plot_panel(&plot, "");
+    assert_true(histogram_add(&histogram, panel, &(HistogramRow){"a", value, 1000, 50}, 1, false));
+    assert_int_equal(histogram.width, 10); // 7 means in at most 60 bins
+    assert_int_equal(histogram.beyond, 1);
+    assert_int_equal(panel->series[0]->point[0].y, 100);
+    for (size_t k = 0; k < panel->series[0]->count; k++)
+        all += panel->series[0]->point[k].y;
+    assert_int_equal(all, 999);
+    assert_true(fabs(panel->series[1]->point[0].y - 1000 * 10 / 50.0) < 1e-9); // the law at 0
+    plot_free(&plot);
 }
 
 static void other_endings_are_refused(void **state) {
@@ -218,7 +328,7 @@ static void other_endings_are_refused(void **state) {
         Error error = {""};
         assert_false(gnuplot_check(wrong[k], &error));
         assert_holds(error.text, "as .svg or .png");
-        assert_false(plot_comparison(wrong[k], &(PlotTitle){NULL, &rules, 1}, three, 3, &error));
+        assert_false(draw_comparison(wrong[k], &(MeasuredTitle){NULL, &rules, 1}, three, 3, &error));
         assert_holds(error.text, "as .svg or .png");
     }
 }
@@ -228,13 +338,14 @@ static void without_gnuplot_the_script_is_kept(void **state) {
     Error error = {""};
     const char *path = in_folder("kept.svg");
     setenv("PATH", in_folder("empty"), 1);
-    assert_false(plot_comparison(path, &(PlotTitle){NULL, &rules, 1}, three, 3, &error));
+    assert_false(draw_comparison(path, &(MeasuredTitle){NULL, &rules, 1}, three, 3, &error));
     assert_holds(error.text, "gnuplot is not installed (Debian package gnuplot-nox)");
     assert_holds(error.text, "kept.svg.gnuplot");
     assert_false(has_file(path));
     char *script = read_text(in_folder("kept.svg.gnuplot"));
     assert_holds(script, "set terminal svg");
-    assert_holds(script, "plot $ours");
+    assert_holds(script, "with xerrorbars");
+    assert_holds(script, "title 'published'");
     free(script);
 }
 
@@ -247,7 +358,7 @@ static void a_gnuplot_that_fails_is_quoted(void **state) {
     assert_true(text_write_file(in_folder("bin/gnuplot"), fake, strlen(fake), &error));
     assert_int_equal(chmod(in_folder("bin/gnuplot"), 0700), 0);
     setenv("PATH", bin, 1);
-    assert_false(plot_comparison(path, &(PlotTitle){NULL, &rules, 1}, three, 3, &error));
+    assert_false(draw_comparison(path, &(MeasuredTitle){NULL, &rules, 1}, three, 3, &error));
     assert_holds(error.text, "exit code 3 (line 1: nonsense)");
     assert_true(has_file(in_folder("failed.svg.gnuplot")));
     assert_false(has_file(path));
@@ -256,19 +367,19 @@ static void a_gnuplot_that_fails_is_quoted(void **state) {
 static void nothing_to_draw_is_said(void **state) {
     (void)state;
     Error error = {""};
-    const PlotTitle title = {"bcts", &rules, 1};
+    const MeasuredTitle title = {"bcts", &rules, 1};
     const Score stopped = {.lines = 3, .censored = true, .played = true};
     const uint64_t none[HEIGHTS_SIZE] = {0};
-    const PlotPlayer zero = {"zero", 0, {0, 0}};
+    const MeasuredPlayer zero = {"zero", 0, {0, 0}};
     const char *path = in_folder("nothing.svg");
-    assert_false(plot_scores(path, &title, &stopped, 1, &error));
+    assert_false(draw_scores(path, &title, &stopped, 1, &error));
     assert_holds(error.text, "No game has ended");
-    assert_false(plot_scores(path, &title, &stopped, 0, &error));
-    assert_false(plot_heights(path, &title, none, &error));
+    assert_false(draw_scores(path, &title, &stopped, 0, &error));
+    assert_false(draw_heights(path, &title, none, &error));
     assert_holds(error.text, "No move was counted");
-    assert_false(plot_comparison(path, &title, &zero, 1, &error));
+    assert_false(draw_comparison(path, &title, &zero, 1, &error));
     assert_holds(error.text, "nothing to draw");
-    assert_false(plot_comparison(path, &title, three, 0, &error));
+    assert_false(draw_comparison(path, &title, three, 0, &error));
     assert_false(has_file(path));
 }
 
@@ -319,6 +430,9 @@ int main(void) {
         CASE(players_are_drawn_beside_their_published_values),
         CASE(a_png_is_a_png),
         CASE(names_are_shown_and_nothing_in_them_runs),
+        CASE(long_lines_are_thinned_out_between_their_ends),
+        CASE(what_an_axis_cannot_show_is_a_gap_and_open_ends_go_to_the_edge),
+        CASE(bins_have_round_ends_and_hold_what_is_shown),
         CASE(other_endings_are_refused),
         CASE(without_gnuplot_the_script_is_kept),
         CASE(a_gnuplot_that_fails_is_quoted),

@@ -179,10 +179,12 @@ static void complain(void *context, const char *sentence) {
 static bool draw(const Session *session) {
     char path[4200];
     LearningHistory history = {0};
+    Plot plot = {.panels = 0};
     Error error = {""};
     snprintf(path, sizeof path, "%s/curves.svg", session->path);
     bool good = learning_history_read(&history, session->path, complain, NULL, &error) &&
-                curves_draw(path, &history, &error);
+                curves_make(&plot, &history, &error) && plot_draw(&plot, path, &error);
+    plot_free(&plot);
     learning_history_free(&history);
     if (!good)
         fprintf(stderr, "tetralab learn: %s\n", error.text);

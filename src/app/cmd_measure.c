@@ -13,7 +13,7 @@
 #include "lab/journal.h"
 #include "lab/measurement.h"
 #include "plot/gnuplot.h"
-#include "plot/plot.h"
+#include "plot/measured.h"
 
 typedef struct MeasureOptions {
     AppOptions app;
@@ -359,33 +359,38 @@ static bool run_jobs(Jobs *jobs, bool table, Error *error) {
     return true;
 }
 
-static bool plot_one(const Job *job, const char *path, Error *error) {
+static bool plot_one(Plot *plot, const Job *job, Error *error) {
     const Measurement *m = &job->measurement;
-    PlotTitle title = {.player = job->row.strategy, .rules = job->rules, .seed = job->plan.seed};
+    MeasuredTitle title = {.player = job->row.strategy, .rules = job->rules, .seed = job->plan.seed};
     if (m->method == MEASURE_GAMES)
-        return plot_scores(path, &title, m->games.score, m->games.games, error);
+        return measured_scores(plot, &title, m->games.score, m->games.games, error);
     if (m->method == MEASURE_HEIGHTS)
-        return plot_heights(path, &title, m->heights.at_height, error);
+        return measured_heights(plot, &title, m->heights.at_height, error);
     if (m->pilot.pieces)
-        return plot_heights(path, &title, m->pilot.at_height, error);
-    return error_set(error,
-                     "%.200s: there are no pile heights to draw, because the base and the trials were given "
-                     "and no short run was needed to choose them.",
-                     path);
+        return measured_heights(plot, &title, m->pilot.at_height, error);
+    return error_set(error, "There are no pile heights to draw, because the base and the trials were given "
+                            "and no short run was needed to choose them.");
+}
+
+static bool plot_several(Plot *plot, const Jobs *jobs, Error *error) {
+    MeasuredPlayer player[MEASURED_MAX_PLAYERS];
+    int count = jobs->done < MEASURED_MAX_PLAYERS ? jobs->done : MEASURED_MAX_PLAYERS;
+    for (int i = 0; i < count; i++)
+        player[i] = (MeasuredPlayer){jobs->job[i].row.strategy, jobs->job[i].row.mean_lines,
+                                     jobs->job[i].row.interval};
+    MeasuredTitle title = {.rules = jobs->job[0].rules, .seed = jobs->job[0].plan.seed};
+    return measured_comparison(plot, &title, player, count, error);
 }
 
 static bool plot_all(const Jobs *jobs, const char *path, Error *error) {
+    Plot plot = {.panels = 0};
+    Error why = {""};
     if (!path)
         return true;
-    if (jobs->done == 1)
-        return plot_one(&jobs->job[0], path, error);
-    PlotPlayer player[PLOT_MAX_PLAYERS];
-    int count = jobs->done < PLOT_MAX_PLAYERS ? jobs->done : PLOT_MAX_PLAYERS;
-    for (int i = 0; i < count; i++)
-        player[i] =
-            (PlotPlayer){jobs->job[i].row.strategy, jobs->job[i].row.mean_lines, jobs->job[i].row.interval};
-    PlotTitle title = {.rules = jobs->job[0].rules, .seed = jobs->job[0].plan.seed};
-    return plot_comparison(path, &title, player, count, error);
+    bool made = jobs->done == 1 ? plot_one(&plot, &jobs->job[0], &why) : plot_several(&plot, jobs, &why);
+    bool good = made ? plot_draw(&plot, path, error) : error_set(error, "%.200s: %.300s", path, why.text);
+    plot_free(&plot);
+    return good;
 }
 
 static json_t *json_of_jobs(const Jobs *jobs) {

@@ -7,8 +7,8 @@
 #include "base/pool.h"
 #include "base/text.h"
 #include "learn/crew.h"
+#include "reproduce/drawing.h"
 #include "reproduce/reproduce.h"
-#include "reproduce/reproduction_plot.h"
 
 typedef struct ReproduceOptions {
     const char *scale, *out;
@@ -79,8 +79,7 @@ static int run_one(const char *word, const ReproduceOptions *options, Error *err
         return code;
     app_default_jobs = (int)options->jobs; // of its commands
     ReproducePlan plan = {definition, options->scale, options->out, app_main, stdout};
-    code =
-        reproduction_plot_check(definition, error) && reproduce_run(&plan, error) ? EXIT_DONE : EXIT_FAILED;
+    code = drawing_check(definition, error) && reproduce_run(&plan, error) ? EXIT_DONE : EXIT_FAILED;
     definition_free(definition);
     return code;
 }

@@ -8,8 +8,9 @@
 #define TETRALAB_PLOT_CURVES_H
 
 #include "learn/run_folder.h"
+#include "plot/plot.h"
 
-// -> path  .svg or .png (plot/gnuplot.h). A history without a generation is an error.
-bool curves_draw(const char *path, const LearningHistory *history, Error *error);
+// -> plot  plot_free it, also after an error. A history without a generation is an error.
+bool curves_make(Plot *plot, const LearningHistory *history, Error *error);
 
 #endif

@@ -74,11 +74,7 @@ void gnuplot_begin(FILE *script, const char *path, int width, int height) {
     const Format *format = format_of(path);
     fprintf(script,
             "set encoding utf8\n"
-            "set terminal %s noenhanced size %d,%d font '%s,13' background '#ffffff'\n"
-            "set border 3 linecolor '#444444' linewidth 1\n"
-            "set tics nomirror out scale 0.6 textcolor '#222222'\n"
-            "set grid back linecolor '#dddddd' linewidth 1 linetype 1 dashtype 1\n"
-            "set key opaque samplen 2 spacing 1.3 textcolor '#222222'\n",
+            "set terminal %s noenhanced size %d,%d font '%s,13' background '#ffffff'\n",
             format ? format->terminal : formats[0].terminal, width, height,
             format ? format->font : formats[0].font);
 }

@@ -21,7 +21,7 @@ bool gnuplot_check(const char *path, Error *error);
 // mark-up. Control characters become spaces, and what is not UTF-8 becomes '?'.
 void gnuplot_string(FILE *script, const char *text);
 
-// The first lines of a script: what the ending of `path` asks for, size in pixels, fonts, colours, frame.
+// The first lines of a script: what the ending of `path` asks for, size in pixels, font.
 void gnuplot_begin(FILE *script, const char *path, int width, int height);
 
 // Draws. Without gnuplot, or when it fails, the script is kept in PATH.gnuplot and the error says so.

@@ -1,134 +1,330 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plot/plot_script.h"
-
+// Writes a plot as a script for gnuplot. Numbers go into data blocks, texts only through gnuplot_string. A
+// single panel fills the picture; several have their places in rows.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "plot/gnuplot.h"
+#include "plot/plot_axes.h"
 
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                      "#E69F00", "#56B4E9", "#222222", "#8C6D46"};
-enum { COLOURS = sizeof colours / sizeof *colours, NAME_SIZE = 64 };
-
-const char *plot_colour(int line) {
-    return colours[line % COLOURS];
+static void write_text(FILE *f, const char *before, const char *text, const char *after) {
+    fputs(before, f);
+    gnuplot_string(f, text);
+    fputs(after, f);
 }
 
-const char *plot_dashes(int line) {
-    return line / COLOURS % 2 ? "(6,4)" : "1";
+// ---------------------------------------------------------------------------------------------------
+// Series
+
+// -> from  the first point; <- the end of the stretch without a gap that begins there
+static size_t stretch_end(const PlotSeries *series, size_t from) {
+    size_t end = from;
+    while (end < series->count && !isnan(series->point[end].x))
+        end++;
+    return end;
 }
 
-bool plot_script_open(PlotScript *script, const char *path, int width, int height, Error *error) {
-    *script = (PlotScript){0};
+// <- how many stretches its lines have; *longest: points of the longest one
+static size_t count_stretches(const PlotSeries *series, size_t *longest) {
+    size_t count = 0;
+    *longest = 0;
+    for (size_t from = 0, end; from < series->count; from = end + 1) {
+        end = stretch_end(series, from);
+        *longest = end - from > *longest ? end - from : *longest;
+        count++;
+    }
+    return count;
+}
+
+// <- points that each line of the panel may have
+static size_t share_of_lines(const PlotPanel *panel, int budget) {
+    size_t lines = 0, longest;
+    for (int k = 0; k < panel->count; k++)
+        if (panel->series[k]->style.mark == PLOT_LINE)
+            lines += count_stretches(panel->series[k], &longest);
+    return lines && (size_t)budget / lines > 2 ? (size_t)budget / lines : 2;
+}
+
+// A number behind a space; what the axis cannot show is a gap.
+static void write_number(FILE *f, double value, bool log) {
+    if (plot_can_show(value, log))
+        fprintf(f, " %.9g", value);
+    else
+        fputs(" NaN", f);
+}
+
+static double within(double value, PlotRange range) {
+    return fmin(fmax(value, range.low), range.high);
+}
+
+static void write_point(FILE *f, const PlotPanel *panel, const PlotSeries *series, const PlotPoint *p,
+                        const PlotRanges *ranges) {
+    PlotMark mark = series->style.mark;
+    bool log_y = panel->y.log, log = mark == PLOT_ACROSS ? panel->x.log : log_y;
+    PlotRange range = mark == PLOT_ACROSS ? ranges->x : ranges->y;
+    write_number(f, p->x, panel->x.log);
+    write_number(f, p->y, log_y);
+    if (mark >= PLOT_INTERVALS) {
+        write_number(f, within(p->low, range), log);
+        write_number(f, within(p->high, range), log);
+    }
+    if (mark == PLOT_BOXES) {
+        write_number(f, within(p->least, range), log);
+        write_number(f, within(p->most, range), log);
+    }
+    fputc('\n', f);
+}
+
+// -> share  points that a line may have
+static void write_data(FILE *f, const PlotPanel *panel, int k, const char *block, const PlotRanges *ranges,
+                       size_t share) {
+    const PlotSeries *series = panel->series[k];
+    fprintf(f, "$%s%d << END\n", block, k);
+    for (size_t from = 0, end; from < series->count; from = end + 1) {
+        end = stretch_end(series, from);
+        size_t count = end - from, drawn = series->style.mark == PLOT_LINE && count > share ? share : count;
+        for (size_t i = 0; i < drawn; i++)
+            write_point(f, panel, series, &series->point[from + plot_pick(i, drawn, count)], ranges);
+        if (end < series->count)
+            fputc('\n', f);
+    }
+    fputs("END\n", f);
+}
+
+static void write_title(FILE *f, const PlotSeries *series) {
+    if (*series->title)
+        write_text(f, " title ", series->title, "");
+    else
+        fputs(" notitle", f);
+}
+
+// In the legend thin lines are hard to tell apart: a thick one without points stands there instead.
+static void write_line(FILE *f, const PlotSeries *series) {
+    const PlotStyle *style = &series->style;
+    const char *dashes = style->dashed ? "(6,4)" : "1";
+    size_t longest;
+    count_stretches(series, &longest);
+    fprintf(f, "using 1:2 with %s linewidth %g linecolor '%s' dashtype %s",
+            longest > 1 ? "lines" : "linespoints pointtype 7 pointsize 0.7", style->width, style->colour,
+            dashes);
+    if (*series->title && style->width < 1.5)
+        fprintf(f, " notitle, NaN with lines linewidth 2.5 linecolor '%s' dashtype %s", style->colour,
+                dashes);
+    write_title(f, series);
+}
+
+static void write_symbols(FILE *f, const PlotSeries *series, const char *with) {
+    const PlotStyle *style = &series->style;
+    fprintf(f, "using %s pointtype %d pointsize %g linewidth %g linecolor '%s'", with, style->symbol,
+            style->size, style->width, style->colour);
+    write_title(f, series);
+}
+
+static void write_series(FILE *f, const PlotSeries *series, const char *block, int k) {
+    const char *colour = series->style.colour;
+    fprintf(f, "$%s%d ", block, k);
+    switch (series->style.mark) {
+    case PLOT_LINE:
+        write_line(f, series);
+        break;
+    case PLOT_POINTS:
+        write_symbols(f, series, "1:2 with points");
+        break;
+    case PLOT_INTERVALS:
+        write_symbols(f, series, "1:2:3:4 with yerrorbars");
+        break;
+    case PLOT_ACROSS:
+        write_symbols(f, series, "1:2:3:4 with xerrorbars");
+        break;
+    case PLOT_BARS:
+        fprintf(f, "using 1:2 with boxes linecolor '%s'", colour);
+        write_title(f, series);
+        break;
+    case PLOT_STEPS:
+        fprintf(f, "using 1:2 with histeps linewidth %g linecolor '%s'", series->style.width, colour);
+        write_title(f, series);
+        break;
+    case PLOT_BOXES:
+        fprintf(f,
+                "using 1:3:5:6:4 with candlesticks whiskerbars 0.5 linewidth 1.5 linecolor '" PLOT_SKY "'"
+                " notitle, $%s%d using 1:2:2:2:2 with candlesticks linewidth 3 linecolor '%s'",
+                block, k, colour);
+        write_title(f, series);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Panels
+
+static void write_frame(FILE *f) {
+    fputs("set border 3 linecolor '#444444' linewidth 1\n"
+          "set tics nomirror out scale 0.6 textcolor '" PLOT_BLACK "'\n"
+          "set grid back linecolor '#dddddd' linewidth 1 linetype 1 dashtype 1\n",
+          f);
+}
+
+static void write_legend(FILE *f, const Plot *plot, const PlotPanel *panel) {
+    static const char *const where[] = {
+        [PLOT_LEGEND_NONE] = "set nokey\n",
+        [PLOT_LEGEND_TOP] = "set key right top\n",
+        [PLOT_LEGEND_BOTTOM] = "set key right bottom\n",
+        [PLOT_LEGEND_BOTTOM_LEFT] = "set key left bottom Left reverse\n",
+        [PLOT_LEGEND_ABOVE] = "",
+        [PLOT_LEGEND_BELOW] = "set key outside below left horizontal Left reverse maxrows 6 samplen 2.5 "
+                              "height 0.7 noopaque\n",
+        [PLOT_LEGEND_ALL_PANELS] = "set nokey\n",
+    };
+    fputs(plot->panels > 1 ? "set key samplen 1.6 spacing 1.1 font ',12'" : "set key samplen 2 spacing 1.3",
+          f);
+    fputs(" opaque textcolor '" PLOT_BLACK "'\n", f);
+    fputs(where[panel->legend], f);
+    if (panel->legend == PLOT_LEGEND_ABOVE)
+        fprintf(f, "set key horizontal at graph 1, screen %.4f right top\n", 1 - 30.0 / plot->height);
+}
+
+// The names of the series stand below all panels.
+static void write_shared_legend(FILE *f, const PlotPanel *panel) {
+    enum { BESIDE = 6 };
+    for (int k = 0; k < panel->count; k++) {
+        const PlotSeries *series = panel->series[k];
+        double x = 0.02 + 0.163 * (k % BESIDE), y = 0.062 - 0.033 * (k / BESIDE);
+        fprintf(f,
+                "set arrow %d from screen %.4f, screen %.4f to screen %.4f, screen %.4f nohead linewidth 2.5 "
+                "linecolor '%s' dashtype %s\nset label %d ",
+                10 + k, x, y, x + 0.022, y, series->style.colour, series->style.dashed ? "(6,4)" : "1",
+                10 + k);
+        gnuplot_string(f, series->title);
+        fprintf(f, " at screen %.4f, screen %.4f left font ',12' textcolor '" PLOT_BLACK "'\n", x + 0.027, y);
+    }
+}
+
+static void write_rule(FILE *f, const PlotPanel *panel, const PlotRanges *ranges) {
+    bool left = panel->rule < (ranges->x.low + ranges->x.high) / 2;
+    fprintf(f,
+            "set arrow 1 from %.9g, graph 0 to %.9g, graph 1 nohead linewidth 1.5 dashtype 2 "
+            "linecolor '" PLOT_BLACK "' front\n",
+            panel->rule, panel->rule);
+    write_text(f, "set label 3 ", panel->rule_text, "");
+    fprintf(f, " at %.9g, graph 1 %s offset %s0.8,-0.9 textcolor '" PLOT_BLACK "' front\n", panel->rule,
+            left ? "left" : "right", left ? "" : "-");
+}
+
+static void write_notes(FILE *f, const PlotPanel *panel, const PlotRanges *ranges) {
+    for (size_t k = 0; k < panel->notes; k++) {
+        const PlotNote *note = &panel->note[k];
+        fprintf(f, "set label %zu ", 100 + k);
+        gnuplot_string(f, note->text);
+        fprintf(f, " at %.9g, %.9g left offset 0,1 textcolor '" PLOT_BLUE "'\n", within(note->x, ranges->x),
+                within(note->y, ranges->y));
+    }
+}
+
+static bool has_mark(const PlotPanel *panel, PlotMark mark) {
+    for (int k = 0; k < panel->count; k++)
+        if (panel->series[k]->style.mark == mark)
+            return true;
+    return false;
+}
+
+static void write_panel(FILE *f, const Plot *plot, int number) {
+    const PlotPanel *panel = plot->panel[number];
+    const PlotRanges ranges = plot_find_ranges(panel);
+    const size_t share = share_of_lines(panel, plot->budget);
+    char block[24];
+    int written = 0;
+    snprintf(block, sizeof block, "panel%d_", number + 1);
+    plot_write_axis(f, &panel->x, 'x', ranges.x, number + plot->columns >= plot->panels);
+    plot_write_axis(f, &panel->y, 'y', ranges.y, true);
+    write_legend(f, plot, panel);
+    if (panel->legend == PLOT_LEGEND_ALL_PANELS)
+        write_shared_legend(f, panel);
+    if (!isnan(panel->rule))
+        write_rule(f, panel, &ranges);
+    write_notes(f, panel, &ranges);
+    if (!panel->y.log && !panel->y.tics && ranges.y.low < 0)
+        fputs("set xzeroaxis linecolor '#888888' linewidth 1\n", f);
+    fprintf(f, "set boxwidth %.9g\nset style fill solid 1.0 border linecolor '%s'\n", panel->bar,
+            has_mark(panel, PLOT_BOXES) ? PLOT_BLUE : "#ffffff");
+    for (int k = 0; k < panel->count; k++)
+        write_data(f, panel, k, block, &ranges, share);
+    for (int k = 0; k < panel->count; k++)
+        if (panel->series[k]->count) {
+            fputs(written++ ? ", " : "plot ", f);
+            write_series(f, panel->series[k], block, k);
+        }
+    fputc('\n', f);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The whole
+
+static void write_titles(FILE *f, const Plot *plot, const char *title_at, const char *subtitle_at) {
+    write_text(f, "set label 1 ", plot->title, "");
+    fprintf(f, " at %s font ',17' textcolor '" PLOT_BLACK "'\n", title_at);
+    write_text(f, "set label 2 ", plot->subtitle, "");
+    fprintf(f, " at %s font ',12' textcolor '" PLOT_GREY "'\n", subtitle_at);
+}
+
+// In two rows, from the left.
+static void write_place(FILE *f, const Plot *plot, int number) {
+    double width = 1.0 / plot->columns, left = 0.056 + width * (number % plot->columns);
+    double top = number < plot->columns ? 0.865 : 0.465;
+    fprintf(f,
+            "reset\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n"
+            "set tmargin at screen %.4f\nset bmargin at screen %.4f\n",
+            left, left + width - 0.075, top, top - 0.295);
+    write_text(f, "set label 4 ", plot->panel[number]->title,
+               " at graph 0, graph 1 left offset 0,0.8 font ',14' textcolor '" PLOT_BLACK "'\n");
+}
+
+static void write_panels(FILE *f, const Plot *plot) {
+    fputs("set multiplot\n", f);
+    write_titles(f, plot, "screen 0.02, screen 0.965 left", "screen 0.02, screen 0.93 left");
+    fputs("unset border\nunset tics\nunset key\nset xrange [0:1]\nset yrange [0:1]\nplot NaN notitle\n", f);
+    for (int k = 0; k < plot->panels; k++) {
+        write_place(f, plot, k);
+        write_frame(f);
+        write_panel(f, plot, k);
+    }
+    fputs("unset multiplot\n", f);
+}
+
+static void write_script(FILE *f, const Plot *plot, const char *path) {
+    gnuplot_begin(f, path, plot->width, plot->height);
+    if (plot->columns > 1) {
+        write_panels(f, plot);
+        return;
+    }
+    write_frame(f);
+    fputs("set tmargin 5\n", f);
+    write_titles(f, plot, "graph 0, graph 1 left offset 0,2.9", "graph 0, graph 1 left offset 0,1.3");
+    write_panel(f, plot, 0);
+}
+
+static bool is_whole(const Plot *plot) {
+    bool lost = plot->lost || !plot->panels;
+    for (int k = 0; k < plot->panels; k++) {
+        const PlotPanel *panel = plot->panel[k];
+        lost = lost || panel->lost || panel->x.lost || panel->y.lost;
+        for (int i = 0; i < panel->count; i++)
+            lost = lost || panel->series[i]->lost;
+    }
+    return !lost;
+}
+
+bool plot_draw(const Plot *plot, const char *path, Error *error) {
+    char *text = NULL;
+    size_t length = 0;
     if (!gnuplot_check(path, error))
         return false;
-    script->file = open_memstream(&script->text, &script->length);
-    if (!script->file)
-        return error_set(error, "There is no memory for the plot %.300s.", path);
-    gnuplot_begin(script->file, path, width, height);
-    return true;
-}
-
-bool plot_script_draw(PlotScript *script, const char *path, Error *error) {
-    bool good = !ferror(script->file);
-    good = !fclose(script->file) && good;
-    good = good ? gnuplot_draw(path, script->text, script->length, error)
-                : error_set(error, "There is no memory for the plot %.300s.", path);
-    free(script->text);
-    *script = (PlotScript){0};
+    FILE *f = is_whole(plot) ? open_memstream(&text, &length) : NULL;
+    if (f)
+        write_script(f, plot, path);
+    bool written = f && !ferror(f);
+    written = f && !fclose(f) && written;
+    bool good = written ? gnuplot_draw(path, text, length, error)
+                        : error_set(error, "There is no memory for the plot %.300s.", path);
+    free(text);
     return good;
-}
-
-void plot_script_drop(PlotScript *script) {
-    fclose(script->file);
-    free(script->text);
-    *script = (PlotScript){0};
-}
-
-void plot_title(FILE *f, const char *title, const char *subtitle) {
-    fputs("set tmargin 5\nset label 1 ", f);
-    gnuplot_string(f, title);
-    fputs(" at graph 0, graph 1 left offset 0,2.9 font ',17' textcolor " PLOT_BLACK "\nset label 2 ", f);
-    gnuplot_string(f, subtitle);
-    fputs(" at graph 0, graph 1 left offset 0,1.3 font ',12' textcolor " PLOT_GREY "\n", f);
-}
-
-const char *plot_number(double value, int digits, char out[32]) {
-    static const char *const unit[] = {"", " k", " M", " G", " T", " P"};
-    int k = 0;
-    while (fabs(value) >= 999.5 && k < 5) {
-        value /= 1000;
-        k++;
-    }
-    snprintf(out, 32, "%.*g%s", digits, value, unit[k]);
-    return out;
-}
-
-void plot_tic_name(FILE *f, const char *name) {
-    char clean[NAME_SIZE + 4], doubled[2 * sizeof clean];
-    size_t at = 0;
-    utf8_clean(clean, sizeof clean, name, strlen(name));
-    for (const char *c = clean; *c; c++) {
-        doubled[at++] = *c;
-        if (*c == '%')
-            doubled[at++] = '%';
-    }
-    doubled[at] = 0;
-    gnuplot_string(f, doubled);
-}
-
-void plot_range_add(PlotRange *range, double value, bool log) {
-    if (log ? value > 1e-200 && value < 1e200 : fabs(value) < 1e200) {
-        range->low = fmin(range->low, value);
-        range->high = fmax(range->high, value);
-    }
-}
-
-static void write_tic(FILE *f, const char *comma, double value, int digits) {
-    char text[32];
-    fprintf(f, "%s'%s' %.12g", comma, plot_number(value, digits, text), value);
-}
-
-void plot_log_axis(FILE *f, char axis, PlotRange range) {
-    static const double step[] = {1, 2, 5, 1.5, 3, 7};
-    double middle = sqrt(range.low) * sqrt(range.high);
-    double low = fmin(range.low / 1.25, middle / 1.8), high = fmax(range.high * 1.25, middle * 1.8);
-    int decades = (int)ceil(log10(high) - log10(low)), every = 1 + decades / 8;
-    int steps = high / low < 12 ? 6 : high / low < 300 ? 3 : 1;
-    const char *comma = "";
-    fprintf(f, "set logscale %c\nset %crange [%.9g:%.9g]\nset %ctics (", axis, axis, low, high, axis);
-    for (int power = (int)floor(log10(low)); power <= (int)ceil(log10(high)); power++)
-        for (int k = 0; k < steps && power % every == 0; k++) {
-            double value = pow(10, power) * step[k];
-            if (value < low || value > high)
-                continue;
-            write_tic(f, comma, value, 3);
-            comma = ", ";
-        }
-    fputs(")\n", f);
-}
-
-double plot_round_up(double value) {
-    double power = pow(10, floor(log10(value)));
-    return value <= power       ? power
-           : value <= 2 * power ? 2 * power
-           : value <= 5 * power ? 5 * power
-                                : 10 * power;
-}
-
-void plot_linear_axis(FILE *f, char axis, PlotRange range) {
-    double most = fmax(fabs(range.low), fabs(range.high)), least_span = fmax(most * 1e-6, 1e-300);
-    if (range.high - range.low < least_span)
-        range.high = range.low + least_span;
-    double step = plot_round_up((range.high - range.low) / (axis == 'x' ? 8 : 6));
-    int digits = (int)fmax(3, ceil(log10(most / step)) + 1);
-    const char *comma = "";
-    fprintf(f, "set %crange [%.12g:%.12g]\nset %ctics (", axis, range.low, range.high, axis);
-    for (double k = ceil(range.low / step); k <= range.high / step; k++) {
-        write_tic(f, comma, k == 0 ? 0 : k * step, digits); // not -0
-        comma = ", ";
-    }
-    fputs(")\n", f);
 }

@@ -16,7 +16,7 @@
 #include "base/json_parse.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "reproduce/reproduction_plot.h"
+#include "reproduce/drawing.h"
 #include "reproduce/results.h"
 
 enum { PATH = 4096 };
@@ -353,13 +353,17 @@ static void print_end(const Run *run) {
 static bool draw(const Run *run) {
     char path[PATH];
     const ReproducePlan *plan = run->plan;
+    Plot plot;
     if (!plan->definition->plot)
         return true;
-    if (!set_path(path, run->error, plan->out, plan->definition->name, ".svg") ||
-        !reproduction_plot(path, plan->definition, plan->scale, run->dir, run->results, run->error))
+    if (!set_path(path, run->error, plan->out, plan->definition->name, ".svg"))
         return false;
-    fprintf(run->plan->table, "The plot is %s.\n", path);
-    return true;
+    bool good = drawing_make(&plot, plan->definition, plan->scale, run->dir, run->results, run->error) &&
+                plot_draw(&plot, path, run->error);
+    plot_free(&plot);
+    if (good)
+        fprintf(plan->table, "The plot is %s.\n", path);
+    return good;
 }
 
 static bool run_rows(Run *run) {

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "reproduce/reproduction_plot.h"
+#include "plot/runs.h"
+#include "reproduce/drawing.h"
 
 enum { MAX_FOLDERS = 50, MAX_NAMES = 1000, MAX_SMOOTH = 1000000, MAX_PUBLISHED = 1000 };
 
@@ -58,20 +59,12 @@ static bool is_folders(const Definition *definition, int kind, const json_t *val
     return json_object_size(value) >= 1 && json_object_size(value) <= (kind == BOX ? 1 : MAX_FOLDERS);
 }
 
-// A field of the journal, or the path of a number in one.
+// A quantity of generations, or the path of a number in an output.
 static bool is_field(const Definition *definition, int kind, const json_t *value) {
-    static const char *const fields[] = {"curve",   "best",        "mean",      "worst",   "sigma",
-                                         "samples", "full",        "pieces",    "seconds", "limit",
-                                         "answer",  "best_vector", "deviation", "axes"};
     const char *text = json_string_value(value);
+    RunQuantity quantity;
     (void)definition;
-    if (!text || !*text || kind & OUTPUT)
-        return text && *text;
-    size_t length = strcspn(text, ".");
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-        if (length == strlen(fields[k]) && !memcmp(text, fields[k], length))
-            return true;
-    return false;
+    return text && *text && (kind & OUTPUT || run_quantity(&quantity, text));
 }
 
 static bool is_by(const Definition *definition, int kind, const json_t *value) {
@@ -147,7 +140,7 @@ static bool check_key(const Definition *definition, int kind, const char *name, 
            error_set(error, "%s: \"plot\": \"%s\" must be %s.", definition->name, name, keys[k].must);
 }
 
-bool reproduction_plot_check(const Definition *definition, Error *error) {
+bool drawing_check(const Definition *definition, Error *error) {
     const char *kind = json_string_value(json_object_get(definition->plot, "kind")), *name;
     json_t *value;
     int k = 0;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Learning runs as lines: a quantity of their generations, of one run or of all runs together.
+#ifndef TETRALAB_PLOT_RUNS_H
+#define TETRALAB_PLOT_RUNS_H
+
+#include "learn/run_folder.h"
+#include "plot/plot.h"
+
+enum { RUNS_MAX_POINTS = 500 }; // of a line
+
+// A quantity of a generation. Scores are in lines. Those of vectors have a number for each component.
+typedef struct RunQuantity {
+    const struct QuantityKind *kind;
+    int component; // if only one of the vector is wanted; -1: all
+} RunQuantity;
+
+// -> name  a number of the journal ("best", "sigma", ...), a vector ("answer", ...), one of its components
+//          ("answer.3"), or what is made from these: "weight", the answer, of length 1 if nothing but its
+//          direction counts; "share", the games that a race needed in percent
+// <- false: there is no such quantity
+bool run_quantity(RunQuantity *quantity, const char *name);
+int run_quantity_width(const RunQuantity *quantity, const LearningHistory *history);
+// -> k  0 ... width - 1; <- NAN: the generation has no such number
+double run_quantity_value(const RunQuantity *quantity, const LearningHistory *history,
+                          const Generation *generation, int k);
+
+typedef enum RunAxis { RUNS_BY_GENERATION, RUNS_BY_EVALUATIONS } RunAxis;
+
+// <- the generations of a run, at *count of them
+const Generation *run_generations(const LearningHistory *history, int run, size_t *count);
+
+// Number k of the quantity in one run.
+void run_add_line(PlotSeries *series, const LearningHistory *history, int run, const RunQuantity *quantity,
+                  int k, RunAxis axis);
+
+// How the numbers of several runs become one. The list may be changed.
+typedef double RunsTogether(double *value, size_t count);
+RunsTogether runs_median, runs_mean, runs_sum;
+
+// The same of all runs together, wherever one of them has a number, once half of the runs have begun. A run
+// that has ended counts with its last number: medians over fewer and fewer runs would jump.
+void runs_add_line(PlotSeries *series, const LearningHistory *history, const RunQuantity *quantity, int k,
+                   RunAxis axis, RunsTogether *together);
+
+#endif
