@@ -338,7 +338,7 @@ static void players_that_search_have_the_options_that_they_need(void **state) {
         encoding_strategy(&encoding, vector, "made", &strategy);
         Player *player = player_new(&strategy, &rules, NULL, &error);
         if (!player)
-            fail_msg("%s: %s", strategy_player_name(kind), error.text);
+            fail_msg("%s: %s", strategy_player_names[kind], error.text);
         assert_int_equal(player_strategy(player)->player, kind);
         player_free(player);
         if (kind == PLAYER_UCT) {

@@ -194,7 +194,7 @@ static void mistakes_in_json_have_their_place(void **state) {
         {"{\n \"baked\": 1}", "f:2:11: \"baked\" must be true or false, found a number."},
         {"{\"taste\": \"salty\"}", "f:1:11: \"taste\" must be \"sweet\" or \"sour\", found \"salty\"."},
         {"{\"taste\": 1}", "f:1:11: \"taste\" must be \"sweet\" or \"sour\", found a number."},
-        {"{\"layers\": [1, 2]}", "f:1:12: \"layers\" needs a list of 3 numbers."},
+        {"{\"layers\": [1, 2]}", "f:1:12: \"layers\" needs a list of 3 numbers, found 2."},
         {"{\"layers\": [1, 2,\n  10]}", "f:2:3: \"layers\" is 10; it must lie between -9 and 9."},
         {"{\"layers\": [1, \"2\", 3]}", "f:1:16: \"layers\" needs a number, found a text."},
         {"{\"name\": \"12345678\"}", "f:1:10: \"name\" has 8 bytes; the limit is 7."},

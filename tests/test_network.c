@@ -422,8 +422,8 @@ static void players_choose_a_best_move_by_the_definition(void **state) {
                     found = value;
             }
         if (!(found >= best - 2 * tolerance(&strategy.rating, rules.width, rules.height)))
-            fail_msg("seed %d, %s: value %.9f, best %.9f", SEED, strategy_player_name(strategy.player), found,
-                     best);
+            fail_msg("seed %d, %s: value %.9f, best %.9f", SEED, strategy_player_names[strategy.player],
+                     found, best);
         player_free(player);
     }
     rules_free(&rules);
@@ -482,7 +482,7 @@ static void mistakes_in_files_are_named_with_their_place(void **state) {
          "my.json:1:33: \"hidden\" needs a list of 1 to 16 hidden units, found a number."},
         {NETWORK "\"hidden\": [2]}", "my.json:1:34: a hidden unit is an object, found a number."},
         {NETWORK "\"hidden\": [{\"weights\": {\"holes\": 1}}]}",
-         "my.json:1:34: the hidden unit lacks \"output\"."},
+         "my.json:1:34: \"output\" of this hidden unit is missing; add it."},
         {NETWORK "\"hidden\": [{\"output\": 1,\n \"wieghts\": {\"holes\": 1}}]}",
          "my.json:2:2: \"wieghts\" is not a key of a hidden unit; did you mean \"weights\"?"},
         {NETWORK "\"hidden\": [{\"output\": \"1\"}]}",

@@ -493,7 +493,7 @@ static void wrong_options_are_named_with_their_place(void **state) {
          "my.json:1:35: \"milliseconds\" is 0; it must lie between 0.001 and 3.6e+06."},
         {UCT "\"lambda\": -1}", "my.json:1:29: \"lambda\" is -1; it must lie between 0 and 1000."},
         {UCT "\"gamma\": [0, 0, 0, 0]}",
-         "my.json:1:28: \"gamma\" needs a list of 5 numbers, for 0 to 4 rows removed."},
+         "my.json:1:28: \"gamma\" needs a list of 5 numbers, found 4."},
         {UCT "\"gamma\": [0, 0, 0, 0.5, 0]}",
          "my.json:1:38: \"gamma\" is 0.5; it must lie between -1 and 0."},
         {UCT "\"backup\": \"worst\"}",

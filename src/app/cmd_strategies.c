@@ -22,8 +22,8 @@ static void print_row(const Strategy *strategy) {
     char pieces[16], weights[16];
     snprintf(pieces, sizeof pieces, "%d", strategy_sees(strategy));
     snprintf(weights, sizeof weights, "%d", strategy_weights(strategy));
-    printf(row_format, strategy->name, strategy_player_name(strategy->player), pieces,
-           strategy_ties_name(strategy->ties), weights, strategy->source);
+    printf(row_format, strategy->name, strategy_player_names[strategy->player], pieces,
+           strategy_ties_names[strategy->ties], weights, strategy->source);
 }
 
 // <- the built-in strategies as a JSON list; free() it. NULL: out of memory.

@@ -384,7 +384,7 @@ static void print_values(FILE *out, const Field *field) {
     else if (field->kind == FIELD_FLAG)
         fputs("true or false", out);
     else if (field->kind == FIELD_TEXT || field->kind == FIELD_STRING || field->kind == FIELD_OTHER)
-        fputs("a text", out);
+        fputs(field->argument ? field->argument : "a text", out);
     else if (has_limits(field))
         fprintf(out, "%s%s%.15g to %.15g", field->kind == FIELD_LIST ? "numbers, each " : "",
                 field->kind == FIELD_INT || field->kind == FIELD_WHOLE ? "whole, " : "", field->least,

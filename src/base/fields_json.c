@@ -305,8 +305,12 @@ static bool read_text(const Member *m) {
 
 static bool read_list(const Member *m) {
     const Field *field = m->field;
-    if (!json_is_array(m->value) || json_array_size(m->value) != (size_t)field->size)
-        return REFUSE(m, "\"%s\" needs a list of %d numbers.", field->key, field->size);
+    if (!json_is_array(m->value))
+        return REFUSE(m, "\"%s\" needs a list of %d numbers, found %s.", field->key, field->size,
+                      json_kind_name(m->value));
+    if (json_array_size(m->value) != (size_t)field->size)
+        return REFUSE(m, "\"%s\" needs a list of %d numbers, found %zu.", field->key, field->size,
+                      json_array_size(m->value));
     for (int i = 0; i < field->size; i++) {
         const json_t *element = json_array_get(m->value, (size_t)i);
         if (!json_is_number(element))
@@ -393,12 +397,13 @@ bool fields_refuse_unknown(const Fields *tables, int count, const json_t *object
                 names[total++] = tables[t].field[k].key;
                 known = known || !strcmp(key, tables[t].field[k].key);
             }
-        char word[EXCERPT];
-        if (!known)
+        if (!known) {
+            char word[EXCERPT];
+            utf8_clean(word, sizeof word, key, strlen(key));
             return json_refuse(source, (JsonSpot){object, key, -1, true}, error,
-                               "\"%s\" is not a key of %s; did you mean \"%s\"?",
-                               utf8_clean(word, sizeof word, key, strlen(key)), what,
+                               "\"%s\" is not a key of %s; did you mean \"%s\"?", word, what,
                                text_nearest(word, names, total));
+        }
     }
     return true;
 }

@@ -11,7 +11,6 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "player/strategy_names.h"
 
 static const double LEAST_EXPONENT = 0.125, MAX_EXPONENT = 8, MAX_DISPLACEMENT = 40;
 static const double DISPLACEMENT_STEP = 4, SWITCHED_ON = 0.5;
@@ -274,7 +273,7 @@ bool encoding_check(const Encoding *encoding, Error *error) {
     strategy_set_player(&strategy, encoding->player);
     if (!strategy_set_rated(&strategy))
         return error_set(error, "A %s player has no weights to be learned: choose another one.",
-                         strategy_player_name(encoding->player));
+                         strategy_player_names[encoding->player]);
     for (int k = 0; k < encoding->features && is_network(encoding); k++)
         if (feature_info[encoding->feature[k]].values != ONE)
             return error_set(error,
@@ -394,7 +393,7 @@ json_t *encoding_save(const Encoding *encoding) {
     json_t *rest =
         json_pack("{s:s, s:i, s:b, s:f, s:s, s:s}", "rating", strategy_rating_names[encoding->rating],
                   "hidden", encoding->hidden, "choose", encoding->choose, "unit", encoding->unit, "player",
-                  strategy_player_name(encoding->player), "ties", strategy_ties_name(encoding->ties));
+                  strategy_player_names[encoding->player], "ties", strategy_ties_names[encoding->ties]);
     good =
         good && rest && !json_object_set(object, "features", features) && !json_object_update(object, rest);
     json_decref(features);

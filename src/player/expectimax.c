@@ -256,6 +256,33 @@ Evaluation expectimax_best(const Expectimax *expectimax, const Game *game) {
 // ---------------------------------------------------------------------------------------------------
 // The player
 
+static const Field option[] = {
+    {"depth", FIELD_INT, FIELD_AT(Strategy, expectimax.depth), .preset = 2, .least = 2,
+     .most = EXPECTIMAX_MAX_DEPTH,
+     .help = "Pieces looked at, the one in hand included; with `sees-next` 3 is the default and the least."},
+    {"candidates", FIELD_INT, FIELD_AT(Strategy, expectimax.candidates), .least = 0, .most = PLACEMENTS,
+     .help = "Of each piece but the last of a line only so many placements are followed, the best by rating; "
+             "0: all."},
+    {"sees-next", FIELD_FLAG, FIELD_AT(Strategy, expectimax.sees_next),
+     .help = "The next piece is known, the mean is over those after it."},
+    {"dead", FIELD_REAL, FIELD_AT(Strategy, expectimax.dead), .least = -STRATEGY_WEIGHT_LIMIT,
+     .most = -1e-100,
+     .otherwise = "−30 times the sum of the absolute weights; with powers, the worst rating there is",
+     .help = "The value of a piece that cannot be placed."},
+    {"threads", FIELD_INT, FIELD_AT(Strategy, expectimax.threads), .preset = 1, .least = 1,
+     .most = EXPECTIMAX_MAX_THREADS, .help = "Threads that work on one move; they pay from depth 3 on."},
+};
+
+static bool settle(Strategy *strategy, const json_t *object, const JsonSource *source, Error *error) {
+    ExpectimaxOptions *options = &strategy->expectimax;
+    if (options->sees_next && !json_object_get(object, "depth"))
+        options->depth = 3;
+    return !options->sees_next || options->depth > 2 ||
+           json_refuse(
+               source, (JsonSpot){object, "depth", -1, false}, error,
+               "with \"sees-next\" the depth is at least 3; two known pieces are \"player\": \"two-piece\".");
+}
+
 static int sees(const Strategy *strategy) {
     return strategy->expectimax.sees_next ? 2 : 1;
 }
@@ -274,4 +301,9 @@ static Placement choose(const Player *player, Game *game) {
     return player_pick(player, expectimax_best(player->state, game).best, game);
 }
 
-const PlayerType player_expectimax = {.sees = sees, .make = make, .free = free_state, .choose = choose};
+const PlayerType player_expectimax = {.sees = sees,
+                                      .options = FIELDS(option),
+                                      .settle = settle,
+                                      .make = make,
+                                      .free = free_state,
+                                      .choose = choose};

@@ -31,7 +31,7 @@ const char *player_words(unsigned trait, const char *quote, const char *join, ch
     for (int kind = 0; kind < PLAYERS && used < PLAYER_WORDS; kind++)
         if (types[kind]->traits & trait) {
             used += (size_t)snprintf(words + used, PLAYER_WORDS - used, "%s%s%s%s%s%s", quote,
-                                     strategy_player_name((PlayerKind)kind), quote, left == 2 ? " " : "",
+                                     strategy_player_names[kind], quote, left == 2 ? " " : "",
                                      left == 2 ? join : "",
                                      left > 2    ? ", "
                                      : left == 2 ? " "
@@ -66,12 +66,12 @@ static bool check_traits(const Strategy *strategy, Error *error) {
                          player_words(PLAYER_CLEAR_LATE, "", "and", names));
     if (strategy->ties == TIES_PRIORITY && traits & PLAYER_NO_PRIORITY)
         return error_set(error, "%s players break ties at random or by the first placement, not by priority.",
-                         strategy_player_name(strategy->player));
+                         strategy_player_names[strategy->player]);
     if (strategy_is_rated(strategy) && strategy->rating.kind == RATING_NETWORK && strategy->rating.hidden &&
         !(traits & PLAYER_HIDDEN_UNITS))
         return error_set(error, "hidden units are for %s players, not for %s.",
                          player_words(PLAYER_HIDDEN_UNITS, "", "and", names),
-                         strategy_player_name(strategy->player));
+                         strategy_player_names[strategy->player]);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #ifndef TETRALAB_PLAYER_PLAYER_TYPE_H
 #define TETRALAB_PLAYER_PLAYER_TYPE_H
 
+#include "base/fields_json.h"
 #include "player/player.h"
 
 enum {
@@ -27,6 +28,13 @@ typedef struct PlayerType {
     // Does it remember its games in a file? Would it play a game again in the same way? Left out: no, yes.
     bool (*learns)(const Strategy *strategy);
     bool (*repeats)(const Strategy *strategy);
+
+    // Its options, in a Strategy. settle: sets what depends on others, and refuses what contradicts them,
+    // with its place; -> object  the file, which may have left out any of them. locate: makes paths that are
+    // as seen from the strategy's own file such as they can be opened.
+    Fields options;
+    bool (*settle)(Strategy *strategy, const json_t *object, const JsonSource *source, Error *error);
+    bool (*locate)(Strategy *strategy, const char *file, Error *error);
 
     // Makes what the player needs besides its rating, player->state. It has an evaluator if it is rated.
     bool (*make)(Player *player, Error *error);

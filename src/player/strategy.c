@@ -10,6 +10,74 @@
 #include "base/utf8.h"
 #include "player/player_type.h"
 
+// ---------------------------------------------------------------------------------------------------
+// Words and keys
+
+const char *const strategy_player_names[] = {
+#define PLAYER(ID, variable, word) word,
+#include "player/players.def"
+#undef PLAYER
+    NULL};
+const char *const strategy_ties_names[] = {"first", "priority", "random", NULL};
+const char *const strategy_rating_names[] = {"linear", "exponential", "displaced", "network", NULL};
+static const char *const clear_words[] = {"at-once", "late", NULL};
+
+static const Field field[] = {
+    {"name", FIELD_TEXT, FIELD_TEXT_AT(Strategy, name), .otherwise = "the file's name without its ending",
+     .help = "What it is called; at most 63 bytes."},
+    {"source", FIELD_TEXT, FIELD_TEXT_AT(Strategy, source),
+     .help = "Where it comes from; at most 191 bytes."},
+    [STRATEGY_PLAYER] = {"player", FIELD_WORD, FIELD_AT(Strategy, player), .words = strategy_player_names,
+                         .help = "Who plays it."},
+    {"ties", FIELD_WORD, FIELD_AT(Strategy, ties), .words = strategy_ties_names,
+     .otherwise = "first; of `uct` random",
+     .help = "Which of several placements of equal value is taken; `priority` is not for `uct`."},
+    [STRATEGY_CLEAR] =
+        {"clear", FIELD_FLAG, FIELD_AT(Strategy, clear_late), .words = clear_words,
+         .help = "When rows completed by the first of two pieces go; `late` is for `two-piece` only."},
+    [STRATEGY_RATING] = {"rating", FIELD_WORD, FIELD_AT(Strategy, rating.kind),
+                         .words = strategy_rating_names, .help = "How the features become one number."},
+    [STRATEGY_WEIGHTS] = {.key = "weights",
+                          .kind = FIELD_OTHER,
+                          .argument = "feature → number, up to ±1e100",
+                          .help = "`column-heights` and `column-differences` have lists of numbers, one per "
+                                  "column or pair."},
+    {.key = "hidden",
+     .kind = FIELD_OTHER,
+     .argument = "list of 1 to 16 hidden units",
+     .help = "Only with `network`, in place of `weights`."},
+    {.key = "exponents",
+     .kind = FIELD_OTHER,
+     .argument = "feature → number, −32 to 32",
+     .otherwise = "1 each",
+     .help = "Only with `exponential` and `displaced`."},
+    {.key = "displacements",
+     .kind = FIELD_OTHER,
+     .argument = "feature → number, up to ±1e6",
+     .otherwise = "0 each",
+     .help = "Only with `displaced`."},
+};
+const Fields strategy_fields = FIELDS(field);
+
+Fields strategy_options(PlayerKind player) {
+    return player_type(player)->options;
+}
+
+void strategy_set_player(Strategy *strategy, PlayerKind player) {
+    Strategy before = *strategy;
+    memset(strategy, 0, sizeof *strategy);
+    memcpy(strategy->name, before.name, sizeof before.name);
+    memcpy(strategy->source, before.source, sizeof before.source);
+    strategy->clear_late = before.clear_late;
+    strategy->rating = before.rating;
+    strategy->player = player;
+    strategy->ties = player_type(player)->ties;
+    fields_preset(player_type(player)->options, strategy);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// What a strategy is like
+
 int strategy_weights(const Strategy *strategy) {
     int sum = 0;
     for (int id = 0; id < FEATURES; id++)
@@ -34,6 +102,9 @@ int strategy_sees(const Strategy *strategy) {
     const PlayerType *type = player_type(strategy->player);
     return type->sees ? type->sees(strategy) : 1;
 }
+
+// ---------------------------------------------------------------------------------------------------
+// Finding one
 
 static bool ends_with(const char *text, const char *ending) {
     size_t length = strlen(text), size = strlen(ending);
@@ -67,19 +138,6 @@ static Parser *parser_for_content(const char *text, size_t length) {
                                               : NULL;
 }
 
-// A table is named as seen from the strategy's own folder, so that both can be moved together.
-static bool find_table(Strategy *strategy, const char *path, Error *error) {
-    char table[UCT_PATH];
-    const char *slash = strrchr(path, '/');
-    if (strategy->player != PLAYER_TABLE || strategy->table[0] == '/' || !slash)
-        return true;
-    int length = snprintf(table, sizeof table, "%.*s/%s", (int)(slash - path), path, strategy->table);
-    if (length >= (int)sizeof table)
-        return error_set(error, "%.200s: the path of its table is longer than %d bytes.", path, UCT_PATH - 1);
-    memcpy(strategy->table, table, sizeof table);
-    return true;
-}
-
 static bool read_strategy(Strategy *strategy, const char *path, Parser *parser, Error *error) {
     size_t length;
     char *text = text_read_file(path, &length, error);
@@ -95,7 +153,8 @@ static bool read_strategy(Strategy *strategy, const char *path, Parser *parser, 
                            "mdptetris file, which begins with a number.",
                            name);
     free(text);
-    return done && find_table(strategy, path, error);
+    return done && (!player_type(strategy->player)->locate ||
+                    player_type(strategy->player)->locate(strategy, path, error));
 }
 
 static bool no_such_strategy(const char *text, Error *error) {

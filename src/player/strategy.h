@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "feature/rating.h"
 
 // What a strategy is played by: PLAYER_GREEDY ... (player/players.def).
@@ -23,15 +24,14 @@ typedef struct ExpectimaxOptions {
     int depth;      // pieces looked at, the one in hand included: 2 averages over the next one
     int candidates; // placements of each piece that are followed further, the best by rating; 0: all
     bool sees_next; // the next piece is known, the average is over those after it (depth 3 at least)
-    double dead; // value of a piece that cannot be placed, in the rating's own units; 0: -30 times the sum of
-                 //   the absolute weights
-    int threads; // that work on one move
+    double dead;    // value of a piece that cannot be placed, in the rating's own units; 0: the default
+    int threads;    // that work on one move
 } ExpectimaxOptions;
 
 typedef enum UctBackup { UCT_BEST, UCT_MEAN } UctBackup; // Cai et al.: the best reward seen, not the mean
 typedef enum UctLeaf { UCT_LEAF_ZERO, UCT_LEAF_RATING } UctLeaf;
 
-enum { UCT_ROWS = 5, UCT_PATH = 1024 };
+enum { UCT_ROWS = 5, STRATEGY_PATH = 1024 };
 #define UCT_LAMBDA     1.5 // defaults of lambda and leaf_scale
 #define UCT_LEAF_SCALE 0.001
 
@@ -44,8 +44,8 @@ typedef struct UctOptions {
     double gamma[UCT_ROWS]; // -1 ... 0: times the holes that a move makes, by the rows that it removes
     UctBackup backup;
     UctLeaf leaf;
-    double leaf_scale;       // UCT_LEAF_RATING: reward per unit of the strategy's rating
-    char database[UCT_PATH]; // path of the database of visited states; empty: none
+    double leaf_scale;            // UCT_LEAF_RATING: reward per unit of the strategy's rating
+    char database[STRATEGY_PATH]; // path of the database of visited states; empty: none
 } UctOptions;
 
 typedef enum TieRule {
@@ -63,13 +63,21 @@ typedef struct Strategy {
     RatingWeights rating;
     ExpectimaxOptions expectimax;
     UctOptions uct;
-    char table[UCT_PATH]; // path of the values, made by 'tetralab solve'
+    char table[STRATEGY_PATH]; // path of the values, made by 'tetralab solve'
 } Strategy;
 
-// As in strategy files.
-const char *strategy_player_name(PlayerKind player); // greedy, two-piece ...
-const char *strategy_ties_name(TieRule ties);        // first, priority, random
-int strategy_weights(const Strategy *strategy);      // <- how many weights it has, biases included
+// The words of strategy files, in the order of their enums, up to NULL.
+extern const char *const strategy_player_names[], *const strategy_ties_names[],
+                                                      *const strategy_rating_names[];
+
+// The keys of every strategy; those of its player are in its PlayerType. What makes the rating is from
+// STRATEGY_RATING on, and from STRATEGY_WEIGHTS on it is more than a value.
+enum { STRATEGY_PLAYER = 2, STRATEGY_CLEAR = 4, STRATEGY_RATING, STRATEGY_WEIGHTS };
+extern const Fields strategy_fields;
+// <- the keys that strategies of this player have besides
+Fields strategy_options(PlayerKind player);
+
+int strategy_weights(const Strategy *strategy);   // <- how many weights it has, biases included
 bool strategy_is_rated(const Strategy *strategy); // <- has it a rating? false: UCT with leaves worth 0, table
 int strategy_sees(const Strategy *strategy);      // <- how many pieces, the one in hand included
 

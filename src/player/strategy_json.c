@@ -1,328 +1,287 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading strategies as JSON. jansson checks the syntax; here every member is checked for what it means, and
-// every refusal names line and column, what was found and what would be right. Unknown keys are refused, not
-// skipped: a misspelt weight would otherwise give a weaker player without a word.
-// Whether the weights fit a board's width is not known here; rating_make checks it.
+// Reading strategies as JSON. jansson checks the syntax and the tables of fields single values; here stands
+// what members mean together. Every refusal names line and column, what was found and what would be right.
+// Unknown keys are refused, not skipped: a misspelt weight would otherwise give a weaker player without a
+// word. Whether the weights fit a board's width is not known here; rating_make checks it.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/fields_json.h"
+#include "base/json_parse.h"
 #include "base/utf8.h"
 #include "player/player_type.h"
-#include "player/strategy_names.h"
-#include "player/strategy_reader.h"
 
-typedef enum UnitMemberId { UNIT_BIAS, UNIT_OUTPUT, UNIT_WEIGHTS, UNIT_MEMBERS } UnitMemberId;
-static const char *const unit_key[UNIT_MEMBERS] = {"bias", "output", "weights"};
+enum { EXCERPT = 48 }; // bytes of the file that a message quotes at most
 
-// ---- what the members mean
+typedef struct Reader {
+    JsonSource source;
+    Error *error;
+    Strategy *strategy;
+    json_t *root;
+    HiddenUnit *unit; // the one being read
+} Reader;
 
-static bool read_number(Reader *reader, int depth, const json_t *value, const char *key, double limit,
-                        double *number) {
-    return member_number(reader, depth, value, key, -limit, limit, number);
+// Refuses the member of an object for its value, or for being there; without a key: the object.
+#define FAIL(reader, object, key, ...)                                                                       \
+    json_refuse(&(reader)->source, (JsonSpot){object, key, -1, false}, (reader)->error, __VA_ARGS__)
+#define FAIL_KEY(reader, object, key, ...)                                                                   \
+    json_refuse(&(reader)->source, (JsonSpot){object, key, -1, true}, (reader)->error, __VA_ARGS__)
+
+static bool restore(Reader *reader, Fields fields, void *base, const json_t *object) {
+    return fields_restore(fields, base, object, FIELDS_MAY_MISS, &reader->source, NULL, reader->error);
 }
 
-// -> depth  of the feature's key
-static bool check_single(const Reader *reader, FeatureId id, int depth) {
+// <- "a list of 3", "a number" ...
+static const char *found_name(const json_t *value, char out[40]) {
+    if (json_is_array(value))
+        snprintf(out, 40, "a list of %zu", json_array_size(value));
+    else
+        snprintf(out, 40, "%s", json_kind_name(value));
+    return out;
+}
+
+// ---- the rating: objects whose keys are features
+
+// -> count  0: a single number, else a list of so many
+static bool read_numbers(Reader *reader, const json_t *object, const char *key, size_t count, double limit,
+                         double *number) {
+    const Field field = {.key = key,
+                         .kind = count ? FIELD_LIST : FIELD_REAL,
+                         .size = (int)count,
+                         .least = -limit,
+                         .most = limit};
+    return restore(reader, (Fields){&field, 1}, number, object);
+}
+
+static bool check_single(Reader *reader, const json_t *object, FeatureId id) {
     return reader->strategy->rating.kind != RATING_NETWORK || feature_info[id].values == ONE ||
-           member_fail(reader, member_key_place(reader, depth),
-                       "\"%s\" has one value per column; the inputs of a network have one value each.",
-                       feature_info[id].name);
+           FAIL_KEY(reader, object, feature_info[id].name,
+                    "\"%s\" has one value per column; the inputs of a network have one value each.",
+                    feature_info[id].name);
 }
 
-static bool read_weight_list(Reader *reader, json_t *value, FeatureId id) {
-    const char *feature = feature_info[id].name;
+static bool read_weight(Reader *reader, const json_t *object, FeatureId id) {
+    const char *name = feature_info[id].name;
+    const json_t *value = json_object_get(object, name);
     RatingWeights *rating = &reader->strategy->rating;
-    if (!check_single(reader, id, 2))
-        return false;
     size_t least = (size_t)feature_values(id, BOARD_MIN_WIDTH),
            most = (size_t)feature_values(id, BOARD_MAX_WIDTH);
     size_t count = json_is_array(value) ? json_array_size(value) : 1;
-    if (count < least || count > most || (most > 1 && !json_is_array(value))) {
-        char found[40];
-        if (json_is_array(value))
-            snprintf(found, sizeof found, "a list of %zu", count);
-        else
-            snprintf(found, sizeof found, "%s", member_kind_name(value));
-        if (most == 1)
-            return member_fail(reader, member_value_place(reader, 2), "\"%s\" needs one number, found %s.",
-                               feature, found);
-        return member_fail(reader, member_value_place(reader, 2),
-                           "\"%s\" needs a list of %zu to %zu numbers, found %s.", feature, least, most,
-                           found);
-    }
+    char found[40];
+    if (!check_single(reader, object, id))
+        return false;
+    if (most == 1 && count != 1)
+        return FAIL(reader, object, name, "\"%s\" needs one number, found %s.", name,
+                    found_name(value, found));
+    if (count < least || count > most || (most > 1 && !json_is_array(value)))
+        return FAIL(reader, object, name, "\"%s\" needs a list of %zu to %zu numbers, found %s.", name, least,
+                    most, found_name(value, found));
     rating->given[id] = (int)count;
-    if (!json_is_array(value))
-        return read_number(reader, 2, value, feature, STRATEGY_WEIGHT_LIMIT, &rating->weight[id][0]);
-    for (size_t i = 0; i < count; i++) {
-        reader->step[2] = (int)i;
-        const json_t *element = json_array_get(value, i);
-        if (!read_number(reader, 3, element, feature, STRATEGY_WEIGHT_LIMIT, &rating->weight[id][i]))
-            return false;
-    }
-    return true;
+    return read_numbers(reader, object, name, json_is_array(value) ? count : 0, STRATEGY_WEIGHT_LIMIT,
+                        rating->weight[id]);
 }
 
-// Calls `read` for every member of an object whose keys are features.
-// -> name, depth  of the object
-static bool read_features(Reader *reader, json_t *object, const char *name, int depth,
-                          bool (*read)(Reader *, json_t *, FeatureId)) {
+static bool read_unit_weight(Reader *reader, const json_t *object, FeatureId id) {
+    reader->strategy->rating.given[id] = 1;
+    return check_single(reader, object, id) && read_numbers(reader, object, feature_info[id].name, 0,
+                                                            STRATEGY_WEIGHT_LIMIT, &reader->unit->weight[id]);
+}
+
+static bool check_used(Reader *reader, const json_t *object, FeatureId id) {
+    return reader->strategy->rating.given[id] > 0 ||
+           FAIL_KEY(reader, object, feature_info[id].name,
+                    "\"%s\" has no weight; give it one or leave it out here.", feature_info[id].name);
+}
+
+static bool read_exponent(Reader *reader, const json_t *object, FeatureId id) {
+    return check_used(reader, object, id) &&
+           read_numbers(reader, object, feature_info[id].name, 0, STRATEGY_EXPONENT_LIMIT,
+                        &reader->strategy->rating.exponent[id]);
+}
+
+static bool read_displacement(Reader *reader, const json_t *object, FeatureId id) {
+    return check_used(reader, object, id) &&
+           read_numbers(reader, object, feature_info[id].name, 0, STRATEGY_DISPLACEMENT_LIMIT,
+                        &reader->strategy->rating.displacement[id]);
+}
+
+// Calls `read` for every feature that the object at parent[name] has.
+static bool read_features(Reader *reader, const json_t *parent, const char *name,
+                          bool (*read)(Reader *, const json_t *, FeatureId)) {
+    json_t *object = json_object_get(parent, name), *value;
     const char *key;
-    json_t *value;
     if (!json_is_object(object))
-        return member_fail(reader, member_value_place(reader, depth),
-                           "\"%s\" needs an object like {\"holes\": -4}, found %s.", name,
-                           member_kind_name(object));
-    reader->step[depth] = 0;
+        return FAIL(reader, parent, name, "\"%s\" needs an object like {\"holes\": -4}, found %s.", name,
+                    json_kind_name(object));
     json_object_foreach(object, key, value) {
         int id = feature_from_name(key);
         if (id < 0) {
             char word[EXCERPT];
             utf8_clean(word, sizeof word, key, strlen(key));
-            return member_fail(reader, member_key_place(reader, depth + 1),
-                               "\"%s\" is not a feature; did you mean \"%s\"?", word,
-                               feature_nearest_name(word));
+            return FAIL_KEY(reader, object, key, "\"%s\" is not a feature; did you mean \"%s\"?", word,
+                            feature_nearest_name(word));
         }
-        if (!read(reader, value, (FeatureId)id))
+        if (!read(reader, object, (FeatureId)id))
             return false;
-        reader->step[depth]++;
     }
     return true;
 }
 
-// All lists of weights must be for the same board.
+static bool read_weights(Reader *reader, const json_t *parent,
+                         bool (*read)(Reader *, const json_t *, FeatureId)) {
+    const json_t *weights = json_object_get(parent, "weights");
+    if (json_is_object(weights) && json_object_size(weights) == 0)
+        return FAIL(reader, parent, "weights", "\"weights\" is empty; give at least one feature a weight.");
+    return read_features(reader, parent, "weights", read);
+}
+
+// A board has one pair of columns less than columns.
 static bool check_width(Reader *reader) {
     const int *given = reader->strategy->rating.given;
-    int first = -1;
-    for (int id = 0; id < FEATURES; id++) {
-        if (!given[id] || feature_info[id].values == ONE)
-            continue;
-        first = first < 0 ? id : first;
-        int width = feature_width(id, given[id]), other = feature_width(first, given[first]);
-        if (width != other)
-            return member_fail(reader, member_value_place(reader, 1),
-                               "%d %s are for a board %d wide, but %d %s for one %d wide.", given[first],
-                               feature_info[first].name, other, given[id], feature_info[id].name, width);
-    }
-    return true;
-}
-
-// -> depth  of the object "weights"
-static bool check_not_empty(Reader *reader, const json_t *weights, int depth) {
-    return !json_is_object(weights) || json_object_size(weights) > 0 ||
-           member_fail(reader, member_value_place(reader, depth),
-                       "\"weights\" is empty; give at least one feature a weight.");
-}
-
-static bool read_weights(Reader *reader) {
-    json_t *weights = reader->value[KEY_WEIGHTS];
-    return check_not_empty(reader, weights, 1) &&
-           read_features(reader, weights, "weights", 1, read_weight_list) && check_width(reader);
-}
-
-static bool check_used(Reader *reader, FeatureId id) {
-    return reader->strategy->rating.given[id] > 0 ||
-           member_fail(reader, member_key_place(reader, 2),
-                       "\"%s\" has no weight; give it one or leave it out here.", feature_info[id].name);
-}
-
-static bool read_exponent(Reader *reader, json_t *value, FeatureId id) {
-    double *exponent = &reader->strategy->rating.exponent[id];
-    return check_used(reader, id) &&
-           read_number(reader, 2, value, feature_info[id].name, STRATEGY_EXPONENT_LIMIT, exponent);
-}
-
-static bool read_displacement(Reader *reader, json_t *value, FeatureId id) {
-    double *displacement = &reader->strategy->rating.displacement[id];
-    return check_used(reader, id) &&
-           read_number(reader, 2, value, feature_info[id].name, STRATEGY_DISPLACEMENT_LIMIT, displacement);
+    int columns = given[FEATURE_COLUMN_HEIGHTS], pairs = given[FEATURE_COLUMN_DIFFERENCES];
+    return columns == 0 || pairs == 0 || pairs == columns - 1 ||
+           FAIL(reader, reader->root, "weights",
+                "%d column-heights are for a board %d wide, but %d column-differences for one %d wide.",
+                columns, columns, pairs, pairs + 1);
 }
 
 // ---- hidden units: a list of objects
 
-static bool read_unit_weight(Reader *reader, json_t *value, FeatureId id) {
-    const char *feature = feature_info[id].name;
-    reader->strategy->rating.given[id] = 1;
-    return check_single(reader, id, 4) &&
-           read_number(reader, 4, value, feature, STRATEGY_WEIGHT_LIMIT, &reader->unit->weight[id]);
-}
+static const Field unit_field[] = {
+    {"bias", FIELD_REAL, FIELD_AT(HiddenUnit, bias), .least = -STRATEGY_WEIGHT_LIMIT,
+     .most = STRATEGY_WEIGHT_LIMIT},
+    {"output", FIELD_REAL, FIELD_AT(HiddenUnit, output), .least = -STRATEGY_WEIGHT_LIMIT,
+     .most = STRATEGY_WEIGHT_LIMIT},
+    {.key = "weights", .kind = FIELD_OTHER},
+};
+static const Fields unit_fields = FIELDS(unit_field), unit_numbers = {unit_field, 2};
 
-static bool read_unit_member(Reader *reader, UnitMemberId id, json_t *value) {
-    HiddenUnit *unit = reader->unit;
-    if (id == UNIT_WEIGHTS)
-        return check_not_empty(reader, value, 3) &&
-               read_features(reader, value, unit_key[id], 3, read_unit_weight);
-    return read_number(reader, 3, value, unit_key[id], STRATEGY_WEIGHT_LIMIT,
-                       id == UNIT_BIAS ? &unit->bias : &unit->output);
-}
-
-static bool read_unit(Reader *reader, json_t *object) {
-    const char *key;
-    json_t *value;
-    bool found[UNIT_MEMBERS] = {[UNIT_BIAS] = true}; // may be left out
+static bool read_unit(Reader *reader, const json_t *list, int index) {
+    const json_t *object = json_array_get(list, (size_t)index);
     if (!json_is_object(object))
-        return member_fail(reader, member_value_place(reader, 2), "a hidden unit is an object, found %s.",
-                           member_kind_name(object));
-    reader->step[2] = 0;
-    json_object_foreach(object, key, value) {
-        int id = 0;
-        while (id < UNIT_MEMBERS && strcmp(key, unit_key[id]) != 0)
-            id++;
-        if (id == UNIT_MEMBERS) {
-            char word[EXCERPT];
-            utf8_clean(word, sizeof word, key, strlen(key));
-            return member_fail(reader, member_key_place(reader, 3),
-                               "\"%s\" is not a key of a hidden unit; did you mean \"%s\"?", word,
-                               text_nearest(word, unit_key, UNIT_MEMBERS));
-        }
-        if (!read_unit_member(reader, (UnitMemberId)id, value))
-            return false;
-        found[id] = true;
-        reader->step[2]++;
-    }
-    for (int id = 0; id < UNIT_MEMBERS; id++)
-        if (!found[id])
-            return member_fail(reader, member_value_place(reader, 2), "the hidden unit lacks \"%s\".",
-                               unit_key[id]);
-    return true;
+        return json_refuse(&reader->source, (JsonSpot){reader->root, "hidden", index, false}, reader->error,
+                           "a hidden unit is an object, found %s.", json_kind_name(object));
+    if (!fields_refuse_unknown(&unit_fields, 1, object, "a hidden unit", &reader->source, reader->error) ||
+        !restore(reader, unit_numbers, reader->unit, object))
+        return false;
+    for (int k = 1; k < unit_fields.count; k++) // the bias may be left out
+        if (!json_object_get(object, unit_field[k].key))
+            return FAIL(reader, object, NULL, "\"%s\" of this hidden unit is missing; add it.",
+                        unit_field[k].key);
+    return read_weights(reader, object, read_unit_weight);
 }
 
 static bool read_hidden(Reader *reader) {
-    json_t *list = reader->value[KEY_HIDDEN];
+    const json_t *root = reader->root, *list = json_object_get(root, "hidden");
     RatingWeights *rating = &reader->strategy->rating;
-    PlayerKind player = reader->strategy->player;
+    char words[PLAYER_WORDS], found[40];
     if (rating->kind != RATING_NETWORK)
-        return member_fail(reader, member_key_place(reader, 1), "\"hidden\" needs \"rating\": \"network\".");
-    char names[PLAYER_WORDS];
-    if (!(player_type(player)->traits & PLAYER_HIDDEN_UNITS))
-        return member_fail(reader, member_key_place(reader, 1), "\"hidden\" needs \"player\": %s.",
-                           player_words(PLAYER_HIDDEN_UNITS, "\"", "or", names));
-    if (reader->value[KEY_WEIGHTS])
-        return member_fail(
-            reader, member_key_place(reader, 1),
+        return FAIL_KEY(reader, root, "hidden", "\"hidden\" needs \"rating\": \"network\".");
+    if (!(player_type(reader->strategy->player)->traits & PLAYER_HIDDEN_UNITS))
+        return FAIL_KEY(reader, root, "hidden", "\"hidden\" needs \"player\": %s.",
+                        player_words(PLAYER_HIDDEN_UNITS, "\"", "or", words));
+    if (json_object_get(root, "weights"))
+        return FAIL_KEY(
+            reader, root, "hidden",
             "\"hidden\" and \"weights\" exclude each other: the weights belong to the hidden units.");
-    size_t count = json_is_array(list) ? json_array_size(list) : 0;
-    if (count < 1 || count > RATING_MAX_HIDDEN) {
-        char found[40];
-        if (json_is_array(list))
-            snprintf(found, sizeof found, "a list of %zu", count);
-        else
-            snprintf(found, sizeof found, "%s", member_kind_name(list));
-        return member_fail(reader, member_value_place(reader, 1),
-                           "\"hidden\" needs a list of 1 to %d hidden units, found %s.", RATING_MAX_HIDDEN,
-                           found);
-    }
+    size_t count = json_array_size(list);
+    if (count < 1 || count > RATING_MAX_HIDDEN)
+        return FAIL(reader, root, "hidden", "\"hidden\" needs a list of 1 to %d hidden units, found %s.",
+                    RATING_MAX_HIDDEN, found_name(list, found));
     for (size_t j = 0; j < count; j++) {
-        reader->step[1] = (int)j;
         reader->unit = &rating->unit[rating->hidden++];
-        if (!read_unit(reader, json_array_get(list, j)))
+        if (!read_unit(reader, list, (int)j))
             return false;
     }
     return true;
 }
 
-// In the order of the keys, so that a member can be checked against those before it.
-static bool read_member(Reader *reader, int id) {
-    Strategy *strategy = reader->strategy;
-    const PlayerType *type = player_type(strategy->player);
-    char names[PLAYER_WORDS];
-    int choice = 0;
-    bool good = true;
-    switch (id) {
-    case KEY_NAME:
-        return member_text(reader, id, strategy->name, sizeof strategy->name);
-    case KEY_SOURCE:
-        return member_text(reader, id, strategy->source, sizeof strategy->source);
-    case KEY_PLAYER:
-        good = member_choice(reader, id, strategy_player_names, &choice);
-        strategy_set_player(strategy, (PlayerKind)choice);
-        return good;
-    case KEY_TIES:
-        good = member_choice(reader, id, strategy_ties_names, &choice);
-        strategy->ties = (TieRule)choice;
-        if (good && type->traits & PLAYER_NO_PRIORITY && strategy->ties == TIES_PRIORITY)
-            return member_fail(reader, member_value_place(reader, 1),
-                               "\"priority\" is not for \"player\": \"%s\": give first or random.",
-                               strategy_player_name(strategy->player));
-        return good;
-    default:
-        good = member_choice(reader, id, strategy_clear_names, &choice);
-        strategy->clear_late = choice == 1;
-        if (good && strategy->clear_late && !(type->traits & PLAYER_CLEAR_LATE))
-            return member_fail(reader, member_value_place(reader, 1), "\"late\" needs \"player\": %s.",
-                               player_words(PLAYER_CLEAR_LATE, "\"", "or", names));
-        return good;
-    }
+// ---- what members mean together
+
+static bool check_traits(Reader *reader) {
+    const Strategy *strategy = reader->strategy;
+    unsigned traits = player_type(strategy->player)->traits;
+    char words[PLAYER_WORDS];
+    if (strategy->ties == TIES_PRIORITY && traits & PLAYER_NO_PRIORITY)
+        return FAIL(reader, reader->root, "ties",
+                    "\"priority\" is not for \"player\": \"%s\": give first or random.",
+                    strategy_player_names[strategy->player]);
+    return !strategy->clear_late || traits & PLAYER_CLEAR_LATE ||
+           FAIL(reader, reader->root, "clear", "\"late\" needs \"player\": %s.",
+                player_words(PLAYER_CLEAR_LATE, "\"", "or", words));
 }
 
-// The members that make the rating.
-static bool read_rating(Reader *reader, int id) {
-    RatingKind kind = reader->strategy->rating.kind;
-    int choice = 0;
-    bool good = true;
-    switch (id) {
-    case KEY_RATING:
-        good = member_choice(reader, id, strategy_rating_names, &choice);
-        reader->strategy->rating.kind = (RatingKind)choice;
-        return good;
-    case KEY_WEIGHTS:
-        return read_weights(reader);
-    case KEY_HIDDEN:
-        return read_hidden(reader);
-    case KEY_EXPONENTS:
-        if (kind == RATING_LINEAR || kind == RATING_NETWORK)
-            return member_fail(reader, member_key_place(reader, 1),
-                               "\"exponents\" needs \"rating\": \"exponential\" or \"displaced\".");
-        return read_features(reader, reader->value[id], member_key(id), 1, read_exponent);
-    default:
-        if (kind != RATING_DISPLACED)
-            return member_fail(reader, member_key_place(reader, 1),
-                               "\"displacements\" needs \"rating\": \"displaced\".");
-        return read_features(reader, reader->value[id], member_key(id), 1, read_displacement);
+static bool read_options(Reader *reader) {
+    const PlayerType *type = player_type(reader->strategy->player);
+    for (PlayerKind kind = 0; kind < PLAYERS; kind++) {
+        Fields options = player_type(kind)->options;
+        for (int k = 0; k < options.count; k++) {
+            const char *key = options.field[k].key;
+            if (json_object_get(reader->root, key) && !fields_find(type->options, key))
+                return FAIL_KEY(reader, reader->root, key, "\"%s\" needs \"player\": \"%s\".", key,
+                                strategy_player_names[kind]);
+        }
     }
+    return restore(reader, type->options, reader->strategy, reader->root) &&
+           (!type->settle || type->settle(reader->strategy, reader->root, &reader->source, reader->error));
 }
 
 // A UCT player whose leaves are worth 0 rates nothing, nor does a table; the others need weights.
 static bool check_rated(Reader *reader) {
+    const json_t *root = reader->root;
     bool rated = strategy_is_rated(reader->strategy);
-    if (rated && !reader->value[KEY_WEIGHTS] && !reader->value[KEY_HIDDEN])
-        return member_fail(reader, member_value_place(reader, 0),
-                           "\"weights\" is missing; add \"weights\": {\"holes\": -4, ...}.");
-    for (int id = KEY_RATING; !rated && id < KEY_OPTIONS; id++) {
-        reader->step[0] = reader->position[id];
-        if (reader->value[id])
-            return member_fail(reader, member_key_place(reader, 1), "\"%s\" %s", member_key(id),
-                               player_type(reader->strategy->player)->unrated);
+    if (rated && !json_object_get(root, "weights") && !json_object_get(root, "hidden"))
+        return FAIL(reader, root, NULL, "\"weights\" is missing; add \"weights\": {\"holes\": -4, ...}.");
+    for (int k = STRATEGY_RATING; !rated && k < strategy_fields.count; k++) {
+        const char *key = strategy_fields.field[k].key;
+        if (json_object_get(root, key))
+            return FAIL_KEY(reader, root, key, "\"%s\" %s", key,
+                            player_type(reader->strategy->player)->unrated);
     }
     return true;
 }
 
-// Reads those of the keys that the file has.
-static bool read_keys(Reader *reader, int first, int end, bool (*read)(Reader *, int)) {
-    for (int id = first; id < end; id++) {
-        reader->step[0] = reader->position[id];
-        if (reader->value[id] && !read(reader, id))
+static bool read_rating(Reader *reader) {
+    const json_t *root = reader->root;
+    RatingKind kind = reader->strategy->rating.kind;
+    if (json_object_get(root, "weights") && !(read_weights(reader, root, read_weight) && check_width(reader)))
+        return false;
+    if (json_object_get(root, "hidden") && !read_hidden(reader))
+        return false;
+    if (json_object_get(root, "exponents")) {
+        if (kind != RATING_EXPONENTIAL && kind != RATING_DISPLACED)
+            return FAIL_KEY(reader, root, "exponents",
+                            "\"exponents\" needs \"rating\": \"exponential\" or \"displaced\".");
+        if (!read_features(reader, root, "exponents", read_exponent))
             return false;
     }
-    return true;
+    if (!json_object_get(root, "displacements"))
+        return true;
+    if (kind != RATING_DISPLACED)
+        return FAIL_KEY(reader, root, "displacements", "\"displacements\" needs \"rating\": \"displaced\".");
+    return read_features(reader, root, "displacements", read_displacement);
 }
 
-static bool read_root(Reader *reader, json_t *root) {
-    const char *key;
-    json_t *value;
+static bool read_root(Reader *reader) {
+    json_t *root = reader->root;
+    Strategy *strategy = reader->strategy;
+    const Field *own = strategy_fields.field;
+    Fields known[PLAYERS + 1] = {strategy_fields}, before = {own, STRATEGY_PLAYER + 1},
+                           behind = {own + STRATEGY_PLAYER + 1, STRATEGY_WEIGHTS - STRATEGY_PLAYER - 1};
+    for (PlayerKind kind = 0; kind < PLAYERS; kind++)
+        known[kind + 1] = player_type(kind)->options;
     if (!json_is_object(root))
-        return member_fail(reader, member_value_place(reader, 0),
-                           "expected an object, which begins with \"{\", found %s.", member_kind_name(root));
-    json_object_foreach(root, key, value) {
-        int id = member_find_key(reader, key);
-        if (id < 0)
-            return false;
-        reader->value[id] = value;
-        reader->position[id] = reader->step[0]++;
-    }
-    return read_keys(reader, 0, KEY_RATING, read_member) && member_options(reader) && check_rated(reader) &&
-           read_keys(reader, KEY_RATING, KEY_OPTIONS, read_rating);
+        return FAIL(reader, root, NULL, "expected an object, which begins with \"{\", found %s.",
+                    json_kind_name(root));
+    if (!fields_refuse_unknown(known, PLAYERS + 1, root, "a strategy", &reader->source, reader->error) ||
+        !restore(reader, before, strategy, root))
+        return false;
+    if (!strategy->name[0])
+        return FAIL(reader, root, "name", "\"name\" is empty; leave it out to use the file's name.");
+    strategy_set_player(strategy, strategy->player);
+    return restore(reader, behind, strategy, root) && check_traits(reader) && read_options(reader) &&
+           check_rated(reader) && read_rating(reader);
 }
 
 bool strategy_parse_json(Strategy *strategy, const char *name, const char *text, size_t length,
@@ -335,9 +294,9 @@ bool strategy_parse_json(Strategy *strategy, const char *name, const char *text,
         text += 3;
         length -= 3;
     }
-    Reader reader = {.name = name, .text = text, .length = length, .error = error, .strategy = strategy};
     json_t *root = json_parse(name, text, length, error);
-    bool done = root && read_root(&reader, root);
+    Reader reader = {{name, text, length, root}, error, strategy, root, NULL};
+    bool done = root && read_root(&reader);
     json_decref(root);
     return done;
 }

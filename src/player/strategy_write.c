@@ -6,30 +6,9 @@
 #include <string.h>
 
 #include "player/player_type.h"
-#include "player/strategy_names.h"
-#include "player/strategy_options.h"
-
-const char *const strategy_player_names[] = {
-#define PLAYER(ID, variable, word) word,
-#include "player/players.def"
-#undef PLAYER
-    NULL};
-const char *const strategy_ties_names[] = {"first", "priority", "random", NULL};
-const char *const strategy_clear_names[] = {"at-once", "late", NULL};
-const char *const strategy_rating_names[] = {"linear", "exponential", "displaced", "network", NULL};
-const char *const strategy_backup_names[] = {"best", "mean", NULL};
-const char *const strategy_leaf_names[] = {"zero", "rating", NULL};
-
-const char *strategy_player_name(PlayerKind player) {
-    return strategy_player_names[player];
-}
-
-const char *strategy_ties_name(TieRule ties) {
-    return strategy_ties_names[ties];
-}
 
 // The shortest decimal number that reads back as the same double.
-void strategy_write_number(FILE *out, double number) {
+static void write_number(FILE *out, double number) {
     char text[40];
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, number);
@@ -40,9 +19,9 @@ void strategy_write_number(FILE *out, double number) {
         fputc(strchr("0123456789+-e", *c) ? *c : '.', out);
 }
 
-// Every member but the first one, the name, begins by ending the line before it.
-void strategy_write_key(FILE *out, const char *key) {
-    fprintf(out, ",\n  \"%s\": ", key);
+// Every member begins by ending the line before it; the name is the first.
+static void write_key(FILE *out, const char *key) {
+    fprintf(out, "%s\n  \"%s\": ", strcmp(key, "name") ? "," : "", key);
 }
 
 static void write_quoted(FILE *out, const char *text) {
@@ -56,16 +35,11 @@ static void write_quoted(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-void strategy_write_text(FILE *out, const char *key, const char *text) {
-    strategy_write_key(out, key);
-    write_quoted(out, text);
-}
-
 // -> number, stride  the feature's numbers begin at number[id * stride]
 static void write_features(FILE *out, const char *key, const RatingWeights *rating, const double *number,
                            int stride) {
     const char *separator = "";
-    strategy_write_key(out, key);
+    write_key(out, key);
     fputc('{', out);
     for (int id = 0; id < FEATURES; id++) {
         if (rating->given[id] == 0)
@@ -75,7 +49,7 @@ static void write_features(FILE *out, const char *key, const RatingWeights *rati
         fprintf(out, "%s\n    \"%s\": %s", separator, feature_info[id].name, list ? "[" : "");
         for (int i = 0; i < count; i++) {
             fputs(i ? ", " : "", out);
-            strategy_write_number(out, number[id * stride + i]);
+            write_number(out, number[id * stride + i]);
         }
         fputs(list ? "]" : "", out);
         separator = ",";
@@ -85,21 +59,21 @@ static void write_features(FILE *out, const char *key, const RatingWeights *rati
 
 // The hidden units of a network, each with a weight for every input.
 static void write_units(FILE *out, const RatingWeights *rating) {
-    strategy_write_key(out, "hidden");
+    write_key(out, "hidden");
     fputc('[', out);
     for (int j = 0; j < rating->hidden; j++) {
         const HiddenUnit *unit = &rating->unit[j];
         fprintf(out, "%s\n    {\"bias\": ", j ? "," : "");
-        strategy_write_number(out, unit->bias);
+        write_number(out, unit->bias);
         fputs(", \"output\": ", out);
-        strategy_write_number(out, unit->output);
+        write_number(out, unit->output);
         fputs(", \"weights\": {", out);
         const char *separator = "";
         for (int id = 0; id < FEATURES; id++) {
             if (rating->given[id] == 0)
                 continue;
             fprintf(out, "%s\n      \"%s\": ", separator, feature_info[id].name);
-            strategy_write_number(out, unit->weight[id]);
+            write_number(out, unit->weight[id]);
             separator = ",";
         }
         fputs("}}", out);
@@ -107,8 +81,38 @@ static void write_units(FILE *out, const RatingWeights *rating) {
     fputs("\n  ]", out);
 }
 
+static void write_list(FILE *out, const double *number, int count) {
+    for (int i = 0; i < count; i++) {
+        fputs(i ? ", " : "[", out);
+        write_number(out, number[i]);
+    }
+    fputc(']', out);
+}
+
+// What a file could not say (no limit of time, no database) is left out.
+static void write_field(FILE *out, const Field *field, const Strategy *strategy) {
+    const void *at = (const char *)strategy + field->offset;
+    char text[FIELD_PRINTED];
+    double number = field->kind == FIELD_INT     ? *(const int *)at
+                    : field->kind == FIELD_WHOLE ? (double)*(const uint64_t *)at
+                    : field->kind == FIELD_REAL  ? *(const double *)at
+                                                 : field->least;
+    if (number < field->least || number > field->most || (field->kind == FIELD_TEXT && !*(const char *)at))
+        return;
+    write_key(out, field->key);
+    if (field->kind == FIELD_TEXT)
+        write_quoted(out, at);
+    else if (field->words)
+        write_quoted(out, field_print(field, strategy, text));
+    else if (field->kind == FIELD_FLAG)
+        fputs(field_print(field, strategy, text), out);
+    else if (field->kind == FIELD_LIST)
+        write_list(out, at, field->size);
+    else
+        write_number(out, number);
+}
+
 static void write_rating(FILE *out, const RatingWeights *rating) {
-    strategy_write_text(out, "rating", strategy_rating_names[rating->kind]);
     if (rating->kind == RATING_NETWORK && rating->hidden)
         write_units(out, rating);
     else
@@ -120,17 +124,17 @@ static void write_rating(FILE *out, const RatingWeights *rating) {
 }
 
 static void write_strategy(FILE *out, const Strategy *strategy) {
-    fputs("{\n  \"name\": ", out);
-    write_quoted(out, strategy->name);
-    if (strategy->source[0])
-        strategy_write_text(out, "source", strategy->source);
-    strategy_write_text(out, "player", strategy_player_names[strategy->player]);
-    strategy_write_text(out, "ties", strategy_ties_names[strategy->ties]);
-    if (player_type(strategy->player)->traits & PLAYER_CLEAR_LATE)
-        strategy_write_text(out, "clear", strategy_clear_names[strategy->clear_late]);
-    strategy_write_options(out, strategy);
-    if (strategy_is_rated(strategy))
+    const PlayerType *type = player_type(strategy->player);
+    const Field *own = strategy_fields.field;
+    fputs("{", out);
+    for (int k = 0; k < STRATEGY_CLEAR + (type->traits & PLAYER_CLEAR_LATE ? 1 : 0); k++)
+        write_field(out, &own[k], strategy);
+    for (int k = 0; k < type->options.count; k++)
+        write_field(out, &type->options.field[k], strategy);
+    if (strategy_is_rated(strategy)) {
+        write_field(out, &own[STRATEGY_RATING], strategy);
         write_rating(out, &strategy->rating);
+    }
     fputs("\n}\n", out);
 }
 

@@ -240,6 +240,56 @@ void uct_forget(const Uct *uct, const Game *game) {
 // -------------------------------------------------------------------------------------------------------
 // The player
 
+static const char *const backup_words[] = {"best", "mean", NULL};
+static const char *const leaf_words[] = {"zero", "rating", NULL};
+
+static const Field option[] = {
+    {"pieces", FIELD_INT, FIELD_AT(Strategy, uct.pieces), .preset = 10, .least = 1, .most = 30,
+     .help = "Planned ahead, the one in hand included."},
+    {"preview", FIELD_INT, FIELD_AT(Strategy, uct.preview), .preset = 10, .least = 1, .most = 30,
+     .otherwise = "`pieces`", .help = "Pieces that the player sees, at most `pieces`."},
+    {"phases", FIELD_WHOLE, FIELD_AT(Strategy, uct.phases), .preset = 1000, .least = 1, .most = 1e12,
+     .help = "A move's budget."},
+    {"milliseconds", FIELD_REAL, FIELD_AT(Strategy, uct.milliseconds), .least = 0.001, .most = 3.6e6,
+     .otherwise = "none", .help = "A budget in time instead; not reproducible."},
+    {"lambda", FIELD_REAL, FIELD_AT(Strategy, uct.lambda), .preset = UCT_LAMBDA, .least = 0, .most = 1000,
+     .help = "How much is tried out."},
+    {"gamma", FIELD_LIST, FIELD_AT(Strategy, uct.gamma), UCT_ROWS, .least = -1, .most = 0,
+     .otherwise = "0 each", .help = "Five numbers, for 0 to 4 rows removed: times the holes made."},
+    {"backup", FIELD_WORD, FIELD_AT(Strategy, uct.backup), .preset = UCT_BEST, .words = backup_words,
+     .help = "Which reward of a placement counts."},
+    {"leaf", FIELD_WORD, FIELD_AT(Strategy, uct.leaf), .preset = UCT_LEAF_ZERO, .words = leaf_words,
+     .help = "What the last board of a phase is worth; with `rating` the strategy has `weights`."},
+    {"leaf-scale", FIELD_REAL, FIELD_AT(Strategy, uct.leaf_scale), .least = 1e-100, .most = 1e100,
+     .otherwise = "0.001", .help = "Reward for a rating of 1; only with `rating`."},
+    {"database", FIELD_TEXT, FIELD_TEXT_AT(Strategy, uct.database),
+     .help = "Path of a [database](database.md) of visited states."},
+};
+
+static bool settle(Strategy *strategy, const json_t *object, const JsonSource *source, Error *error) {
+    UctOptions *options = &strategy->uct;
+    if (!json_object_get(object, "preview"))
+        options->preview = options->pieces;
+    if (options->preview > options->pieces)
+        return json_refuse(source, (JsonSpot){object, "preview", -1, false}, error,
+                           "\"preview\" is %d, but only %d pieces are planned (\"pieces\").",
+                           options->preview, options->pieces);
+    if (json_object_get(object, "milliseconds")) {
+        if (json_object_get(object, "phases"))
+            return json_refuse(source, (JsonSpot){object, "milliseconds", -1, true}, error,
+                               "\"milliseconds\" and \"phases\" exclude each other.");
+        options->phases = 0;
+    }
+    if (!json_object_get(object, "leaf-scale"))
+        options->leaf_scale = options->leaf == UCT_LEAF_RATING ? UCT_LEAF_SCALE : 0;
+    else if (options->leaf != UCT_LEAF_RATING)
+        return json_refuse(source, (JsonSpot){object, "leaf-scale", -1, true}, error,
+                           "\"leaf-scale\" needs \"leaf\": \"rating\".");
+    return !json_object_get(object, "database") || options->database[0] ||
+           json_refuse(source, (JsonSpot){object, "database", -1, false}, error,
+                       "\"database\" is empty; leave it out to do without one.");
+}
+
 static bool is_rated(const Strategy *strategy) {
     return strategy->uct.leaf == UCT_LEAF_RATING;
 }
@@ -292,6 +342,8 @@ const PlayerType player_uct = {
     .sees = sees,
     .learns = learns,
     .repeats = repeats,
+    .options = FIELDS(option),
+    .settle = settle,
     .make = make,
     .free = free_state,
     .choose = choose,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "player/value_table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "game/packed.h"
 #include "player/board_set.h"
@@ -79,6 +81,34 @@ static bool is_rated(const Strategy *strategy) {
     return false;
 }
 
+static const Field option[] = {
+    {"table", FIELD_TEXT, FIELD_TEXT_AT(Strategy, table),
+     .help = "The file of values that `tetralab solve` has made, as seen from the strategy's folder."},
+};
+
+static bool settle(Strategy *strategy, const json_t *object, const JsonSource *source, Error *error) {
+    if (!json_object_get(object, "table"))
+        return json_refuse(source, (JsonSpot){object, NULL, -1, false}, error,
+                           "\"table\" is missing; add the file of values that 'tetralab solve' has made.");
+    return strategy->table[0] ||
+           json_refuse(source, (JsonSpot){object, "table", -1, false}, error,
+                       "\"table\" is empty; name a file that 'tetralab solve' has made.");
+}
+
+// As seen from the strategy's own folder, so that both can be moved together.
+static bool locate(Strategy *strategy, const char *file, Error *error) {
+    char path[sizeof strategy->table];
+    const char *slash = strrchr(file, '/');
+    if (strategy->table[0] == '/' || !slash)
+        return true;
+    int length = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - file), file, strategy->table);
+    if (length >= (int)sizeof path)
+        return error_set(error, "%.200s: the path of its table is longer than %zu bytes.", file,
+                         sizeof path - 1);
+    memcpy(strategy->table, path, sizeof path);
+    return true;
+}
+
 static bool make(Player *player, Error *error) {
     return (player->state = value_table_new(player->strategy.table, player->rules, error)) != NULL;
 }
@@ -94,6 +124,9 @@ static Placement choose(const Player *player, Game *game) {
 const PlayerType player_table = {
     .is_rated = is_rated,
     .unrated = "is not for \"player\": \"table\", whose values are in its file.",
+    .options = FIELDS(option),
+    .settle = settle,
+    .locate = locate,
     .make = make,
     .free = free_state,
     .choose = choose,
