@@ -62,7 +62,7 @@ add_custom_command(OUTPUT "${definitions_source}"
 
 add_library(tetralab_core STATIC ${core_sources} ${kernel_objects} "${definitions_source}")
 target_include_directories(tetralab_core PUBLIC src include)
-target_link_libraries(tetralab_core PUBLIC PkgConfig::JANSSON PkgConfig::GSL PkgConfig::LMDB Threads::Threads m)
+target_link_libraries(tetralab_core PUBLIC PkgConfig::JANSSON PkgConfig::GSL PkgConfig::SQLITE Threads::Threads m)
 set_target_properties(tetralab_core PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 
 # The shared library exports what include/tetralab.h marks as visible, and nothing else.

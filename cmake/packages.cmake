@@ -15,7 +15,7 @@ endfunction()
 
 tetralab_find(JANSSON jansson) # JSON, with line and column in its errors
 tetralab_find(GSL gsl)         # distributions and quantiles
-tetralab_find(LMDB lmdb<1)     # the database of visited states; it knows the file format of LMDB 0.9
+tetralab_find(SQLITE sqlite3>=3.37) # the database of visited states; strict tables are new in 3.37
 if(TETRALAB_TESTS)
   tetralab_find(CMOCKA cmocka)
 endif()

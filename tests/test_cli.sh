@@ -537,10 +537,11 @@ row 1 err '^tetralab: cannot write the standard output: No space left on device\
 row 0 out '/new\.db: [0-9,]+ bytes instead of [0-9,]+\.$' 'db compact $T/visited.db --out $T/new.db'
 row 1 err '^tetralab db: .*/new\.db exists already; remove it, or give another name\.$' 'db compact $T/visited.db --out $T/new.db'
 row 0 out '^$' 'db export $T/new.db | cmp - $T/visited.jsonl'
-head -c 9000 "$T/new.db" >"$T/cut.db"
-row 1 err '^tetralab db: .*/cut\.db is damaged, or no database of visited states: page [0-9]+ is beyond its end' 'db verify $T/visited.db $T/cut.db'
+head -c 6000 "$T/new.db" >"$T/cut.db"
+row 1 err '^tetralab db: .*/cut\.db is damaged, or no database of visited states: .+ page 2\.$' 'db verify $T/visited.db $T/cut.db'
 row 1 err '^tetralab play: .*/cut\.db is damaged' 'play <(sed s/visited/cut/ $T/planner.json) --board 6x8'
-# A file of 66 KiB at most holds the lock file, but not all states: that is said at the end
+# Files of 66 KiB at most hold a new database and what SQLite keeps beside it, but not all states: that is
+# said at the end
 sed s/visited/full/ "$T/planner.json" >"$T/full.json"
 for command in 'play $T/full.json --jobs 1' 'versus $T/full.json bcts --max-rounds 1000' \
     'measure $T/full.json --method games' 'compare $T/full.json $T/full.json --method games'; do

@@ -10,8 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <lmdb.h>
+#include <sqlite3.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "database_fixture.h"
 #include "effort.h"
@@ -80,15 +81,14 @@ typedef struct Counted {
     int rules;
 } Counted;
 
-static bool count_state(void *context, const char *rules, const Board *board, int width, int height,
-                        int piece, const Visit *visit) {
+static bool count_state(void *context, const VisitedState *state) {
     Counted *counted = context;
     counted->states++;
-    counted->phases += visit->phases;
-    counted->rules += strcmp(rules, counted->last) != 0;
-    snprintf(counted->last, sizeof counted->last, "%s", rules);
-    assert_in_range(piece, 0, PIECES - 1);
-    assert_true(board_pile_height(board, width) <= height);
+    counted->phases += state->visit.phases;
+    counted->rules += strcmp(state->rules, counted->last) != 0;
+    snprintf(counted->last, sizeof counted->last, "%s", state->rules);
+    assert_in_range(state->piece, 0, PIECES - 1);
+    assert_true(board_pile_height(&state->board, state->width) <= state->height);
     return true;
 }
 
@@ -176,21 +176,15 @@ static void random_operations_agree_with_an_array(void **unused) {
     free(known);
 }
 
-static bool keep_board(void *context, const char *rules, const Board *board, int width, int height, int piece,
-                       const Visit *visit) {
-    MadeState *kept = context;
-    (void)visit;
-    assert_string_equal(rules, "14x27 touch evaluate simplified");
-    kept->board = *board;
-    kept->piece = piece;
-    assert_int_equal(width, 14);
-    assert_int_equal(height, 27);
+static bool keep_state(void *context, const VisitedState *state) {
+    *(VisitedState *)context = *state;
     return true;
 }
 
 static void a_full_board_of_the_largest_size_comes_back(void **unused) {
     (void)unused;
-    MadeState state = {.piece = PIECE_T}, kept;
+    MadeState state = {.piece = PIECE_T};
+    VisitedState kept;
     rules_default(&state.rules);
     state.rules.width = 14;
     state.rules.height = 27;
@@ -202,7 +196,10 @@ static void a_full_board_of_the_largest_size_comes_back(void **unused) {
     Visit visit = {-1, 1, 0};
     Database *database = must_open(in_folder("large.db"), DATABASE_WRITE);
     put_state(database, &state, &visit);
-    must(database_each(database, keep_board, &kept, &error), &error);
+    must(database_each(database, keep_state, &kept, &error), &error);
+    assert_string_equal(kept.rules, "14x27 touch evaluate simplified");
+    assert_int_equal(kept.width, 14);
+    assert_int_equal(kept.height, 27);
     assert_memory_equal(&kept.board, &state.board, sizeof kept.board);
     assert_int_equal(kept.piece, PIECE_T);
     must_close(database);
@@ -273,19 +270,13 @@ static void assert_file_is(const char *path, const void *bytes, size_t length) {
     free(text);
 }
 
-static void foreign_lmdb_file(const char *path, const char *name) {
-    MDB_env *env;
-    MDB_txn *txn;
-    MDB_dbi tree;
-    MDB_val key = {3, "key"}, value = {5, "value"};
-    assert_int_equal(mdb_env_create(&env), 0);
-    assert_int_equal(mdb_env_set_maxdbs(env, 2), 0);
-    assert_int_equal(mdb_env_open(env, path, MDB_NOSUBDIR | MDB_NOLOCK, 0644), 0);
-    assert_int_equal(mdb_txn_begin(env, NULL, 0, &txn), 0);
-    assert_int_equal(mdb_dbi_open(txn, name, MDB_CREATE, &tree), 0);
-    assert_int_equal(mdb_put(txn, tree, &key, &value, 0), 0);
-    assert_int_equal(mdb_txn_commit(txn), 0);
-    mdb_env_close(env);
+// Runs SQL on a file, as any program may.
+static void run_sql(const char *path, const char *text) {
+    sqlite3 *sql;
+    assert_int_equal(sqlite3_open(path, &sql), SQLITE_OK);
+    if (sqlite3_exec(sql, text, NULL, NULL, NULL))
+        fail_msg("%s: %s", text, sqlite3_errmsg(sql));
+    assert_int_equal(sqlite3_close(sql), SQLITE_OK);
 }
 
 static void other_files_are_refused_and_not_touched(void **unused) {
@@ -306,32 +297,69 @@ static void other_files_are_refused_and_not_touched(void **unused) {
             assert_refused(path, (DatabaseMode)mode, "no database of visited states");
             assert_file_is(path, text, length);
         }
-        for (int named = 0; named < 2; named++) {
-            unlink(path);
-            foreign_lmdb_file(path, named ? "name" : NULL);
-            size_t length;
-            char *bytes = read_bytes(path, &length);
-            assert_refused(path, (DatabaseMode)mode, "another program");
-            assert_file_is(path, bytes, length);
-            free(bytes);
-        }
+        memcpy(text + 16, "\xde\xc0\xef\xbe", 4); // what LMDB writes there
+        write_bytes(path, text, sizeof text);
+        assert_refused(path, (DatabaseMode)mode,
+                       "is an LMDB file, as earlier versions of Tetralab made them");
+        assert_file_is(path, text, sizeof text);
+        unlink(path);
+        run_sql(path, "CREATE TABLE states(key, value); INSERT INTO states VALUES(1, 2)");
+        size_t length;
+        char *bytes = read_bytes(path, &length);
+        assert_refused(path, (DatabaseMode)mode, "another program");
+        assert_file_is(path, bytes, length);
+        free(bytes);
         unlink(path);
     }
     assert_refused(in_folder("none.db"), DATABASE_READ, "There is no database");
     assert_refused(in_folder("none/none.db"), DATABASE_WRITE, "cannot make the database");
 }
 
-static void another_version_is_refused(void **unused) {
+static void another_version_and_another_table_are_refused(void **unused) {
     (void)unused;
     const char *path = in_folder("version.db");
-    size_t length;
     must_close(must_open(path, DATABASE_WRITE));
-    char *bytes = read_bytes(path, &length), *mark = memmem(bytes, length, "visited states", 14);
-    assert_non_null(mark);
-    mark[15] = 2;
-    write_bytes(path, bytes, length);
-    free(bytes);
-    assert_refused(path, DATABASE_WRITE, "version 2");
+    run_sql(path, "PRAGMA user_version = 3");
+    assert_refused(path, DATABASE_WRITE, "has version 3 of the format; this program reads version 2");
+    run_sql(path, "PRAGMA user_version = 2; ALTER TABLE states ADD COLUMN mine TEXT");
+    assert_refused(path, DATABASE_READ, "its table of states is not as it should be");
+    run_sql(path, "DROP VIEW visited; DROP TABLE states");
+    assert_refused(path, DATABASE_READ, "its table of states is not as it should be");
+}
+
+static void ask_sql(const char *path, const char *question, char *answer, size_t room) {
+    sqlite3 *sql;
+    sqlite3_stmt *row;
+    assert_int_equal(sqlite3_open(path, &sql), SQLITE_OK);
+    if (sqlite3_prepare_v2(sql, question, -1, &row, NULL))
+        fail_msg("%s: %s", question, sqlite3_errmsg(sql));
+    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+    snprintf(answer, room, "%s", (const char *)sqlite3_column_text(row, 0));
+    sqlite3_finalize(row);
+    assert_int_equal(sqlite3_close(sql), SQLITE_OK);
+}
+
+static void people_can_read_it_with_any_tool(void **unused) {
+    (void)unused;
+    const char *path = in_folder("people.db");
+    MadeState state = {.piece = PIECE_L};
+    rules_default(&state.rules);
+    state.rules.width = 5;
+    state.rules.height = 11;
+    state.rules.overflow = OVERFLOW_STRICT;
+    state.rules.gameover = GAMEOVER_EVALUATE;
+    state.board = (Board){.column = {7, 1, 0, 1, 3}};
+    Visit visit = {-0.25, 1ull << placement_make(0, 2) | 1ull << placement_make(3, 1), 70};
+    Database *database = must_open(path, DATABASE_WRITE);
+    put_state(database, &state, &visit);
+    put_state(database, &state, &visit);
+    must_close(database);
+    char answer[200];
+    ask_sql(path,
+            "SELECT concat FROM (SELECT rules || ',' || board || ',' || piece || ',' || reward || ',' || "
+            "placements || ',' || phases || ',' || puts AS concat FROM visited)",
+            answer, sizeof answer);
+    assert_string_equal(answer, "5x11 strict evaluate simplified,#....\n#...#\n##.##,L,-0.25,0:2 3:1,140,2");
 }
 
 static void handles_of_one_file_share_it(void **unused) {
@@ -559,8 +587,8 @@ static void processes_share_a_database(void **unused) {
     must_close(database);
 }
 
-// <- 0: a process with a small map finds what another one has put behind its end, and puts more
-static int follow_growth(const char *path, int ready, int go, uint64_t states) {
+// <- 0: finds what another process has put since the file was opened, and puts more
+static int follow(const char *path, int ready, int go, uint64_t states) {
     Error error = {""};
     char byte = 1;
     Visit visit, mine = {9, 1, 1};
@@ -576,16 +604,16 @@ static int follow_growth(const char *path, int ready, int go, uint64_t states) {
     return database_close(database, &error) ? 0 : 4;
 }
 
-static void the_map_grows_also_under_other_processes(void **unused) {
+static void a_file_grows_under_other_processes(void **unused) {
     (void)unused;
     const char *path = in_folder("grow.db");
-    uint64_t states = 50000; // the map of a new database is 1 MiB, which 20,000 states fill
+    uint64_t states = 50000; // more than 1,000 pages, after which SQLite moves its log into the file
     int ready[2], go[2], status;
     char byte = 1;
     assert_int_equal(pipe(ready) | pipe(go), 0);
     pid_t child = fork();
     if (!child)
-        _exit(follow_growth(path, ready[1], go[0], states));
+        _exit(follow(path, ready[1], go[0], states));
     assert_int_equal(read(ready[0], &byte, 1), 1);
     Database *database = must_open(path, DATABASE_WRITE);
     Error error = {""};
@@ -599,14 +627,182 @@ static void the_map_grows_also_under_other_processes(void **unused) {
     make_state(&state, SEED, states - 1, false);
     assert_int_equal(get_state(database, &state, &visit), 1);
     assert_true(visit.reward == 9);
-    struct stat file;
-    assert_int_equal(stat(path, &file), 0);
-    assert_true(file.st_size > 2 << 20);
     must_close(database);
     for (int i = 0; i < 2; i++) {
         close(ready[i]);
         close(go[i]);
     }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Locks and killed programs
+
+// SQLite waits for locks by the sleep of its file layer. This one does not sleep, but adds up, and releases
+// the lock when it is told to.
+static struct {
+    sqlite3 *holder;            // another program
+    uint64_t slept, release_at; // microseconds
+} lock;
+
+static int no_sleep(sqlite3_vfs *vfs, int microseconds) {
+    (void)vfs;
+    lock.slept += (uint64_t)microseconds;
+    if (lock.holder && lock.slept >= lock.release_at) {
+        assert_int_equal(sqlite3_close(lock.holder), SQLITE_OK);
+        lock.holder = NULL;
+    }
+    return microseconds;
+}
+
+static sqlite3_vfs *replace_sleep(void) {
+    static sqlite3_vfs layer;
+    sqlite3_vfs *usual = sqlite3_vfs_find(NULL);
+    layer = *usual;
+    layer.zName = "no sleep";
+    layer.xSleep = no_sleep;
+    assert_int_equal(sqlite3_vfs_register(&layer, 1), SQLITE_OK);
+    return &layer;
+}
+
+static void hold_lock(const char *path, uint64_t release_at) {
+    lock.slept = 0;
+    lock.release_at = release_at;
+    assert_int_equal(sqlite3_open(path, &lock.holder), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(lock.holder, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+}
+
+static void a_commit_waits_a_minute_for_another_program(void **unused) {
+    (void)unused;
+    const char *path = in_folder("locked.db");
+    Error error = {""};
+    sqlite3_vfs *layer = replace_sleep();
+    Database *database = must_open(path, DATABASE_WRITE);
+    put_many(database, 0, 100);
+    hold_lock(path, 59000000);
+    must(database_flush(database, &error), &error);
+    assert_null(lock.holder);
+    put_many(database, 100, 100);
+    hold_lock(path, UINT64_MAX);
+    assert_false(database_flush(database, &error));
+    assert_holds(error.text, "another program has kept it locked for 60 s");
+    assert_in_range(lock.slept, 59900000, 60100000);
+    for (uint64_t k = 0; k < 200; k++) { // readers do not wait, and those that could not be written are known
+        MadeState state;
+        Visit visit;
+        make_state(&state, SEED, k, false);
+        assert_int_equal(get_state(database, &state, &visit), 1);
+    }
+    assert_int_equal(sqlite3_close(lock.holder), SQLITE_OK);
+    must_close(database);
+    assert_int_equal(sqlite3_vfs_unregister(layer), SQLITE_OK);
+    assert_true(survives(path, DATABASE_READ, 200));
+}
+
+// A batch that cannot be committed is tried again by puts, but a second later at the earliest.
+static void puts_try_again_a_second_after_a_failed_commit(void **unused) {
+    (void)unused;
+    enum { BATCH = 131072 };
+    const char *path = in_folder("retry.db");
+    sqlite3_vfs *layer = replace_sleep();
+    Database *database = must_open(path, DATABASE_WRITE);
+    MadeState state;
+    Visit visit = {0, 1, 1};
+    make_state(&state, SEED, 0, false);
+    hold_lock(path, UINT64_MAX);
+    uint64_t k = 1, failures = 0;
+    double begin = clock_seconds(), failed = 0;
+    for (; failures < 2; k += !failures) { // later ones are known: nothing more waits
+        memset(&state.board, 0, sizeof state.board);
+        for (int x = 0; x < 6; x++) // every one another board
+            state.board.column[x] = (uint32_t)(k >> 4 * x & 15);
+        double before = clock_seconds();
+        assert_true(before - begin < 60);
+        if (database_put(database, &state.rules, &state.board, state.piece, &visit, NULL))
+            continue;
+        if (!failures)
+            assert_true(k >= BATCH || clock_seconds() - begin >= 1);
+        else
+            assert_true(before >= failed && clock_seconds() - failed >= 1);
+        failed = before;
+        failures++;
+    }
+    assert_int_equal(sqlite3_close(lock.holder), SQLITE_OK);
+    Error error = {""};
+    DatabaseStat stat;
+    must(database_stat(database, &stat, &error), &error);
+    assert_int_equal(stat.states, k);
+    must_close(database);
+    assert_int_equal(sqlite3_vfs_unregister(layer), SQLITE_OK);
+}
+
+static void a_commit_that_meets_damage_changes_nothing_and_leaves_no_lock(void **unused) {
+    (void)unused;
+    const char *path = in_folder("meets.db");
+    Error error = {""};
+    DatabaseStat stat;
+    Database *database = must_open(path, DATABASE_WRITE);
+    put_many(database, 0, 10);
+    must(database_flush(database, &error), &error);
+    run_sql(path, "UPDATE states SET sum = sum + 1");
+    put_many(database, 0, 20);
+    assert_false(database_flush(database, &error));
+    assert_holds(error.text, "the check sum of a state is wrong");
+    run_sql(path, "UPDATE states SET sum = sum - 1");
+    must(database_flush(database, &error), &error);
+    must(database_stat(database, &stat, &error), &error);
+    assert_in_range(stat.states, 11, 20); // some are equal
+    assert_true(stat.revisits > 0.4);
+    must_close(database);
+}
+
+static bool die(void *context, const VisitedState *state) {
+    (void)context;
+    (void)state;
+    raise(SIGKILL);
+    return false;
+}
+
+// -> writing  dies before a commit, with pages of it in the log already; else while it reads
+static void die_on(const char *path, bool writing) {
+    if (writing) {
+        sqlite3 *sql;
+        sqlite3_open(path, &sql);
+        sqlite3_exec(sql, "PRAGMA cache_size = 5; BEGIN IMMEDIATE; UPDATE states SET sum = 0", NULL, NULL,
+                     NULL);
+        raise(SIGKILL);
+    }
+    database_each(database_open(path, DATABASE_READ, NULL), die, NULL, NULL);
+    _exit(0);
+}
+
+static void programs_that_die_leave_no_lock_and_no_change(void **unused) {
+    (void)unused;
+    const char *path = in_folder("dead.db");
+    uint64_t states = 3000;
+    Error error = {""};
+    sqlite3_vfs *layer = replace_sleep();
+    Database *database = must_open(path, DATABASE_WRITE);
+    put_many(database, 0, states);
+    must_close(database);
+    for (int writing = 0; writing < 2; writing++) {
+        pid_t child = fork();
+        if (!child)
+            die_on(path, writing);
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+        lock.slept = 0;
+        database = must_open(path, DATABASE_WRITE);
+        must(database_verify(database, NULL, &error), &error);
+        put_many(database, states, 1000);
+        must(database_flush(database, &error), &error);
+        assert_int_equal(lock.slept, 0);
+        states += 1000;
+        must_close(database);
+        assert_int_equal(access(in_folder("dead.db-wal"), F_OK), -1); // all is in the file itself
+        assert_true(survives(path, DATABASE_READ, states));
+    }
+    assert_int_equal(sqlite3_vfs_unregister(layer), SQLITE_OK);
 }
 
 static void a_full_disk_loses_nothing(void **unused) {
@@ -649,14 +845,19 @@ int main(void) {
         cmocka_unit_test(a_full_board_of_the_largest_size_comes_back),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(other_files_are_refused_and_not_touched),
-        cmocka_unit_test(another_version_is_refused),
+        cmocka_unit_test(another_version_and_another_table_are_refused),
+        cmocka_unit_test(people_can_read_it_with_any_tool),
         cmocka_unit_test(handles_of_one_file_share_it),
         cmocka_unit_test(a_copy_replaces_nothing),
         cmocka_unit_test(damage_at_any_byte_is_survived),
         cmocka_unit_test(a_file_cut_off_anywhere_is_survived),
         cmocka_unit_test(threads_share_a_database),
         cmocka_unit_test(processes_share_a_database),
-        cmocka_unit_test(the_map_grows_also_under_other_processes),
+        cmocka_unit_test(a_file_grows_under_other_processes),
+        cmocka_unit_test(a_commit_waits_a_minute_for_another_program),
+        cmocka_unit_test(puts_try_again_a_second_after_a_failed_commit),
+        cmocka_unit_test(a_commit_that_meets_damage_changes_nothing_and_leaves_no_lock),
+        cmocka_unit_test(programs_that_die_leave_no_lock_and_no_change),
         cmocka_unit_test(a_full_disk_loses_nothing),
     };
     return cmocka_run_group_tests(tests, set_up, remove_database_folder);

@@ -121,22 +121,20 @@ static void print_number(FILE *out, double number) {
     fputs(text, out);
 }
 
-static bool print_state(void *context, const char *rules, const Board *board, int width, int height,
-                        int piece, const Visit *visit) {
+static bool print_state(void *context, const VisitedState *state) {
     FILE *out = context;
-    (void)height;
-    fprintf(out, "{\"rules\": \"%s\", \"board\": [", rules);
-    print_board(out, board, width);
-    fprintf(out, "], \"piece\": \"%c\", \"reward\": ", piece_letter[piece]);
-    print_number(out, visit->reward);
+    fprintf(out, "{\"rules\": \"%s\", \"board\": [", state->rules);
+    print_board(out, &state->board, state->width);
+    fprintf(out, "], \"piece\": \"%c\", \"reward\": ", piece_letter[state->piece]);
+    print_number(out, state->visit.reward);
     fputs(", \"placements\": [", out);
     const char *comma = "";
     for (Placement p = 0; p < PLACEMENTS; p++)
-        if (visit->placements >> p & 1) {
+        if (state->visit.placements >> p & 1) {
             fprintf(out, "%s[%d, %d]", comma, placement_orientation(p), placement_column(p));
             comma = ", ";
         }
-    fprintf(out, "], \"phases\": %llu}\n", (unsigned long long)visit->phases);
+    fprintf(out, "], \"phases\": %llu}\n", (unsigned long long)state->visit.phases);
     return !ferror(out);
 }
 

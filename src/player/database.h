@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The database of visited states of the UCT player (Cai, Zhang & Nebel 2011, section 3), in an LMDB file.
+// The database of visited states of the UCT player (Cai, Zhang & Nebel 2011, section 3), in an SQLite file.
 //
-// Key: the rules that matter, the piece in hand, the board (as few bytes as it takes;
-// player/database_entry.h). Value: the highest reward that planning from there has found, the set of
-// placements that reach it, and how many phases stand behind it. Combination (section 3.1): the larger reward
-// wins, equal ones merge their placements; phases add up.
+// Key: the rules that matter, the board, the piece in hand (player/database_entry.h). Value: the highest
+// reward that planning from there has found, the set of placements that reach it, and how many phases stand
+// behind it. Combination (section 3.1): the larger reward wins, equal ones merge their placements; phases add
+// up.
 //
 // Writes are collected and committed together: database_put usually returns at once. What database_flush has
 // acknowledged survives kill -9 and power loss; so do states that were committed because a batch was full, or
-// a second old at a later put. Any number of processes may read, one commits at a time (the others wait). The
-// map grows when it is full. A file that is no Tetralab database, damaged, empty, or of another version is
-// refused and never written to.
+// a second old at a later put. Any number of processes may read, one commits at a time; the others wait for
+// up to a minute. A file that is no Tetralab database, empty, or of another version is refused and never
+// written to; so is a damaged one as soon as the damage is met.
 //
 // A database is shared by the threads of a process, but not with child processes: open it after fork. Opening
 // a file a second time in a process gives another handle of the same database.
@@ -64,10 +64,18 @@ typedef struct DatabaseStat {
 } DatabaseStat;
 
 bool database_stat(Database *database, DatabaseStat *stat, Error *error);
-// Calls back with every entry in the order of the keys; ends early when it returns false. It must not use the
-// database: other threads wait meanwhile. -> rules  as in "10x20 lenient avoid simplified"
-typedef bool DatabaseVisitor(void *context, const char *rules, const Board *board, int width, int height,
-                             int piece, const Visit *visit);
+// A state as it comes out of the file.
+typedef struct VisitedState {
+    char rules[64]; // "10x20 lenient avoid simplified"
+    int width, height, piece;
+    Board board;
+    Visit visit;
+    uint32_t puts; // how often it was put
+} VisitedState;
+
+// Calls back with every state in the order of the keys; ends early when it returns false. It must not use the
+// database: other threads wait meanwhile.
+typedef bool DatabaseVisitor(void *context, const VisitedState *state);
 bool database_each(Database *database, DatabaseVisitor *visitor, void *context, Error *error);
 // Reads everything and checks every page and every entry. <- states  may be NULL.
 // <- false: the error names the first mistake

@@ -8,89 +8,61 @@ enum { FIRST_ROOM = 1024 };
 
 void waiting_free(Waiting *waiting) {
     free(waiting->entry);
-    free(waiting->order);
     free(waiting->slot);
-    *waiting = (Waiting){0};
-}
-
-void waiting_clear(Waiting *waiting) {
-    waiting->count = 0;
-    if (waiting->slot)
-        memset(waiting->slot, 0, 2 * (size_t)waiting->room * sizeof *waiting->slot);
 }
 
 // <- the slot of the key, or the empty one where it belongs
-static uint32_t *find_slot(const Waiting *waiting, const EntryKey *key) {
-    uint32_t mask = 2 * waiting->room - 1, at = (uint32_t)entry_hash(0, key->bytes, key->length) & mask;
-    for (;; at = (at + 1) & mask) {
-        uint32_t index = waiting->slot[at];
-        if (!index)
-            return &waiting->slot[at];
-        const EntryKey *other = &waiting->entry[index - 1].key;
-        if (other->length == key->length && !memcmp(other->bytes, key->bytes, key->length))
-            return &waiting->slot[at];
-    }
+static uint32_t *find_slot(const Waiting *waiting, const Entry *key) {
+    uint32_t mask = 2 * waiting->room - 1, at = (uint32_t)entry_hash(key) & mask;
+    while (waiting->slot[at] && entry_compare(&waiting->entry[waiting->slot[at] - 1], key))
+        at = (at + 1) & mask;
+    return &waiting->slot[at];
+}
+
+void waiting_index(Waiting *waiting) {
+    if (!waiting->room)
+        return;
+    memset(waiting->slot, 0, 2 * (size_t)waiting->room * sizeof *waiting->slot);
+    for (uint32_t i = 0; i < waiting->count; i++)
+        *find_slot(waiting, &waiting->entry[i]) = i + 1;
 }
 
 static bool grow(Waiting *waiting) {
     uint32_t room = waiting->room ? 2 * waiting->room : FIRST_ROOM;
-    Waiting larger = {.room = room, .count = waiting->count};
-    larger.entry = malloc(room * sizeof *larger.entry);
-    larger.order = malloc(room * sizeof *larger.order);
-    larger.slot = calloc(2 * (size_t)room, sizeof *larger.slot);
-    if (!larger.entry || !larger.order || !larger.slot) {
-        waiting_free(&larger);
+    Entry *entry = realloc(waiting->entry, room * sizeof *entry);
+    waiting->entry = entry ? entry : waiting->entry;
+    uint32_t *slot = entry ? realloc(waiting->slot, 2 * (size_t)room * sizeof *slot) : NULL;
+    if (!slot)
         return false;
-    }
-    for (uint32_t i = 0; i < waiting->count; i++) {
-        larger.entry[i] = waiting->entry[i];
-        *find_slot(&larger, &larger.entry[i].key) = i + 1;
-    }
-    waiting_free(waiting);
-    *waiting = larger;
+    waiting->slot = slot;
+    waiting->room = room;
+    waiting_index(waiting);
     return true;
 }
 
-const WaitingEntry *waiting_find(const Waiting *waiting, const EntryKey *key) {
+const Entry *waiting_find(const Waiting *waiting, const Entry *key) {
     uint32_t index = waiting->count ? *find_slot(waiting, key) : 0;
     return index ? &waiting->entry[index - 1] : NULL;
 }
 
-bool waiting_add(Waiting *waiting, const EntryKey *key, const EntryValue *value) {
+bool waiting_add(Waiting *waiting, const Entry *entry) {
     if (waiting->count == waiting->room && !grow(waiting))
         return false;
-    uint32_t *slot = find_slot(waiting, key);
+    uint32_t *slot = find_slot(waiting, entry);
     if (*slot) {
-        EntryValue *there = &waiting->entry[*slot - 1].value;
-        *there = entry_combine(there, value);
-        return true;
+        entry_add(&waiting->entry[*slot - 1], entry);
+    } else {
+        waiting->entry[waiting->count++] = *entry;
+        *slot = waiting->count;
     }
-    waiting->entry[waiting->count++] = (WaitingEntry){*key, *value};
-    *slot = waiting->count;
     return true;
 }
 
-// The format is the same for all, so from the second byte on. Keys are followed by zeros.
-static uint64_t first_bytes(const EntryKey *key) {
-    uint64_t first = 0;
-    for (int i = 1; i <= 8; i++)
-        first = first << 8 | key->bytes[i];
-    return first;
-}
-
 static int compare(const void *a, const void *b) {
-    const WaitingPlace *p = a, *q = b;
-    if (p->first != q->first)
-        return p->first < q->first ? -1 : 1;
-    const EntryKey *x = &p->entry->key, *y = &q->entry->key;
-    int order = memcmp(x->bytes, y->bytes, x->length < y->length ? x->length : y->length);
-    return order ? order : (int)x->length - (int)y->length;
+    return entry_compare(a, b);
 }
 
-const WaitingPlace *waiting_sorted(Waiting *waiting) {
-    for (uint32_t i = 0; i < waiting->count; i++)
-        waiting->order[i] = (WaitingPlace){first_bytes(&waiting->entry[i].key), &waiting->entry[i]};
+void waiting_sort(Waiting *waiting) {
     if (waiting->count)
-        qsort(waiting->order, waiting->count, sizeof *waiting->order, compare);
-    return waiting->order;
+        qsort(waiting->entry, waiting->count, sizeof *waiting->entry, compare);
 }

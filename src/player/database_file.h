@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The SQLite file of a database: making, opening, checking, copying it, and a sentence for whatever fails.
+#ifndef TETRALAB_PLAYER_DATABASE_FILE_H
+#define TETRALAB_PLAYER_DATABASE_FILE_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+
+enum { FILE_BUSY_SECONDS = 60 }; // how long to wait for another program that writes
+
+// Makes a file without states, whole or not at all. <- true: there is a file now, perhaps made by another
+// program
+bool file_make(const char *path, Error *error);
+// <- false: there is no file, or one that can be no database
+bool file_stat(const char *path, struct stat *status, Error *error);
+// -> path  absolute. <- a database of visited states of this version; NULL on error. For reading, a folder
+// that cannot be written to is enough.
+sqlite3 *file_open(const char *path, bool writable, Error *error);
+// Every page. -> check  "integrity_check", or "quick_check", which does not compare every page's keys
+bool file_check(sqlite3 *sql, const char *path, const char *check, Error *error);
+// A copy without unused pages, whole or not at all. -> path  must not exist
+bool file_compact(sqlite3 *sql, const char *path, Error *error);
+
+// What SQLite says of its last failure. -> verb  "read", "write" ... <- false
+bool file_fail(sqlite3 *sql, const char *path, const char *verb, Error *error);
+// -> why  the second half of the sentence. <- false
+bool file_damaged(const char *path, const char *why, Error *error);
+
+#endif
