@@ -38,7 +38,7 @@ static void every_mistake_is_named(void **state) {
         {HEAD SCALES "\"rows\": []}", "folder/try.json: there must be 1 to 500 rows."},
         {HEAD SCALES "\"rows\": [3]}", "folder/try.json: every row must be an object."},
         {ROW(", \"publish\": 3"),
-         "folder/try.json: row \"a\": there is no key \"publish\"; did you mean \"published\"?"},
+         "folder/try.json: row \"a\": \"publish\" is not a key of a row; did you mean \"published\"?"},
         {ROW(", \"published\": \"3\""),
          "folder/try.json: row \"a\": \"published\" must be a number or a list of two."},
         {ROW(", \"published\": [4, 3]"),
@@ -60,7 +60,8 @@ static void every_mistake_is_named(void **state) {
         {ROW(", \"published\": 3, \"of\": 100, \"games\": 5"),
          "folder/try.json: row \"a\": \"published\" has more than one of \"games\", \"of\" and \"within\"."},
         {ROW(", \"reduce\": \"mode\""),
-         "folder/try.json: row \"a\": \"reduce\" must be mean, sum, median, min, max, spread or trend."},
+         "folder/try.json: row \"a\": \"reduce\" must be \"none\", \"mean\", \"sum\", \"median\", "
+         "\"min\", \"max\", \"spread\" or \"trend\", found \"mode\"."},
         {ROW(", \"from\": \"{m}/x\""),
          "folder/try.json: row \"a\": \"from\" uses {m}, which is not in the scale \"quick\"."},
         {ROW(", \"from\": \"{i}\""), // {i} is for rows that are repeated
@@ -314,8 +315,7 @@ static void results_are_found_again(void **state) {
     json_decref(lines);
     assert_false(
         results_append("no-such-folder/x.jsonl", definition, "quick", definition->row, &first, &error));
-    assert_string_equal(error.text,
-                        "The result cannot be written to no-such-folder/x.jsonl: No such file or directory.");
+    assert_string_equal(error.text, "cannot write no-such-folder/x.jsonl: No such file or directory.");
     definition_free(definition);
     definition_free(changed);
     definition_free(other);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "base/fields.h"
 #include "base/pool.h"
 #include "base/text.h"
 #include "learn/crew.h"
@@ -16,8 +17,10 @@ typedef struct ReproduceOptions {
 } ReproduceOptions;
 
 static bool set_scale(const Option *option, const char *text, Error *error) {
-    if (strcmp(text, "quick") && strcmp(text, "full"))
-        return error_set(error, "'%.40s' is no scale: give quick or full.", text);
+    char words[FIELD_WORDS_TEXT];
+    if (field_word(definition_scales, text) < 0)
+        return error_set(error, "'%.40s' is no scale: give %s.", text,
+                         field_words(definition_scales, "", words));
     *(const char **)option->target = text;
     return true;
 }

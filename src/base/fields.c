@@ -198,6 +198,8 @@ bool field_parse(const Field *field, void *base, const char *text, Error *error)
         return true;
     case FIELD_LIST:
         return parse_list(field, text, at, error);
+    case FIELD_JSON:
+        return error_set(error, "can be given in files only.");
     case FIELD_OTHER:
         return field->type->parse(field, at, text, error);
     }
@@ -264,6 +266,8 @@ const char *field_print(const Field *field, const void *base, char out[FIELD_PRI
     case FIELD_LIST:
         print_list(at, field->size, out);
         break;
+    case FIELD_JSON:
+        break;
     case FIELD_OTHER:
         if (field->type->print)
             field->type->print(field, at, out, FIELD_PRINTED);
@@ -309,6 +313,9 @@ void fields_preset(Fields fields, void *base) {
         case FIELD_LIST:
             for (int k = 0; k < field->size; k++)
                 ((double *)at)[k] = preset;
+            break;
+        case FIELD_JSON:
+            *(const struct json_t **)at = NULL;
             break;
         case FIELD_OTHER:
             if (field->otherwise && !isnan(preset))

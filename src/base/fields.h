@@ -27,6 +27,7 @@
 #include "base/error.h"
 
 typedef struct Field Field;
+struct json_t; // of jansson
 
 typedef enum FieldKind {
     FIELD_FLAG,   // bool. With `words` it is written as the first (false) or the second (true)
@@ -36,8 +37,9 @@ typedef enum FieldKind {
     FIELD_SCORE,  // double, also INFINITY, -INFINITY and NAN (unknown)
     FIELD_WORD,   // an enum: its place in `words`; -1: none
     FIELD_TEXT,   // char[size]
-    FIELD_STRING, // const char *: borrowed from what it is read from. For the command line only
+    FIELD_STRING, // const char *: borrowed from what it is read from. Not written
     FIELD_LIST,   // double[size], all finite
+    FIELD_JSON,   // const json_t *, likewise. In files only; `type` says what it must be
     FIELD_OTHER   // whatever `type` says
 } FieldKind;
 
@@ -48,6 +50,9 @@ typedef struct FieldType {
     // The same for texts from files, which may not make the program open other files. NULL: as parse
     bool (*read)(const Field *field, void *at, const char *text, Error *error);
     void (*print)(const Field *field, const void *at, char *out, size_t room); // NULL: it is never written
+    // Of FIELD_JSON: is the value right, and else what "must it be"?
+    bool (*accepts)(const struct json_t *value);
+    const char *must;
 } FieldType;
 
 struct Field {

@@ -333,6 +333,18 @@ static bool read_other(const Member *m) {
            REFUSE(m, "\"%s\": %s", m->field->key, inner.text);
 }
 
+static bool read_string(const Member *m) {
+    *(const char **)m->at = json_string_value(m->value);
+    return json_is_string(m->value) ||
+           REFUSE(m, "\"%s\" needs a text in quotes, found %s.", m->field->key, json_kind_name(m->value));
+}
+
+static bool read_json(const Member *m) {
+    *(const json_t **)m->at = m->value;
+    return m->field->type->accepts(m->value) ||
+           REFUSE(m, "\"%s\" must be %s.", m->field->key, m->field->type->must);
+}
+
 static bool read_member(const Member *m) {
     switch (m->field->kind) {
     case FIELD_FLAG:
@@ -354,9 +366,11 @@ static bool read_member(const Member *m) {
     case FIELD_OTHER:
         return read_other(m);
     case FIELD_STRING:
-        break; // belongs to the command line
+        return read_string(m);
+    case FIELD_JSON:
+        return read_json(m);
     }
-    return REFUSE(m, "\"%s\" cannot stand in a file.", m->field->key);
+    return false;
 }
 
 bool fields_restore(Fields fields, void *base, const json_t *object, FieldsNeed need,

@@ -10,7 +10,7 @@
 
 #include "base/json_parse.h"
 #include "base/utf8.h"
-#include "reproduce/definition_keys.h"
+#include "reproduce/definition_fields.h"
 
 // What is being read: for messages.
 typedef struct Place {
@@ -24,10 +24,12 @@ static bool fail(const Place *place, const char *key, const char *what) {
     return error_set(place->error, "%s:%s \"%s\" %s", place->name, place->row, key, what);
 }
 
-static bool check_keys(const Place *place, const json_t *object, bool row) {
-    char words[640];
-    snprintf(words, sizeof words, "%.400s:%s", place->name, place->row);
-    return definition_keys_check(words, object, row, place->error);
+static bool read_keys(const Place *place, const KeyTable *keys, void *base, const json_t *object) {
+    char words[300];
+    size_t row = strlen(place->row); // with a colon at its end
+    snprintf(words, sizeof words, "%.190s%s%.*s", place->name, row ? ":" : "", row ? (int)row - 1 : 0,
+             place->row);
+    return keys_read(keys, base, object, words, place->error);
 }
 
 static const char *text_of(const json_t *object, const char *key) {
@@ -112,11 +114,11 @@ int definition_repeats(const Definition *definition, const char *scale, const De
 // -------------------------------------------------------------------------------------------------------
 // Rows
 
-static bool read_published(const Place *place, const json_t *json, PublishedValue *published) {
-    const json_t *value = json_object_get(json, "published");
-    const json_t *games = json_object_get(json, "games"), *of = json_object_get(json, "of");
-    const json_t *within = json_object_get(json, "within");
-    if (!!games + !!of + !!within > 1)
+static bool read_published(const Place *place, RowKeys *keys) {
+    const json_t *value = keys->published;
+    bool games = !isnan(keys->games), of = !isnan(keys->of), within = !isnan(keys->within);
+    PublishedValue *published = &keys->row.published;
+    if (games + of + within > 1)
         return fail(place, "published", "has more than one of \"games\", \"of\" and \"within\".");
     if (!value || json_is_array(value)) {
         if (games || of || within)
@@ -128,25 +130,17 @@ static bool read_published(const Place *place, const json_t *json, PublishedValu
                fail(place, "published", "must go from the smaller number to the larger one.");
     }
     double number = json_number_value(value), most = 1e15;
-    if (games && !(json_number_value(games) >= 1 && json_number_value(games) <= most && number >= 0))
+    if (games && !(keys->games >= 1 && keys->games <= most && number >= 0))
         return fail(place, "games", "must be from 1 to 1e15, and \"published\" not below 0.");
-    if (of && !(json_number_value(of) >= 1 && json_number_value(of) <= most && number >= 0 &&
-                number <= json_number_value(of)))
+    if (of && !(keys->of >= 1 && keys->of <= most && number >= 0 && number <= keys->of))
         return fail(place, "of", "must be from 1 to 1e15 and not below \"published\".");
-    if (within && !(json_number_value(within) >= 0))
+    if (within && !(keys->within >= 0))
         return fail(place, "within", "must not be negative.");
-    *published = games    ? published_games(number, (uint64_t)json_number_value(games))
-                 : of     ? published_of(number, (uint64_t)json_number_value(of))
-                 : within ? published_relative(number, json_number_value(within))
+    *published = games    ? published_games(number, (uint64_t)keys->games)
+                 : of     ? published_of(number, (uint64_t)keys->of)
+                 : within ? published_relative(number, keys->within)
                           : published_alone(number);
     return true;
-}
-
-static bool read_reduction(const Place *place, const char *name, Reduction *reduction) {
-    for (*reduction = 0; *reduction < REDUCTIONS; (*reduction)++)
-        if (!name || !strcmp(name, reduction_names[*reduction]))
-            return true;
-    return fail(place, "reduce", "must be mean, sum, median, min, max, spread or trend.");
 }
 
 static void make_list(json_t *json, const char *key) {
@@ -204,41 +198,22 @@ static bool read_row(Place *place, json_t *json, DefinitionRow *row) {
     if (!json_is_object(json))
         return error_set(place->error, "%s: every row must be an object.", place->name);
     const char *label = text_of(json, "row");
+    RowKeys keys;
     snprintf(place->row, sizeof place->row, " row \"%.80s\":", label ? label : "?");
-    if (!check_keys(place, json, true))
-        return false;
     normalise(json);
-    const char *interval = text_of(json, "interval"), *value = text_of(json, "value");
-    bool is_mean = (!value || !strcmp(value, "mean_lines")) && !json_object_get(json, "divide");
-    *row = (DefinitionRow){
-        .label = label,
-        .commands = json_object_get(json, "run"),
-        .fresh = json_object_get(json, "fresh"),
-        .repeat = text_of(json, "repeat"),
-        .from = text_of(json, "from"),
-        .value = value ? value : "mean_lines",
-        .divide = text_of(json, "divide"),
-        .interval = interval  ? interval
-                    : is_mean ? "ci95"
-                              : NULL,
-        .unit = text_of(json, "unit"),
-        .x = json_object_get(json, "x") ? json_number_value(json_object_get(json, "x")) : NAN,
-        .main = json_is_true(json_object_get(json, "main")),
-        .incomparable = json_object_get(json, "incomparable"),
-        .note = text_of(json, "note"),
-    };
-    if (interval && !strcmp(interval, "none"))
+    if (!read_keys(place, &row_keys, &keys, json) || !read_published(place, &keys))
+        return false;
+    *row = keys.row;
+    if (!row->interval && !strcmp(row->value, "mean_lines") && !row->divide)
+        row->interval = "ci95";
+    else if (row->interval && !strcmp(row->interval, "none"))
         row->interval = NULL;
-    if (!row->unit)
-        row->unit = "lines";
-    if (!row->commands)
-        return error_set(place->error, "There is no memory for the definition %s.", place->name);
-    return read_reduction(place, text_of(json, "reduce"), &row->reduce) &&
-           read_published(place, json, &row->published) && check_row_variables(place, row);
+    return check_row_variables(place, row);
 }
 
-static bool read_rows(Place *place, const json_t *rows) {
+static bool read_rows(Place *place) {
     Definition *definition = place->definition;
+    const json_t *rows = definition->list;
     size_t count = json_array_size(rows);
     if (count < 1 || count > DEFINITION_MAX_ROWS)
         return error_set(place->error, "%s: there must be 1 to %d rows.", place->name, DEFINITION_MAX_ROWS);
@@ -263,9 +238,9 @@ static bool read_rows(Place *place, const json_t *rows) {
 static bool check_scales(const Place *place) {
     const char *scale, *name;
     json_t *values, *value;
-    if (!json_object_get(place->definition->scales, "quick") ||
-        !json_object_get(place->definition->scales, "full"))
-        return fail(place, "scales", "must have \"quick\" and \"full\".");
+    for (int k = 0; definition_scales[k]; k++)
+        if (!json_object_get(place->definition->scales, definition_scales[k]))
+            return fail(place, "scales", "must have \"quick\" and \"full\".");
     json_object_foreach((json_t *)place->definition->scales, scale, values) {
         if (!json_is_object(values))
             return fail(place, "scales", "must hold objects.");
@@ -324,17 +299,8 @@ static bool read_all(Definition *definition, const char *name, Error *error) {
     const json_t *json = definition->json;
     if (!json_is_object(json))
         return error_set(error, "%s: a definition must be a JSON object.", name);
-    if (!check_keys(&place, json, false))
-        return false;
-    definition->paper = text_of(json, "paper");
-    definition->place = text_of(json, "place");
-    definition->title = text_of(json, "title");
-    definition->text = text_of(json, "text");
-    definition->scales = json_object_get(json, "scales");
-    definition->files = json_object_get(json, "files");
-    definition->plot = json_object_get(json, "plot");
-    return check_scales(&place) && check_files(&place) && check_folders(&place) &&
-           read_rows(&place, json_object_get(json, "rows"));
+    return read_keys(&place, &definition_keys, definition, json) && check_scales(&place) &&
+           check_files(&place) && check_folders(&place) && read_rows(&place);
 }
 
 Definition *definition_read(const char *name, const char *text, size_t length, Error *error) {

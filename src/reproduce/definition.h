@@ -34,11 +34,13 @@ typedef struct DefinitionRow {
 typedef struct Definition {
     char name[64];
     const char *paper, *place, *title, *text;
-    const json_t *scales, *files, *plot; // files, plot: may be NULL
+    const json_t *scales, *list, *files, *plot; // list: of the rows; files, plot: may be NULL
     DefinitionRow *row;
     int rows;
     json_t *json; // owns what the others point to
 } Definition;
+
+extern const char *const definition_scales[]; // "quick", "full"; NULL at the end
 
 // The definitions that are part of the program, by name; ends with a NULL name.
 typedef struct DefinitionText {

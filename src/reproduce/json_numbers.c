@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const reduction_names[REDUCTIONS] = {
+const char *const reduction_names[REDUCTIONS + 1] = {
     [REDUCE_NONE] = "none", [REDUCE_MEAN] = "mean", [REDUCE_SUM] = "sum",       [REDUCE_MEDIAN] = "median",
     [REDUCE_MIN] = "min",   [REDUCE_MAX] = "max",   [REDUCE_SPREAD] = "spread", [REDUCE_TREND] = "trend",
 };

@@ -35,7 +35,7 @@ typedef enum Reduction {
     REDUCE_TREND,  // mean of the last fifth by mean of the first
     REDUCTIONS
 } Reduction;
-extern const char *const reduction_names[REDUCTIONS]; // "none", "mean", ...
+extern const char *const reduction_names[REDUCTIONS + 1]; // "none", "mean", ...; NULL at the end
 
 // <- the number. false: too few numbers for it, or a division by 0.
 bool numbers_reduce(const Numbers *numbers, Reduction reduction, double *result, Error *error);

@@ -11,8 +11,6 @@
 #include "reproduce/results.h"
 
 enum { PATH = 4096 };
-static const char *const scales[] = {"full", "quick"}; // the first that has been run counts
-enum { SCALES = 2 };
 
 typedef struct Report {
     const char *folder;
@@ -24,10 +22,14 @@ typedef struct Report {
 
 // <- the scale, NULL: it has not been run
 static const char *find(const Report *report, int d, const DefinitionRow *row, Result *result) {
-    for (int s = 0; s < SCALES; s++)
-        if (results_find(report->lines[d], report->definition[d], scales[s], row, result))
-            return scales[s];
-    return NULL;
+    Result scaled;
+    const char *found = NULL;
+    for (int s = 0; definition_scales[s]; s++) // the last that has been run counts: it is the longest
+        if (results_find(report->lines[d], report->definition[d], definition_scales[s], row, &scaled)) {
+            found = definition_scales[s];
+            *result = scaled;
+        }
+    return found;
 }
 
 static void print_cell(FILE *f, const char *text) {
@@ -99,7 +101,8 @@ static void print_commands(const Report *report, int d) {
     for (int r = 0; r < definition->rows; r++) {
         Result result;
         const char *scale = find(report, d, &definition->row[r], &result), *last = NULL;
-        json_t *commands = results_commands(definition, scale ? scale : "quick", &definition->row[r]);
+        json_t *commands =
+            results_commands(definition, scale ? scale : definition_scales[0], &definition->row[r]);
         for (size_t k = 0; k < json_array_size(commands); k++) {
             last = json_string_value(json_array_get(commands, k));
             if (!json_object_get(seen, last))

@@ -2,38 +2,37 @@
 #include "reproduce/results.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json_parse.h"
+#include "base/json_lines.h"
 #include "base/text.h"
+
+static JsonLineFate take_line(void *context, const JsonLine *line, Error *error) {
+    if (!json_array_append(context, (json_t *)line->object))
+        return JSON_LINE_TAKEN;
+    error_set(error, "There is no memory for line %" PRIu64 ".", line->number);
+    return JSON_LINE_STOP;
+}
+
+static void count_skipped(void *context, const char *sentence) {
+    (void)sentence;
+    ++*(int *)context;
+}
 
 json_t *results_read(const char *path, int *skipped, Error *error) {
     json_t *lines = json_array();
-    size_t length = 0;
+    const JsonLinesReader reader = {take_line, lines, count_skipped, skipped};
     *skipped = 0;
-    if (access(path, F_OK) != 0 && errno == ENOENT)
+    if ((access(path, F_OK) != 0 && errno == ENOENT) || json_lines_read(path, &reader, error))
         return lines;
-    char *text = text_read_file(path, &length, error);
-    if (!text || !lines) {
-        json_decref(lines);
-        free(text);
-        return NULL;
-    }
-    for (size_t start = 0, end; start < length; start = end + 1) {
-        const char *newline = memchr(text + start, '\n', length - start);
-        end = newline ? (size_t)(newline - text) : length;
-        json_t *line = newline && end > start ? json_parse(path, text + start, end - start, NULL) : NULL;
-        if (!line || json_array_append_new(lines, line))
-            ++*skipped;
-    }
-    free(text);
-    return lines;
+    json_decref(lines);
+    return NULL;
 }
 
 json_t *results_commands(const Definition *definition, const char *scale, const DefinitionRow *row) {
@@ -112,27 +111,6 @@ static json_t *pair(double low, double high) {
                                                  isfinite(high) ? json_real(high) : json_null());
 }
 
-// Behind a line that was cut off by a crash, a new one begins. Everything is written at once: another program
-// may append to the same file.
-static bool append_line(const char *path, const char *text, Error *error) {
-    int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    off_t end = file < 0 ? 0 : lseek(file, 0, SEEK_END);
-    size_t size = strlen(text) + 3;
-    char last = '\n', *line = malloc(size);
-    bool good = file >= 0 && line && end >= 0 && (end == 0 || pread(file, &last, 1, end - 1) == 1);
-    if (good) {
-        int length = snprintf(line, size, "%s%s\n", last == '\n' ? "" : "\n", text);
-        errno = ENOSPC; // what a short write means
-        good = write(file, line, (size_t)length) == length && fsync(file) == 0;
-    }
-    if (!good)
-        error_set(error, "The result cannot be written to %.300s: %s.", path, strerror(errno));
-    if (file >= 0)
-        close(file);
-    free(line);
-    return good;
-}
-
 bool results_append(const char *path, const Definition *definition, const char *scale,
                     const DefinitionRow *row, const Result *result, Error *error) {
     json_t *line = json_pack(
@@ -140,10 +118,10 @@ bool results_append(const char *path, const Definition *definition, const char *
         scale, "value", result->value, "ci95", pair(result->interval.low, result->interval.high), "range",
         pair(result->low, result->high), "repeats", result->repeats, "seconds", result->seconds, "commands",
         results_commands(definition, scale, row), "taken", taken_of(row));
-    char *text = line ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    bool good = text ? append_line(path, text, error) : error_set(error, "There is no memory for a result.");
+    JsonLines *lines = json_lines_open(path, error);
+    bool good = lines && json_lines_append(lines, json_incref(line), error) && json_lines_sync(lines, error);
+    json_lines_close(lines);
     json_decref(line);
-    free(text);
     return good;
 }
 

@@ -187,10 +187,10 @@ static int by_generation(const void *a, const void *b) {
     return 0;
 }
 
-// The lines of a journal. Runs side by side finish their generations in any order: they are put into one.
+// The lines of a file, in the order of generations: runs side by side finish theirs in any order.
 static json_t *read_lines(const char *path, Error *error) {
     int skipped;
-    json_t *lines = results_read(path, &skipped, error), *sorted = json_array();
+    json_t *lines = results_read(path, &skipped, error), *sorted = lines ? json_array() : NULL;
     size_t count = json_array_size(lines);
     json_t **line = malloc((count + 1) * sizeof *line);
     for (size_t i = 0; line && i < count; i++)
@@ -199,14 +199,14 @@ static json_t *read_lines(const char *path, Error *error) {
         qsort(line, count, sizeof *line, by_generation);
     for (size_t i = 0; line && i < count; i++)
         json_array_append(sorted, line[i]);
-    if (lines && (!line || json_array_size(sorted) < count)) {
+    if (sorted && json_array_size(sorted) < count) {
         error_set(error, "There is no memory for %s.", path);
-        json_decref(lines);
-        lines = NULL;
+        json_decref(sorted);
+        sorted = NULL;
     }
-    json_decref(lines ? lines : sorted);
+    json_decref(lines);
     free(line);
-    return lines ? sorted : NULL;
+    return sorted;
 }
 
 // All commands of a row. <- the output of the last one, or of the file to take the value from

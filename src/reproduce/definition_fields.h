@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The keys of definitions and of their rows, as tables of fields. For definition.c and the plots only.
+#ifndef TETRALAB_REPRODUCE_DEFINITION_FIELDS_H
+#define TETRALAB_REPRODUCE_DEFINITION_FIELDS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/fields.h"
+#include "reproduce/definition.h"
+
+// A row, with what PublishedValue is made of.
+typedef struct RowKeys {
+    DefinitionRow row;
+    const json_t *published;  // a number or a list of two; NULL: not given
+    double games, of, within; // NAN: not given
+} RowKeys;
+
+// The keys of a kind of object.
+typedef struct KeyTable {
+    const char *what; // "a row"
+    Fields keys[2];   // those that must be there, those that may
+} KeyTable;
+extern const KeyTable definition_keys, row_keys;
+
+// Reads an object; what is not given gets its default.
+// -> place  what messages begin with, before a colon
+bool keys_read(const KeyTable *table, void *base, const json_t *object, const char *place, Error *error);
+
+// Kinds of values that several have.
+bool keys_are_texts(const json_t *list); // at least one
+bool keys_are_two_numbers(const json_t *list);
+
+#endif
