@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One executable per tests/test_NAME.c, one script per tests/test_NAME.sh. With TETRALAB_VARIANTS the same
 # ctest run also builds and checks the other presets: each is built by a fixture, VARIANT.build.
-# TETRALAB_TEST_EFFORT, in the environment, is the share of the usual random cases in percent.
+# TETRALAB_TEST_EFFORT, in the environment, is the share of the usual random cases in percent;
+# TETRALAB_TEST_FILTER names the tests of an executable to run (tests/filter.c).
 file(GLOB test_sources CONFIGURE_DEPENDS tests/test_*.c)
 file(GLOB test_scripts CONFIGURE_DEPENDS tests/test_*.sh)
 if(sanitizers)
@@ -13,7 +14,7 @@ set(test_names)
 foreach(source ${test_sources})
   get_filename_component(name ${source} NAME_WE)
   list(APPEND test_names ${name})
-  add_executable(${name} ${source})
+  add_executable(${name} ${source} tests/filter.c)
   if(name MATCHES "^test_api")
     target_link_libraries(${name} PRIVATE tetralab_shared PkgConfig::CMOCKA) # as a user's program: no more
   else()
@@ -43,5 +44,11 @@ endif()
 if(TETRALAB_VARIANTS)
   include(cmake/variants.cmake)
 endif()
+# The longest first, as far as they are here.
+foreach(name test_docs test_learn test_mpi test_cli asan.test_cli asan.test_expectimax asan.test_network)
+  if(TEST ${name})
+    set_tests_properties(${name} PROPERTIES COST 100)
+  endif()
+endforeach()
 get_property(all_tests DIRECTORY PROPERTY TESTS)
 set_tests_properties(${all_tests} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77)

@@ -6,7 +6,8 @@
 function(tetralab_variant preset)
   add_test(NAME ${preset}.build WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
            COMMAND scripts/build-preset ${preset} ${ARGN})
-  set_tests_properties(${preset}.build PROPERTIES FIXTURES_SETUP ${preset} LABELS variant PROCESSORS 2)
+  # Both processors, and first of all: ctest -j knows how long a test takes only from the run before.
+  set_tests_properties(${preset}.build PROPERTIES FIXTURES_SETUP ${preset} LABELS variant PROCESSORS 2 COST 1000)
 endfunction()
 
 # tetralab_variant_test(PRESET TEST COMMAND...)
@@ -23,12 +24,16 @@ endforeach()
 
 set(threaded ${test_names})
 list(FILTER threaded INCLUDE REGEX "pool|playing|api|crew|match|record|database$")
-if(threaded)
-  tetralab_variant(tsan ${threaded})
-  foreach(name ${threaded})
-    tetralab_variant_test(tsan ${name} ${CMAKE_SOURCE_DIR}/build-tsan/tests/${name})
-  endforeach()
-endif()
+# Of these only the tests with "thread" in their names: the others use one, and would take minutes.
+set(partly_threaded ${test_names})
+list(FILTER partly_threaded INCLUDE REGEX "uct|expectimax|learning|splitting$|measurement|solve|heights|sprt")
+tetralab_variant(tsan ${threaded} ${partly_threaded})
+foreach(name ${threaded} ${partly_threaded})
+  tetralab_variant_test(tsan ${name} ${CMAKE_SOURCE_DIR}/build-tsan/tests/${name})
+endforeach()
+list(TRANSFORM partly_threaded PREPEND tsan.)
+set_tests_properties(${partly_threaded} PROPERTIES
+                     ENVIRONMENT "TETRALAB_TEST_FILTER=*thread*")
 
 if(TARGET tetralab)
   tetralab_variant_test(asan test_cli ${CMAKE_SOURCE_DIR}/tests/test_cli.sh

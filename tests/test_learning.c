@@ -141,6 +141,31 @@ static void neither_order_of_results_nor_workers_change_anything(void **unused) 
     }
 }
 
+static void the_number_of_threads_changes_nothing_learned(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    Error error = {""};
+    make_plan(&plan, OPTIMISER_CMAES, 3);
+    plan.objective.encoding.width = 6;
+    assert_true(rules_set(&plan.objective.rules, "board", "6x6", &error));
+    Record *record[2] = {record_new(), record_new()};
+    for (int k = 0; k < 2; k++) {
+        Crew *crew = crew_threads(&plan.objective, k ? 3 : 1, &error);
+        assert_non_null(crew);
+        LearningEvents events = {.generation = keep, .context = record[k]};
+        LearningResult result;
+        if (!learning_run(&result, &plan, crew, NULL, 0, &record[k]->stop, &events, &error))
+            fail_msg("%s", error.text);
+        learning_free(&result);
+        crew->close(crew);
+    }
+    assert_int_equal(record[0]->count, 6); // three generations of two runs
+    assert_same(record[0], record[1], 2);
+    record_free(record[0]);
+    record_free(record[1]);
+    learning_plan_free(&plan);
+}
+
 static void races_do_not_depend_on_the_order_of_results_either(void **unused) {
     (void)unused;
     for (int bound = RACE_HOEFFDING; bound <= RACE_TETRIS; bound++) {
@@ -491,6 +516,7 @@ static void damaged_states_are_refused(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neither_order_of_results_nor_workers_change_anything),
+        cmocka_unit_test(the_number_of_threads_changes_nothing_learned),
         cmocka_unit_test(races_do_not_depend_on_the_order_of_results_either),
         cmocka_unit_test(going_on_from_any_generation_gives_the_same_rest),
         cmocka_unit_test(an_interrupted_learning_goes_on_to_the_same_result),

@@ -247,6 +247,62 @@ static void a_budget_ends_games_when_the_next_ones_have_no_room(void **state) {
     measurement_free(&m);
 }
 
+// Half of the games were stopped at their share of the budget, 1000/8 pieces. Their law cannot be seen.
+static void censored_scores_count_as_exponential(void **state) {
+    (void)state;
+    for (int k = 0; k < SCORES; k++)
+        score[k] = (Score){.lines = 5, .pieces = k % 2 ? 20 : 125, .censored = k % 2 == 0, .played = true};
+    Measurement m = measured(0.05, 1000);
+    Interval exact = interval_exact(4, 4, 40);
+    assert_true(m.games.games == 8 && m.mean_lines == 10);
+    assert_true(m.interval.low == exact.low && m.interval.high == exact.high);
+    assert_null(strstr(m.note, "not exponential"));
+    measurement_free(&m);
+    for (int k = 0; k < SCORES; k++)
+        score[k].lines = 4; // a mean below ten lines, which is not exponential if all games have ended
+    m = measured(0.05, 1000);
+    assert_true(m.mean_lines == 8 && !strstr(m.note, "not exponential"));
+    measurement_free(&m);
+}
+
+// Rates of 0.95 and 1.05 in turn. The upper side of the interval is 11.01 % after 4 of them, 2.385 % after
+// 24: 4 11.01^2 and 24 2.385^2 repetitions for 1 %.
+static void note_wanted(void *context, const MeasureStatus *status) {
+    uint64_t *wanted = context;
+    wanted[status->done] = status->wanted;
+}
+
+static void repetitions_to_come_are_guessed_from_the_fourth_on(void **state) {
+    (void)state;
+    static SplittingRun run[SPLITTING_MAX_REPETITIONS];
+    static uint64_t wanted[SPLITTING_MAX_REPETITIONS + 1];
+    for (int k = 0; k < SPLITTING_MAX_REPETITIONS; k++)
+        run[k] = (SplittingRun){.lambda = k % 2 ? 1.05e-4 : 0.95e-4, .pieces = 100, .done = true};
+    Table table;
+    Measurement m;
+    Error error = {""};
+    table_make(&table, "bcts", "10x8", "lenient", "uniform");
+    MeasureKnown known = {.started = true,
+                          .method = MEASURE_SPLITTING,
+                          .base = 4,
+                          .trials = 100,
+                          .run = run,
+                          .runs = SPLITTING_MAX_REPETITIONS};
+    MeasurePlan plan = {.player = table.player,
+                        .precision = 0.01,
+                        .jobs = 1,
+                        .known = &known,
+                        .progress = note_wanted,
+                        .context = wanted};
+    assert_true(measurement_run(&m, &plan, &error));
+    assert_int_equal(wanted[3], 24);
+    assert_int_equal(wanted[4], 486);
+    assert_int_equal(wanted[24], 137);
+    assert_int_equal(wanted[m.splitting.runs], m.splitting.runs);
+    measurement_free(&m);
+    table_free(&table);
+}
+
 // 24 repetitions are made at least, here of 100 pieces each.
 static void a_budget_that_was_exceeded_by_a_quarter_is_called_too_small(void **state) {
     (void)state;
@@ -289,6 +345,8 @@ int main(void) {
         cmocka_unit_test(exponential_scores_end_at_the_number_that_the_precision_asks_for),
         cmocka_unit_test(progress_tells_mean_and_precision_so_far),
         cmocka_unit_test(other_scores_go_on_until_their_own_interval_suffices),
+        cmocka_unit_test(censored_scores_count_as_exponential),
+        cmocka_unit_test(repetitions_to_come_are_guessed_from_the_fourth_on),
         cmocka_unit_test(a_budget_that_was_exceeded_by_a_quarter_is_called_too_small),
         cmocka_unit_test(a_budget_ends_games_when_the_next_ones_have_no_room),
     };

@@ -321,6 +321,25 @@ static void repetitions_without_a_start_are_not_used(void **state) {
     table_free(&table);
 }
 
+static void recorded_pieces_that_end_before_the_game_are_played_once(void **state) {
+    (void)state;
+    static const uint8_t pieces[] = {PIECE_O, PIECE_I, PIECE_T};
+    Table table;
+    Error error = {""};
+    table_make(&table, "bcts", "10x10", "lenient", "uniform");
+    player_free(table.player);
+    assert_true(piece_source_recorded(&table.rules.pieces, "three", pieces, 3, &error));
+    table.player = player_new(&table.strategy, &table.rules, NULL, &error);
+    assert_non_null(table.player);
+    MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 0.1, .jobs = 2};
+    Measurement m = measured(&plan);
+    assert_int_equal(m.method, MEASURE_GAMES);
+    assert_true(m.games.games == 1 && m.pieces == 3 && isinf(m.interval.high));
+    assert_non_null(strstr(m.note, "Recorded pieces"));
+    measurement_free(&m);
+    table_free(&table);
+}
+
 static void small_boards_get_an_interval_without_the_exponential_law(void **state) {
     (void)state;
     Table table;
@@ -347,6 +366,7 @@ int main(void) {
         cmocka_unit_test(a_budget_too_small_for_splitting_is_told_with_the_least_cost),
         cmocka_unit_test(games_that_a_smaller_budget_stopped_are_played_again),
         cmocka_unit_test(repetitions_without_a_start_are_not_used),
+        cmocka_unit_test(recorded_pieces_that_end_before_the_game_are_played_once),
         cmocka_unit_test(small_boards_get_an_interval_without_the_exponential_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,7 +74,7 @@ static void lambda_of_many_small_repetitions_agrees_with_whole_games(void **stat
     }
 }
 
-static void a_repetition_depends_on_the_plan_and_its_number_alone(void **state) {
+static void a_repetition_depends_neither_on_threads_nor_on_other_repetitions(void **state) {
     (void)state;
     Table table;
     Error error = {""};
@@ -142,13 +142,15 @@ static void a_player_that_never_leaves_the_base_is_told_apart(void **state) {
     assert_true(splitting_repeat(&plan, 0, &run, &error));
     assert_true(run.done && run.lambda == 0);
     assert_int_equal(run.extinct, 5);
+    // 500 pieces to fill the board, then 400 for each entry that was wanted, to the next multiple of 8,192.
+    assert_int_equal(run.pieces, 500 + 40960);
     table_free(&table);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lambda_of_many_small_repetitions_agrees_with_whole_games),
-        cmocka_unit_test(a_repetition_depends_on_the_plan_and_its_number_alone),
+        cmocka_unit_test(a_repetition_depends_neither_on_threads_nor_on_other_repetitions),
         cmocka_unit_test(known_repetitions_are_not_made_again),
         cmocka_unit_test(wrong_plans_are_refused_with_a_sentence),
         cmocka_unit_test(a_player_that_never_leaves_the_base_is_told_apart),

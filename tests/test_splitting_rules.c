@@ -96,6 +96,18 @@ static void the_pilot_expects_28_repetitions_of_what_its_own_cost(void **state) 
     table_free(&table);
 }
 
+static void a_pilot_without_a_loss_asks_for_the_trials_it_tried_last(void **state) {
+    (void)state;
+    Table table;
+    Error error = {""};
+    SplittingPilot pilot;
+    table_make(&table, "bcts", "10x10", "lenient", "O:1");
+    assert_true(splitting_pilot(&pilot, table.player, 1, 5000, 0.05, NULL, &error));
+    assert_int_equal(pilot.trials, 100000);
+    assert_true(pilot.lost == 0 && isinf(pilot.game_pieces));
+    table_free(&table);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // The interval
 
@@ -264,6 +276,7 @@ int main(void) {
         cmocka_unit_test(trials_are_those_of_28_repetitions),
         cmocka_unit_test(trials_stay_between_two_thousand_and_a_million),
         cmocka_unit_test(the_pilot_expects_28_repetitions_of_what_its_own_cost),
+        cmocka_unit_test(a_pilot_without_a_loss_asks_for_the_trials_it_tried_last),
         cmocka_unit_test(the_interval_is_students_made_eight_percent_wider),
         cmocka_unit_test(cells_left_on_lost_boards_are_weighed_by_their_losses),
         cmocka_unit_test(without_any_loss_all_pieces_are_one_run_without_a_loss),
