@@ -14,6 +14,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "reproduce/drawing.h"
 #include "reproduce/results.h"
 
 #define HEAD      "{\"paper\": \"p\", \"place\": \"q\", \"title\": \"t\", \"text\": \"x\", "
@@ -154,6 +155,8 @@ static void the_built_in_ones_are_right(void **state) {
         if (!definition)
             fail_msg("%s", error.text);
         assert_string_equal(definition->name, text->name);
+        if (!drawing_check(definition, &error))
+            fail_msg("%s", error.text);
         definition_free(definition);
     }
 }

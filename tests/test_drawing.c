@@ -291,10 +291,10 @@ static void wrong_plots_are_named(void **state) {
     static const struct {
         const char *plot, *part;
     } wrong[] = {
-        {"{}", "\"kind\" must be rows"},
-        {"{'kind': 'pie'}", "not \"pie\""},
+        {"{}", "\"kind\" is missing"},
+        {"{'kind': 'pie'}", "or \"histogram\", found \"pie\""},
         {"{'kind': 'rows', 'xlable': 'x'}", "did you mean \"xlabel\""},
-        {"{'kind': 'rows', 'xlabel': 3}", "\"xlabel\" must be a text"},
+        {"{'kind': 'rows', 'xlabel': 3}", "\"xlabel\" needs a text"},
         {"{'kind': 'rows', 'log': 'z'}", "\"log\" must be"},
         {"{'kind': 'rows', 'points': [[1, 2], [3]]}", "\"points\" must be"},
         {"{'kind': 'rows', 'points': {}}", "\"points\" must be"},
@@ -309,7 +309,7 @@ static void wrong_plots_are_named(void **state) {
         {"{'kind': 'box', 'folders': {'a': 'b'}, 'field': 'answer', 'log': 'x'}", "\"log\" must be"},
         {"{'kind': 'box', 'folders': {'a': 'b'}, 'field': 'answer', 'names': [1]}", "\"names\" must be"},
         {"{'kind': 'list', 'field': 'scores', 'rows': ['four']}", "\"rows\" must be"},
-        {"{'kind': 'list', 'field': 'scores', 'smooth': 0}", "\"smooth\" must be"},
+        {"{'kind': 'list', 'field': 'scores', 'smooth': 0}", "\"smooth\" is 0"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {

@@ -15,13 +15,8 @@ static const PlotStyle published = {PLOT_INTERVALS, PLOT_RED, 2, false, PLOT_DIA
 static const PlotStyle published_point = {PLOT_POINTS, PLOT_RED, 2, false, PLOT_DIAMOND, 1.4};
 static const PlotStyle joining = {.mark = PLOT_LINE, .colour = PLOT_SKY, .width = 1};
 
-const char *drawing_text(const Drawing *d, const char *key, const char *otherwise) {
-    const char *text = json_string_value(json_object_get(d->json, key));
-    return text ? text : otherwise;
-}
-
 const char *drawing_name(const Drawing *d, size_t k) {
-    return json_string_value(json_array_get(json_object_get(d->json, "names"), k));
+    return json_string_value(json_array_get(d->keys.names, k));
 }
 
 bool drawing_no_memory(const Drawing *d) {
@@ -29,8 +24,8 @@ bool drawing_no_memory(const Drawing *d) {
 }
 
 void drawing_labels(const Drawing *d, const char *x, const char *y) {
-    plot_label_axis(&d->panel->x, drawing_text(d, "xlabel", x));
-    plot_label_axis(&d->panel->y, drawing_text(d, "ylabel", y));
+    plot_label_axis(&d->panel->x, d->keys.xlabel ? d->keys.xlabel : x);
+    plot_label_axis(&d->panel->y, d->keys.ylabel ? d->keys.ylabel : y);
 }
 
 void drawing_names(const Drawing *d) {
@@ -91,7 +86,7 @@ static void add_rows(Drawing *d, PlotSeries *ours, const json_t *results) {
 
 static bool draw_rows(Drawing *d) {
     int skipped;
-    size_t names = json_array_size(json_object_get(d->json, "names"));
+    size_t names = json_array_size(d->keys.names);
     json_t *results = results_read(d->results, &skipped, d->error);
     if (!results)
         return false;
@@ -117,21 +112,21 @@ static bool draw_rows(Drawing *d) {
 // ---------------------------------------------------------------------------------------------------
 // All kinds
 
-// In the order of the words of "kind", drawing_keys.c.
 static const struct Kind {
-    const char *name;
     bool (*draw)(Drawing *d);
     const char *missing; // if there is nothing to draw
-} kinds[] = {{"rows", draw_rows, "no result can be shown on these axes"},
-             {"curves", drawing_curves, "no folder holds generations with this \"field\""},
-             {"runs", drawing_runs, "no folder holds generations with this \"field\""},
-             {"box", drawing_boxes, "the folder holds no generation with this \"field\""},
-             {"list", drawing_lists, "none of its rows has an output with this \"field\" that can be shown"},
-             {"histogram", drawing_histograms, "none of its rows has an output with this \"field\""}};
+} kinds[] = {
+    [DRAWING_ROWS] = {draw_rows, "no result can be shown on these axes"},
+    [DRAWING_CURVES] = {drawing_curves, "no folder holds generations with this \"field\""},
+    [DRAWING_RUNS] = {drawing_runs, "no folder holds generations with this \"field\""},
+    [DRAWING_BOX] = {drawing_boxes, "the folder holds no generation with this \"field\""},
+    [DRAWING_LIST] = {drawing_lists, "none of its rows has an output with this \"field\" that can be shown"},
+    [DRAWING_HISTOGRAM] = {drawing_histograms, "none of its rows has an output with this \"field\""},
+};
 
 // Published points that the definition gives.
 static void add_points(Drawing *d) {
-    const json_t *points = json_object_get(d->json, "points");
+    const json_t *points = d->keys.points;
     for (size_t k = 0; k < json_array_size(points); k++) {
         const json_t *pair = json_array_get(points, k);
         if (!d->published)
@@ -151,29 +146,21 @@ static void set_title(const Drawing *d, Plot *plot) {
 
 bool drawing_make(Plot *plot, const Definition *definition, const char *scale, const char *dir,
                   const char *results, Error *error) {
-    size_t k = 0;
+    Drawing d = {definition, scale, dir, results, .unit = 1, .error = error};
     plot_begin(plot, 900, 560);
     if (!definition->plot)
         return error_set(error, "%s has no \"plot\", so there is nothing to draw.", definition->name);
-    if (!drawing_check(definition, error))
+    if (!drawing_read(&d.keys, definition, error))
         return false;
-    Drawing d = {.definition = definition,
-                 .scale = scale,
-                 .dir = dir,
-                 .results = results,
-                 .json = definition->plot,
-                 .panel = plot_panel(plot, ""),
-                 .unit = 1,
-                 .error = error};
+    d.panel = plot_panel(plot, "");
     d.panel->legend = PLOT_LEGEND_BELOW;
-    d.panel->x.log = strchr(drawing_text(&d, "log", ""), 'x');
-    d.panel->y.log = strchr(drawing_text(&d, "log", ""), 'y');
-    while (strcmp(kinds[k].name, drawing_text(&d, "kind", "")))
-        k++;
-    if (!kinds[k].draw(&d))
+    d.panel->x.log = d.keys.log == DRAWING_LOG_X || d.keys.log == DRAWING_LOG_XY;
+    d.panel->y.log = d.keys.log == DRAWING_LOG_Y || d.keys.log == DRAWING_LOG_XY;
+    if (!kinds[d.keys.kind].draw(&d))
         return false;
     if (!plot_panel_shows(d.panel))
-        return error_set(error, "%s: there is nothing to draw yet: %s.", definition->name, kinds[k].missing);
+        return error_set(error, "%s: there is nothing to draw yet: %s.", definition->name,
+                         kinds[d.keys.kind].missing);
     add_points(&d);
     set_title(&d, plot);
     return true;

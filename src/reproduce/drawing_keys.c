@@ -1,164 +1,131 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Can this "plot" be drawn? Every key is checked against a table: which kinds of plots have it, which need
-// it, and what its value must be.
+// The keys of "plot": a table of fields, and which kinds of plots have which of them.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "plot/runs.h"
+#include "reproduce/definition_fields.h"
 #include "reproduce/drawing.h"
+#include "reproduce/drawing_kinds.h"
 
 enum { MAX_FOLDERS = 50, MAX_NAMES = 1000, MAX_SMOOTH = 1000000, MAX_PUBLISHED = 1000 };
 
-static const char *const kinds[] = {"rows", "curves", "runs", "box", "list", "histogram"};
-enum {
-    ROWS = 1,
-    CURVES = 2,
-    RUNS = 4,
-    BOX = 8,
-    LIST = 16,
-    HISTOGRAM = 32,
-    JOURNAL = CURVES | RUNS | BOX,
-    OUTPUT = LIST | HISTOGRAM,
-    ALL = 63
-};
+static const char *const kind_words[] = {"rows", "curves", "runs", "box", "list", "histogram", NULL};
+static const char *const log_words[] = {"x", "y", "xy", NULL};
+static const char *const by_words[] = {"generation", "evaluations", NULL};
 
-static bool is_text(const Definition *definition, int kind, const json_t *value) {
-    (void)definition, (void)kind;
-    return json_is_string(value);
-}
+// ---------------------------------------------------------------------------------------------------
+// Values
 
-// Boxes and bars have no log scale below them.
-static bool is_log(const Definition *definition, int kind, const json_t *value) {
-    const char *text = json_string_value(value);
-    (void)definition;
-    return text && (!strcmp(text, "y") ||
-                    (!(kind & (BOX | HISTOGRAM)) && (!strcmp(text, "x") || !strcmp(text, "xy"))));
-}
-
-static bool is_points(const Definition *definition, int kind, const json_t *value) {
-    (void)definition, (void)kind;
-    for (size_t k = 0; k < json_array_size(value); k++) {
-        const json_t *pair = json_array_get(value, k);
-        if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, 0)) ||
-            !json_is_number(json_array_get(pair, 1)))
+static bool are_points(const json_t *value) {
+    for (size_t k = 0; k < json_array_size(value); k++)
+        if (!keys_are_two_numbers(json_array_get(value, k)))
             return false;
-    }
     return json_is_array(value) && json_array_size(value) <= MAX_PUBLISHED;
 }
 
-static bool is_folders(const Definition *definition, int kind, const json_t *value) {
+static bool are_folders(const json_t *value) {
     const char *label;
     json_t *folder;
-    (void)definition;
     json_object_foreach((json_t *)value, label, folder) {
         if (!json_is_string(folder))
             return false;
     }
-    return json_object_size(value) >= 1 && json_object_size(value) <= (kind == BOX ? 1 : MAX_FOLDERS);
+    return json_object_size(value) >= 1 && json_object_size(value) <= MAX_FOLDERS;
 }
 
-// A quantity of generations, or the path of a number in an output.
-static bool is_field(const Definition *definition, int kind, const json_t *value) {
-    const char *text = json_string_value(value);
-    RunQuantity quantity;
-    (void)definition;
-    return text && *text && (kind & OUTPUT || run_quantity(&quantity, text));
+static bool are_names(const json_t *value) {
+    return keys_are_texts(value) && json_array_size(value) <= MAX_NAMES;
 }
 
-static bool is_by(const Definition *definition, int kind, const json_t *value) {
-    const char *text = json_string_value(value);
-    (void)definition, (void)kind;
-    return text && (!strcmp(text, "generation") || !strcmp(text, "evaluations"));
-}
+static const FieldType points = {.accepts = are_points, .must = "a list of up to 1,000 [x, y]"};
+static const FieldType folders = {.accepts = are_folders,
+                                  .must = "up to 50 folders with their labels, {\"label\": \"{dir}/run\"}"};
+static const FieldType names = {.accepts = are_names, .must = "a list of up to 1,000 texts"};
+static const FieldType labels = {.accepts = keys_are_texts, .must = "a list of labels of rows"};
 
-static bool is_names(const Definition *definition, int kind, const json_t *value) {
-    (void)definition, (void)kind;
-    for (size_t k = 0; k < json_array_size(value); k++)
-        if (!json_is_string(json_array_get(value, k)))
-            return false;
-    return json_array_size(value) >= 1 && json_array_size(value) <= MAX_NAMES;
-}
+// ---------------------------------------------------------------------------------------------------
+// Tables
 
-static bool is_rows(const Definition *definition, int kind, const json_t *value) {
-    (void)kind;
-    for (size_t k = 0; k < json_array_size(value); k++) {
-        const char *label = json_string_value(json_array_get(value, k));
-        int row = 0;
-        while (label && row < definition->rows && strcmp(definition->row[row].label, label))
-            row++;
-        if (!label || row == definition->rows)
-            return false;
-    }
-    return json_array_size(value) >= 1;
-}
+#define AT(member) FIELD_AT(DrawingKeys, member)
 
-static bool is_smooth(const Definition *definition, int kind, const json_t *value) {
-    double number = json_number_value(value);
-    (void)definition, (void)kind;
-    return number >= 1 && number <= MAX_SMOOTH && number == floor(number);
-}
-
-static const struct Key {
-    const char *name;
-    int allowed, needed; // kinds
-    bool (*right)(const Definition *definition, int kind, const json_t *value);
-    const char *must; // "must be ..."
-} keys[] = {
-    {"kind", ALL, ALL, is_text, "a text"},
-    {"xlabel", ALL, 0, is_text, "a text"},
-    {"ylabel", ALL, 0, is_text, "a text"},
-    {"log", ALL, 0, is_log, "\"x\", \"y\" or \"xy\"; boxes and histograms know only \"y\""},
-    {"points", ALL, 0, is_points, "a list of up to 1,000 [x, y]"},
-    {"folders", JOURNAL, JOURNAL, is_folders,
-     "up to 50 folders with their labels, {\"label\": \"{dir}/run\"}; boxes show one folder"},
-    {"field", JOURNAL | OUTPUT, JOURNAL | OUTPUT, is_field,
-     "a field of the journal, such as curve, sigma, best, samples, answer, deviation or axes"},
-    {"by", CURVES | RUNS, 0, is_by, "\"generation\" or \"evaluations\""},
-    {"names", ROWS | CURVES | BOX, 0, is_names, "a list of up to 1,000 texts"},
-    {"rows", OUTPUT, 0, is_rows, "a list of labels of rows"},
-    {"smooth", LIST, 0, is_smooth, "a whole number from 1 to 1,000,000"},
+static const Field needed[] = {{"kind", FIELD_WORD, AT(kind), .words = kind_words}};
+static const Field others[] = {
+    {"xlabel", FIELD_STRING, AT(xlabel), .otherwise = NULL},
+    {"ylabel", FIELD_STRING, AT(ylabel), .otherwise = NULL},
+    {"log", FIELD_WORD, AT(log), .preset = NAN, .words = log_words},
+    {"points", FIELD_JSON, AT(points), .type = &points},
+    {"folders", FIELD_JSON, AT(folders), .type = &folders},
+    {"field", FIELD_STRING, AT(field), .otherwise = ""},
+    {"by", FIELD_WORD, AT(by), .words = by_words},
+    {"names", FIELD_JSON, AT(names), .type = &names},
+    {"rows", FIELD_JSON, AT(rows), .type = &labels},
+    {"smooth", FIELD_INT, AT(smooth), .preset = 1, .least = 1, .most = MAX_SMOOTH},
 };
-enum { KEYS = sizeof keys / sizeof *keys, KINDS = sizeof kinds / sizeof *kinds };
+static const KeyTable plot_keys = {"a plot", {FIELDS(needed), FIELDS(others)}};
 
-static bool check_key(const Definition *definition, int kind, const char *name, const json_t *value,
-                      Error *error) {
-    const char *names[KEYS], *kind_name = json_string_value(json_object_get(definition->plot, "kind"));
-    int k = 0;
-    for (int i = 0; i < KEYS; i++)
-        names[i] = keys[i].name;
-    while (k < KEYS && strcmp(keys[k].name, name))
-        k++;
-    if (k == KEYS)
-        return error_set(error, "%s: \"plot\": there is no key \"%.40s\"; did you mean \"%s\"?",
-                         definition->name, name, text_nearest(name, names, KEYS));
-    if (!(keys[k].allowed & kind))
-        return error_set(error, "%s: \"plot\": \"%s\" has no meaning for the kind \"%s\".", definition->name,
-                         name, kind_name);
-    return keys[k].right(definition, kind, value) ||
-           error_set(error, "%s: \"plot\": \"%s\" must be %s.", definition->name, name, keys[k].must);
+#define KIND(kind) (1 << DRAWING_##kind)
+enum { JOURNAL = KIND(CURVES) | KIND(RUNS) | KIND(BOX), OUTPUT = KIND(LIST) | KIND(HISTOGRAM) };
+
+// Keys that not all kinds have.
+static const struct Use {
+    const char *key;
+    int allowed, needed; // kinds
+} uses[] = {{"folders", JOURNAL, JOURNAL},
+            {"field", JOURNAL | OUTPUT, JOURNAL | OUTPUT},
+            {"by", KIND(CURVES) | KIND(RUNS), 0},
+            {"names", KIND(ROWS) | KIND(CURVES) | KIND(BOX), 0},
+            {"rows", OUTPUT, 0},
+            {"smooth", KIND(LIST), 0}};
+
+// ---------------------------------------------------------------------------------------------------
+// Checks
+
+static bool has_row(const Definition *definition, const char *label) {
+    for (int k = 0; k < definition->rows; k++)
+        if (!strcmp(definition->row[k].label, label))
+            return true;
+    return false;
+}
+
+// <- NULL: all is right; else the sentence without its beginning
+static const char *find_mistake(const Definition *definition, const DrawingKeys *keys) {
+    int kind = 1 << keys->kind;
+    RunQuantity quantity;
+    if (kind == KIND(BOX) && json_object_size(keys->folders) > 1)
+        return "\"folders\" must be one folder, for boxes.";
+    if (kind & (KIND(BOX) | KIND(HISTOGRAM)) && (keys->log == DRAWING_LOG_X || keys->log == DRAWING_LOG_XY))
+        return "\"log\" must be \"y\": boxes and histograms know no other log scale.";
+    if (kind & (JOURNAL | OUTPUT) && !*keys->field)
+        return "\"field\" must not be empty.";
+    if (kind & JOURNAL && !run_quantity(&quantity, keys->field))
+        return "\"field\" must be a field of the journal, such as curve, sigma, best, samples, answer, "
+               "deviation or axes.";
+    for (size_t k = 0; k < json_array_size(keys->rows); k++)
+        if (!has_row(definition, json_string_value(json_array_get(keys->rows, k))))
+            return "\"rows\" must be a list of labels of rows.";
+    return NULL;
+}
+
+bool drawing_read(DrawingKeys *keys, const Definition *definition, Error *error) {
+    char place[100];
+    snprintf(place, sizeof place, "%s: \"plot\"", definition->name);
+    if (!keys_read(&plot_keys, keys, definition->plot, place, error))
+        return false;
+    for (size_t k = 0; k < sizeof uses / sizeof *uses; k++) {
+        bool given = json_object_get(definition->plot, uses[k].key), need = uses[k].needed >> keys->kind & 1;
+        if (given && !(uses[k].allowed >> keys->kind & 1))
+            return error_set(error, "%s: \"%s\" has no meaning for the kind \"%s\".", place, uses[k].key,
+                             kind_words[keys->kind]);
+        if (!given && need)
+            return error_set(error, "%s: \"%s\" is missing.", place, uses[k].key);
+    }
+    const char *mistake = find_mistake(definition, keys);
+    return !mistake || error_set(error, "%s: %s", place, mistake);
 }
 
 bool drawing_check(const Definition *definition, Error *error) {
-    const char *kind = json_string_value(json_object_get(definition->plot, "kind")), *name;
-    json_t *value;
-    int k = 0;
-    if (!definition->plot)
-        return true;
-    while (kind && k < KINDS && strcmp(kinds[k], kind))
-        k++;
-    if (!kind || k == KINDS)
-        return error_set(error,
-                         "%s: \"plot\": \"kind\" must be rows, curves, runs, box, list or histogram, "
-                         "not \"%.40s\".",
-                         definition->name, kind ? kind : "");
-    for (int i = 0; i < KEYS; i++)
-        if (keys[i].needed & 1 << k && !json_object_get(definition->plot, keys[i].name))
-            return error_set(error, "%s: \"plot\": \"%s\" is missing.", definition->name, keys[i].name);
-    json_object_foreach((json_t *)definition->plot, name, value) {
-        if (!check_key(definition, 1 << k, name, value, error))
-            return false;
-    }
-    return true;
+    DrawingKeys keys;
+    return !definition->plot || drawing_read(&keys, definition, error);
 }

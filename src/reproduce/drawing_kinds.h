@@ -6,10 +6,32 @@
 #include "plot/plot.h"
 #include "reproduce/definition.h"
 
+typedef enum DrawingKind {
+    DRAWING_ROWS,
+    DRAWING_CURVES,
+    DRAWING_RUNS,
+    DRAWING_BOX,
+    DRAWING_LIST,
+    DRAWING_HISTOGRAM
+} DrawingKind;
+
+// The definition's "plot". Texts and JSON belong to the definition; NULL: not given.
+typedef struct DrawingKeys {
+    DrawingKind kind;
+    enum { DRAWING_LOG_X, DRAWING_LOG_Y, DRAWING_LOG_XY } log; // -1: none
+    enum { DRAWING_BY_GENERATION, DRAWING_BY_EVALUATIONS } by;
+    const char *xlabel, *ylabel, *field;
+    const json_t *points, *folders, *names, *rows;
+    int smooth;
+} DrawingKeys;
+
+// Reads and checks it.
+bool drawing_read(DrawingKeys *keys, const Definition *definition, Error *error);
+
 typedef struct Drawing {
     const Definition *definition;
     const char *scale, *dir, *results;
-    const json_t *json; // the definition's "plot", found right by drawing_check
+    DrawingKeys keys;
     PlotPanel *panel;
     PlotSeries *published; // NULL: there are none yet
     double unit;           // that published points are multiplied with
@@ -24,7 +46,6 @@ bool drawing_boxes(Drawing *d);
 bool drawing_lists(Drawing *d);
 bool drawing_histograms(Drawing *d);
 
-const char *drawing_text(const Drawing *d, const char *key, const char *otherwise);
 const char *drawing_name(const Drawing *d, size_t k); // of "names"; NULL: there are not so many
 void drawing_names(const Drawing *d);                 // they stand below 1, 2, ...
 void drawing_labels(const Drawing *d, const char *x, const char *y); // unless the definition gives others

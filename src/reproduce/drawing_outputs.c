@@ -42,7 +42,7 @@ static bool read_output(const Drawing *d, const DefinitionRow *row, int i, Numbe
     char *text = text_read_file(path, &length, d->error);
     json_t *json = text ? json_parse(path, text, length, d->error) : NULL;
     bool good =
-        json && (json_numbers(json, drawing_text(d, "field", ""), numbers, &why) ||
+        json && (json_numbers(json, d->keys.field, numbers, &why) ||
                  error_set(d->error, "%.300s, the output of row \"%.60s\": %s", path, row->label, why.text));
     json_decref(json);
     free(text);
@@ -50,7 +50,7 @@ static bool read_output(const Drawing *d, const DefinitionRow *row, int i, Numbe
 }
 
 static bool is_wanted(const Drawing *d, const DefinitionRow *row) {
-    const json_t *rows = json_object_get(d->json, "rows");
+    const json_t *rows = d->keys.rows;
     for (size_t k = 0; k < json_array_size(rows); k++)
         if (!strcmp(json_string_value(json_array_get(rows, k)), row->label))
             return true;
@@ -114,11 +114,10 @@ static bool take_list(Drawing *d, void *context, const DefinitionRow *row, int l
 }
 
 bool drawing_lists(Drawing *d) {
-    const json_t *smooth = json_object_get(d->json, "smooth");
-    Lists lists = {.smooth = smooth ? (size_t)json_number_value(smooth) : 1};
+    Lists lists = {.smooth = (size_t)d->keys.smooth};
     if (lists.smooth > 1)
         snprintf(d->about, sizeof d->about, "moving means of %zu", lists.smooth);
-    drawing_labels(d, "", drawing_text(d, "field", ""));
+    drawing_labels(d, "", d->keys.field);
     return take_outputs(d, take_list, &lists);
 }
 
@@ -164,6 +163,6 @@ bool drawing_histograms(Drawing *d) {
     for (int k = 0; k < all.count; k++)
         free(all.value[k]);
     snprintf(ylabel, sizeof ylabel, "%% per %s", plot_number(histogram.width, 3, width));
-    drawing_labels(d, drawing_text(d, "field", ""), ylabel);
+    drawing_labels(d, d->keys.field, ylabel);
     return good;
 }

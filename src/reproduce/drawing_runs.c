@@ -48,7 +48,7 @@ static void add_runs(Drawing *d, const LearningHistory *history, const Wanted *w
 static void add_components(Drawing *d, const LearningHistory *history, const Wanted *wanted,
                            const char *label) {
     int width = run_quantity_width(&wanted->quantity, history);
-    bool alone = json_object_size(json_object_get(d->json, "folders")) == 1;
+    bool alone = json_object_size(d->keys.folders) == 1;
     for (int k = 0; k < width; k++) {
         char title[200] = "", number[16];
         snprintf(number, sizeof number, "%d", k + 1);
@@ -79,13 +79,13 @@ typedef void FolderDrawer(Drawing *d, const LearningHistory *history, const Want
                           int look);
 
 static bool draw_folders(Drawing *d, FolderDrawer *add) {
-    bool games = !strcmp(drawing_text(d, "by", ""), "evaluations"), good = true;
+    bool games = d->keys.by == DRAWING_BY_EVALUATIONS, good = true;
     Wanted wanted = {.axis = games ? RUNS_BY_EVALUATIONS : RUNS_BY_GENERATION};
     const char *label;
     json_t *folder;
     int look = 0;
-    run_quantity(&wanted.quantity, drawing_text(d, "field", ""));
-    json_object_foreach(json_object_get(d->json, "folders"), label, folder) {
+    run_quantity(&wanted.quantity, d->keys.field);
+    json_object_foreach((json_t *)d->keys.folders, label, folder) {
         LearningHistory history;
         good = read_folder(d, json_string_value(folder), &history);
         if (good && history.count)
@@ -95,7 +95,7 @@ static bool draw_folders(Drawing *d, FolderDrawer *add) {
         if (!good)
             return false;
     }
-    drawing_labels(d, games ? "games" : "generation", drawing_text(d, "field", ""));
+    drawing_labels(d, games ? "games" : "generation", d->keys.field);
     return true;
 }
 
@@ -171,6 +171,6 @@ bool drawing_boxes(Drawing *d) {
         snprintf(number, sizeof number, "%d", k);
         plot_name(&d->panel->x, k, number);
     }
-    drawing_labels(d, drawing_name(d, 0) ? "" : "component", drawing_text(d, "field", ""));
+    drawing_labels(d, drawing_name(d, 0) ? "" : "component", d->keys.field);
     return good;
 }

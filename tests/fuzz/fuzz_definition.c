@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzz target for definitions of reproductions: every text is read or refused, and what was read can be
-// expanded at both scales.
+// Fuzz target for definitions of reproductions: every text is read or refused, its plot too, and what was
+// read can be expanded at both scales.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "reproduce/drawing.h"
 #include "reproduce/results.h"
 
 static void require(bool fact) {
@@ -37,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     free(text);
     require(definition || error.text[0]);
     if (definition) {
+        require(drawing_check(definition, &error) || error.text[0]);
         use(definition, "quick");
         use(definition, "full");
     }
