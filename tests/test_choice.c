@@ -188,7 +188,7 @@ static void check_priority(const Player *player, const Evaluator *judge, const R
     assert_int_equal(player_choose(player, game), expected);
     Game moved = *game, run = *game;
     game_move(&moved, rules, expected, NULL);
-    player_run(player, &run, 1, 1);
+    player_run(player, &run, 1);
     assert_memory_equal(&run.board, &moved.board, sizeof run.board);
 }
 

@@ -368,7 +368,7 @@ static void a_recorded_sequence_may_end(void **state) {
         Player *player = make_player(&strategy, &rules, NULL);
         Game game;
         game_start(&game, &rules, SEED, 0);
-        player_run(player, &game, 1, 10);
+        player_run(player, &game, 10);
         assert_int_equal(game.state, GAME_NO_PIECES);
         assert_int_equal(game.pieces, 3);
         player_free(player);
@@ -392,7 +392,7 @@ static void the_number_of_threads_changes_no_move(void **state) {
             Player *player = make_player(&strategy, &rules, NULL);
             Game game;
             start(&game, &rules, 1);
-            player_run(player, &game, 1, test_effort(20));
+            player_run(player, &game, test_effort(20));
             if (threads == 1)
                 alone = game;
             assert_memory_equal(&game.board, &alone.board, sizeof game.board);

@@ -292,7 +292,7 @@ static void a_linear_player_plays_the_same_as_a_network(void **state) {
         Game games[2];
         for (int p = 0; p < 2; p++) {
             start(&games[p], &rules, g);
-            player_run(players[p], &games[p], 1, 2000);
+            player_run(players[p], &games[p], 2000);
         }
         assert_int_equal(games[0].pieces, games[1].pieces);
         assert_memory_equal(&games[0].board, &games[1].board, sizeof games[0].board);
@@ -314,10 +314,10 @@ static Strategy random_player(Random *random, PlayerKind kind, TieRule ties, boo
     return strategy;
 }
 
-static void run_in_window(const Player *player, Game *games, uint64_t moves) {
+static void run_in_window(const Player *player, Game *game, uint64_t moves) {
     const HeightWindow window = {2, 5};
     for (uint64_t k = 0; k < moves; k++)
-        player_run_window(player, games, 2, 1, &window);
+        player_run_window(player, game, 1, &window);
 }
 
 // Games of a player with every kernel; then the same games through a window, which only looks.
@@ -329,13 +329,9 @@ static void compare_players(const Strategy *strategy, const Rules *rules, uint64
         Player *player = make_player(strategy, rules, kernel_at(k));
         for (int window = 0; window < 2; window++) {
             Game games[2];
-            for (int g = 0; g < 2; g++)
-                start(&games[g], rules, (uint64_t)g);
-            if (window)
-                run_in_window(player, games, moves);
-            else
-                player_run(player, games, 2, moves);
             for (int g = 0; g < 2; g++) {
+                start(&games[g], rules, (uint64_t)g);
+                (window ? run_in_window : player_run)(player, &games[g], moves);
                 if (k == 0 && !window)
                     expected[g] = games[g];
                 assert_int_equal(games[g].pieces, expected[g].pieces);

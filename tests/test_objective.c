@@ -27,7 +27,7 @@ static void a_sample_is_the_game_of_its_number(void **state) {
         Game game;
         game_start(&game, &table.rules, 5, number);
         while (game.state == GAME_RUNNING)
-            player_run(table.player, &game, 1, 1000);
+            player_run(table.player, &game, 1000);
         Sample sample = sample_of(&objective, BCTS, 5, number);
         assert_true(sample.done);
         assert_true(sample.value == (double)game.lines && sample.pieces == game.pieces);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Players make the same moves on every kernel and however games are grouped, only moves that can be made,
-// and all but UCT without allocating.
+// Players make the same moves on every kernel and in whatever slices games are played, only moves that can be
+// made, and all but UCT without allocating.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,7 +77,7 @@ static void assert_same_game(const Game *found, const Game *expected, const Play
     fail();
 }
 
-// ---- kernels and groups --------------------------------------------------------------------------------
+// ---- kernels and slices --------------------------------------------------------------------------------
 
 static uint64_t moves_of(const Strategy *strategy, uint64_t greedy, uint64_t two_piece) {
     const uint64_t moves[] = {[PLAYER_GREEDY] = greedy,
@@ -97,10 +97,9 @@ static void compare_kernels(const Strategy *strategy, const Rules *rules, const 
         if (!player)
             return;
         Game games[2];
-        for (int g = 0; g < 2; g++)
-            start(&games[g], rules, (uint64_t)g);
-        player_run(player, games, 2, moves);
         for (int g = 0; g < 2; g++) {
+            start(&games[g], rules, (uint64_t)g);
+            player_run(player, &games[g], moves);
             if (k == 0)
                 expected[g] = games[g];
             assert_same_game(&games[g], &expected[g], player, c, kernel_name(kernel_at(k)));
@@ -120,20 +119,17 @@ static void every_kernel_makes_the_same_moves(void **state) {
     }
 }
 
-// Plays games in groups of `group`, some moves at a time, and compares with the moves chosen one by one.
-static void compare_groups(const Player *player, const Game *begun, const Game *expected, int count,
-                           uint64_t moves, int group, uint64_t slice, const Case *c) {
-    Game games[MAX_GAMES];
-    memcpy(games, begun, (size_t)count * sizeof *games);
-    for (int first = 0; first < count; first += group) {
-        int size = count - first < group ? count - first : group;
-        for (uint64_t done = 0; done < moves; done += slice)
-            player_run(player, games + first, size, moves - done < slice ? moves - done : slice);
-    }
+// Plays games some moves at a time, and compares with the moves chosen one by one.
+static void compare_slices(const Player *player, const Game *begun, const Game *expected, int count,
+                           uint64_t moves, uint64_t slice, const Case *c) {
     char what[80];
-    snprintf(what, sizeof what, "groups of %d, %d moves at a time", group, (int)slice);
-    for (int g = 0; g < count; g++)
-        assert_same_game(&games[g], &expected[g], player, c, what);
+    snprintf(what, sizeof what, "%d moves at a time", (int)slice);
+    for (int g = 0; g < count; g++) {
+        Game game = begun[g];
+        for (uint64_t done = 0; done < moves; done += slice)
+            player_run(player, &game, moves - done < slice ? moves - done : slice);
+        assert_same_game(&game, &expected[g], player, c, what);
+    }
 }
 
 static void compare_with_single_moves(const Player *player, const Case *c) {
@@ -146,12 +142,11 @@ static void compare_with_single_moves(const Player *player, const Case *c) {
         for (uint64_t m = 0; m < moves && expected[g].state == GAME_RUNNING; m++)
             choose_and_move(player, &expected[g]);
     }
-    static const int groups[] = {1, 3, 8, MAX_GAMES};
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        compare_groups(player, begun, expected, count, moves, groups[i], i % 2 ? moves : 7, c);
+    compare_slices(player, begun, expected, count, moves, 7, c);
+    compare_slices(player, begun, expected, count, moves, moves, c);
 }
 
-static void running_games_in_any_grouping_is_choosing_move_by_move(void **state) {
+static void running_games_in_any_slices_is_choosing_move_by_move(void **state) {
     (void)state;
     for (int i = 0; i < CASES; i++) {
         Rules rules = make_rules(&cases[i]);
@@ -184,7 +179,7 @@ static void a_recorded_sequence_is_played_to_its_last_piece(void **state) {
         Game game, expected;
         game_start(&game, &rules, SEED, 0);
         expected = game;
-        player_run(player, &game, 1, 1000);
+        player_run(player, &game, 1000);
         assert_int_equal(game.state, GAME_NO_PIECES);
         assert_int_equal(game.pieces, sizeof pieces);
         while (expected.state == GAME_RUNNING)
@@ -272,7 +267,7 @@ static void cells_on_the_board_are_four_per_piece_less_the_rows_removed(void **s
             for (uint64_t m = moves_of(player_strategy(player), 200, 20); m; m--) {
                 if (chosen.state == GAME_RUNNING)
                     choose_and_move(player, &chosen);
-                player_run(player, &run, 1, 3);
+                player_run(player, &run, 3);
                 assert_conserved(&chosen, &rules);
                 assert_conserved(&run, &rules);
             }
@@ -300,14 +295,13 @@ static void playing_allocates_nothing(void **state) {
                 if (!player)
                     continue;
                 assert_true(allocations > before); // so they are counted
-                Game games[2];
+                Game game;
                 before = allocations;
-                for (int g = 0; g < 2; g++)
-                    start(&games[g], &rules, (uint64_t)g);
+                start(&game, &rules, 0);
                 uint64_t moves = k == 0 ? 1 : moves_of(player_strategy(player), 20, 20);
-                player_run(player, games, 2, moves);
-                for (uint64_t m = moves; m && games[0].state == GAME_RUNNING; m--)
-                    choose_and_move(player, &games[0]);
+                player_run(player, &game, moves);
+                for (uint64_t m = moves; m && game.state == GAME_RUNNING; m--)
+                    choose_and_move(player, &game);
                 assert_int_equal(allocations, before);
                 player_free(player);
             }
@@ -334,24 +328,22 @@ static void a_window_pauses_games_as_looking_after_every_move_does(void **state)
             Player *player = player_new(&strategy, &rules, kernel_at(k), &error);
             assert_non_null(player);
             for (size_t w = 0; w < sizeof windows / sizeof *windows; w++) {
-                Game games[3], step;
-                for (int g = 0; g < 3; g++)
-                    game_start(&games[g], &rules, 7, (uint64_t)g);
+                Game game, step;
+                game_start(&game, &rules, 7, w);
                 for (int round = 0; round < 4; round++) {
-                    Game before = games[0];
-                    player_run_window(player, games, 3, 60, &windows[w]);
-                    step = before;
+                    step = game;
+                    player_run_window(player, &game, 60, &windows[w]);
                     step.state = GAME_RUNNING;
                     for (int m = 0; m < 60 && step.state == GAME_RUNNING; m++) {
-                        player_run(player, &step, 1, 1);
+                        player_run(player, &step, 1);
                         int height = board_pile_height(&step.board, rules.width);
                         if (step.state == GAME_RUNNING &&
                             (height <= windows[w].low || height >= windows[w].high))
                             step.state = GAME_PAUSED;
                     }
-                    assert_int_equal(games[0].state, step.state);
-                    assert_int_equal(games[0].pieces, step.pieces);
-                    assert_memory_equal(&games[0].board, &step.board, sizeof step.board);
+                    assert_int_equal(game.state, step.state);
+                    assert_int_equal(game.pieces, step.pieces);
+                    assert_memory_equal(&game.board, &step.board, sizeof step.board);
                     pauses += step.state == GAME_PAUSED;
                 }
             }
@@ -382,8 +374,8 @@ static void a_game_can_be_played_on_by_another_player(void **state) {
             Game game, step;
             game_start(&game, &rules, 3, g);
             step = game;
-            player_run(player[0], &game, 1, 200);
-            player_run(player[1], &game, 1, 200);
+            player_run(player[0], &game, 200);
+            player_run(player[1], &game, 200);
             for (int m = 0; m < 400 && step.state == GAME_RUNNING; m++) {
                 Placement placement = player_choose(player[m / 200], &step);
                 if (placement == PLACEMENT_NONE)
@@ -405,7 +397,7 @@ int main(void) {
         cmocka_unit_test(a_window_pauses_games_as_looking_after_every_move_does),
         cmocka_unit_test(a_game_can_be_played_on_by_another_player),
         cmocka_unit_test(every_kernel_makes_the_same_moves),
-        cmocka_unit_test(running_games_in_any_grouping_is_choosing_move_by_move),
+        cmocka_unit_test(running_games_in_any_slices_is_choosing_move_by_move),
         cmocka_unit_test(a_recorded_sequence_is_played_to_its_last_piece),
         cmocka_unit_test(impossible_players_are_refused_with_the_reason),
         cmocka_unit_test(in_the_original_game_players_choose_only_what_can_be_reached),

@@ -91,16 +91,13 @@ static void assert_same_scores(const Playing *playing, const Score *expected, ui
         assert_same_score(&playing->score[i], &expected[i]);
 }
 
-static const int jobs_tried[] = {1, 2, 3}, batches_tried[] = {0, 1, 5};
-#define FOR_JOBS_AND_BATCHES                                                                                 \
-    for (size_t j = 0; j < sizeof jobs_tried / sizeof *jobs_tried; j++)                                      \
-        for (size_t b = 0; b < sizeof batches_tried / sizeof *batches_tried; b++)
+static const int jobs_tried[] = {1, 2, 3};
+#define FOR_JOBS for (size_t j = 0; j < sizeof jobs_tried / sizeof *jobs_tried; j++)
 
-static void scores_depend_neither_on_threads_nor_on_batches(void **state) {
+static void scores_do_not_depend_on_threads(void **state) {
     (void)state;
-    FOR_JOBS_AND_BATCHES {
-        Playing playing =
-            play((PlayingPlan){.games = GAMES, .jobs = jobs_tried[j], .batch = batches_tried[b]});
+    FOR_JOBS {
+        Playing playing = play((PlayingPlan){.games = GAMES, .jobs = jobs_tried[j]});
         assert_same_scores(&playing, fixture.expected, GAMES);
         assert_false(playing.interrupted);
         playing_free(&playing);
@@ -122,9 +119,8 @@ static void max_pieces_censors_at_that_piece(void **state) {
     for (int i = 0; i < GAMES; i++)
         censored += fixture.expected_limited[i].censored;
     assert_in_range(censored, 1, GAMES - 1); // both kinds occur, else this would test little
-    FOR_JOBS_AND_BATCHES {
-        Playing playing = play((PlayingPlan){
-            .games = GAMES, .jobs = jobs_tried[j], .batch = batches_tried[b], .max_pieces = LIMIT});
+    FOR_JOBS {
+        Playing playing = play((PlayingPlan){.games = GAMES, .jobs = jobs_tried[j], .max_pieces = LIMIT});
         assert_same_scores(&playing, fixture.expected_limited, GAMES);
         playing_free(&playing);
     }
@@ -144,9 +140,8 @@ static void precision_asks_for_a_number_of_games(void **state) {
     (void)state;
     uint64_t need = interval_games_for(0.4, PLAYING_MAX_GAMES);
     assert_in_range(need, 10, GAMES);
-    FOR_JOBS_AND_BATCHES {
-        Playing playing =
-            play((PlayingPlan){.precision = 0.4, .jobs = jobs_tried[j], .batch = batches_tried[b]});
+    FOR_JOBS {
+        Playing playing = play((PlayingPlan){.precision = 0.4, .jobs = jobs_tried[j]});
         assert_true(playing.precise);
         assert_same_scores(&playing, fixture.expected, need);
         playing_free(&playing);
@@ -159,9 +154,8 @@ static void precision_with_a_limit_ends_at_the_last_ended_game_needed(void **sta
     for (uint64_t ended = 0; ended < need && games < GAMES; games++)
         ended += !fixture.expected_limited[games].censored;
     assert_in_range(games, need + 1, GAMES);
-    FOR_JOBS_AND_BATCHES {
-        Playing playing = play((PlayingPlan){
-            .precision = 1, .jobs = jobs_tried[j], .batch = batches_tried[b], .max_pieces = LIMIT});
+    FOR_JOBS {
+        Playing playing = play((PlayingPlan){.precision = 1, .jobs = jobs_tried[j], .max_pieces = LIMIT});
         assert_true(playing.precise);
         assert_same_scores(&playing, fixture.expected_limited, games);
         playing_free(&playing);
@@ -223,7 +217,6 @@ static void interrupted_run_censors_the_games_under_way(void **state) {
         Watch watch = {.stop_at = 1}; // after the first slice: all games are still going, but for short ones
         Playing playing = play((PlayingPlan){.games = GAMES,
                                              .jobs = jobs,
-                                             .batch = 4,
                                              .stop = &watch.stop,
                                              .progress = watch_progress,
                                              .context = &watch});
@@ -302,14 +295,10 @@ static void with_the_same_pieces_games_differ_by_their_random_numbers_alone(void
     (void)state;
     Player *player = uct_player(TIES_RANDOM, "", &fixture.rules);
     Error error = {""};
-    FOR_JOBS_AND_BATCHES {
+    FOR_JOBS {
         Playing playing;
-        PlayingPlan plan = {.player = player,
-                            .seed = SEED,
-                            .games = 8,
-                            .same_pieces = true,
-                            .jobs = jobs_tried[j],
-                            .batch = batches_tried[b]};
+        PlayingPlan plan = {
+            .player = player, .seed = SEED, .games = 8, .same_pieces = true, .jobs = jobs_tried[j]};
         assert_true(playing_run(&playing, &plan, &error));
         bool differ = false;
         for (uint64_t k = 0; k < plan.games; k++) {
@@ -415,7 +404,6 @@ static void impossible_plans_are_refused_with_the_value(void **state) {
         {{.games = 0, .precision = 0, .jobs = 1}, "precision"},
         {{.games = 0, .precision = NAN, .jobs = 1}, "precision"},
         {{.games = 1, .jobs = 0}, "not by 0"},
-        {{.games = 1, .jobs = 1, .batch = 17}, "not 17"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         Error error = {""};
@@ -428,7 +416,7 @@ static void impossible_plans_are_refused_with_the_value(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_depend_neither_on_threads_nor_on_batches),
+        cmocka_unit_test(scores_do_not_depend_on_threads),
         cmocka_unit_test(fewer_games_than_threads_are_played_all),
         cmocka_unit_test(max_pieces_censors_at_that_piece),
         cmocka_unit_test(last_position_of_game_0_is_kept),

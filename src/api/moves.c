@@ -7,6 +7,7 @@
 #include "feature/feature.h"
 #include "feature/reference.h"
 #include "game/game.h"
+#include "game/moves.h"
 
 _Static_assert((int)TETRALAB_MAX_WIDTH == BOARD_MAX_WIDTH && (int)TETRALAB_MAX_HEIGHT == BOARD_MAX_HEIGHT &&
                    (int)TETRALAB_MAX_MOVES == PLACEMENTS,
@@ -16,15 +17,14 @@ _Static_assert((int)TETRALAB_MAX_WIDTH == BOARD_MAX_WIDTH && (int)TETRALAB_MAX_H
 
 // Is it a board that a game can reach?
 static bool check_board(const Board *board, const Rules *rules, Error *error) {
-    bool touch = rules->overflow == OVERFLOW_TOUCH;
-    int rows = rules->height - touch;
+    int rows = rules_rows(rules);
     for (int x = 0; x < rules->width; x++) {
         int height = column_height(board->column[x]);
         if (height > rows)
             return error_set(
                 error, "Column %d of the board has a cell in row %d: a %dx%d board%s has the rows 0 to %d.",
-                x, height - 1, rules->width, rules->height, touch ? " with the overflow rule touch" : "",
-                rows - 1);
+                x, height - 1, rules->width, rules->height,
+                rows < rules->height ? " with the overflow rule touch" : "", rows - 1);
     }
     uint32_t full = board_full_rows(board, rules->width);
     if (full)
@@ -190,12 +190,13 @@ int tetralab_placements(const tetralab_rules *rules, const uint32_t *columns, ch
     Game game;
     if (!take_position(&game, rules, columns, piece, next, api_error(error)))
         return -1;
+    Moves list;
     int count = 0;
-    for (Placement placement = 0; placement < PLACEMENTS; placement++)
-        if (game_can_move(&game, &rules->rules, placement)) {
-            Game after = game;
-            moves[count++] = make_move(&after, &rules->rules, placement);
-        }
+    moves_list(&list, &rules->rules, &game.board, game.piece);
+    for (uint64_t left = list.possible; left; left &= left - 1) {
+        Game after = game;
+        moves[count++] = make_move(&after, &rules->rules, __builtin_ctzll(left));
+    }
     return count;
 }
 

@@ -15,7 +15,7 @@
 #include "player/player.h"
 #include "player/strategy.h"
 
-enum { GAMES = 16, FIRST_SLICE = 16, MAX_SLICE = 1 << 20, MAX_KERNELS = 16 };
+enum { FIRST_SLICE = 16, MAX_SLICE = 1 << 20, MAX_KERNELS = 16 };
 static const double SLICE_SECONDS = 0.01, WARM_UP = 0.1; // WARM_UP: part of the wanted time played before it
 
 typedef struct BenchOptions {
@@ -33,9 +33,9 @@ typedef struct KernelResult {
 
 // --- timing
 
-// One thread's games, played on and on.
+// One thread's games, one after the other.
 typedef struct Table {
-    Game game[GAMES];
+    Game game;
     uint64_t next, step; // number of the next game to start; threads take turns
     uint64_t slice;
 } Table;
@@ -50,20 +50,20 @@ typedef struct Timing {
 
 static uint64_t play_slice(const Timing *timing, Table *table) {
     uint64_t pieces = 0;
-    for (int i = 0; i < GAMES; i++) {
-        Game *game = &table->game[i];
-        if (game->state != GAME_RUNNING) {
-            game_start(game, player_rules(timing->player), timing->seed, table->next);
+    double start = clock_seconds();
+    for (uint64_t left = table->slice; left > 0;) {
+        if (table->game.state != GAME_RUNNING) {
+            game_start(&table->game, player_rules(timing->player), timing->seed, table->next);
             table->next += table->step;
         }
-        pieces -= game->pieces;
+        uint64_t before = table->game.pieces;
+        player_run(timing->player, &table->game, left);
+        pieces += table->game.pieces - before;
+        left -= table->game.state == GAME_RUNNING ? left : table->game.pieces - before;
+        left -= left > 0; // a game that is lost at once must not be played for ever
     }
-    double start = clock_seconds();
-    player_run(timing->player, table->game, GAMES, table->slice);
     if (clock_seconds() - start < SLICE_SECONDS / 2 && table->slice < MAX_SLICE)
         table->slice *= 2;
-    for (int i = 0; i < GAMES; i++)
-        pieces += table->game[i].pieces;
     return pieces;
 }
 
@@ -89,8 +89,7 @@ static void time_thread(void *context, uint64_t number, int thread) {
     (void)thread;
     const Timing *timing = context;
     Table table = {.next = number, .step = timing->jobs, .slice = FIRST_SLICE};
-    for (int i = 0; i < GAMES; i++)
-        table.game[i].state = GAME_OVER; // none is started yet
+    table.game.state = GAME_OVER; // none is started yet
     play_for(timing, &table, WARM_UP * timing->seconds);
     timing->rate[number] = play_for(timing, &table, timing->seconds);
 }
@@ -100,8 +99,7 @@ static void time_thread(void *context, uint64_t number, int thread) {
 static double placements_per_piece(const Rules *rules, const Strategy *strategy) {
     double mean = 0;
     for (int piece = 0; piece < PIECES; piece++)
-        for (int o = 0; o < piece_orientations[piece]; o++)
-            mean += rules->pieces.weight[piece] * (rules->width - piece_shape[piece][o].width + 1);
+        mean += rules->pieces.weight[piece] * __builtin_popcountll(placements_inside(piece, rules->width));
     return strategy->player == PLAYER_TWO_PIECE ? mean * mean : mean;
 }
 
@@ -292,5 +290,5 @@ static int run(int argc, char **argv) {
 const Command command_bench = {
     "bench", "", "Print a signature of the moves of fixed games, and how fast each kernel plays",
     "Builds, kernels and machines with the same signature make the same moves. Each\n"
-    "thread plays 16 games by turns; taskset pins it to a core.\n",
+    "thread plays one game after the other; taskset pins it to a core.\n",
     run};

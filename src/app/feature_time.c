@@ -72,11 +72,9 @@ static void play_block(Timer *timer, int count) {
 // Placements of the pieces of a block, where nothing is in the way.
 static uint64_t count_placements(const Timer *timer, int count) {
     uint64_t placements = 0;
-    for (int i = 0; i < count; i++) {
-        int piece = timer->move[i].piece;
-        for (int o = 0; o < piece_orientations[piece]; o++)
-            placements += (uint64_t)(timer->rules->width - piece_shape[piece][o].width + 1);
-    }
+    for (int i = 0; i < count; i++)
+        placements +=
+            (uint64_t)__builtin_popcountll(placements_inside(timer->move[i].piece, timer->rules->width));
     return placements;
 }
 

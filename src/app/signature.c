@@ -127,8 +127,8 @@ static void play_at_once(const Player *player, uint64_t limit, uint64_t *hash) {
     Game games[GAMES];
     for (int i = 0; i < GAMES; i++)
         game_start(&games[i], player_rules(player), SEED, (uint64_t)i);
-    player_run(player, games, GAMES, limit);
     for (int i = 0; i < GAMES; i++) {
+        player_run(player, &games[i], limit);
         mix_number(hash, games[i].pieces);
         mix_number(hash, games[i].lines);
         mix_number(hash, (uint64_t)games[i].state);

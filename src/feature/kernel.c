@@ -263,13 +263,12 @@ void evaluator_best_values(const Evaluator *evaluator, const Board *board, int64
     }
 }
 
-bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t moves,
-                    const HeightWindow *window, const int16_t *priority) {
+bool evaluator_play(const Evaluator *evaluator, Game *game, uint64_t moves, const HeightWindow *window,
+                    const int16_t *priority) {
     if (!evaluator->surface)
         return false;
-    for (int g = 0; g < count; g++)
-        games[g].board_value = evaluator_board_value(evaluator, &games[g].board);
-    evaluator->kernel->surface->play(evaluator->surface, games, count, moves, window, priority);
+    game->board_value = evaluator_board_value(evaluator, &game->board);
+    evaluator->kernel->surface->play(evaluator->surface, game, moves, window, priority);
     return true;
 }
 

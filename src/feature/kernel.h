@@ -115,12 +115,12 @@ int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int64_t b
 void evaluator_best_values(const Evaluator *evaluator, const Board *board, int64_t board_value,
                            uint32_t pieces, int64_t best[PIECES]);
 
-// Plays games of the simplified rules on with the best placement for each piece, as player_run_window does.
+// Plays a game of the simplified rules on with the best placement for each piece, as player_run_window does.
 // -> window    NULL: any height
 // -> priority  for ties, PIECES * PLACEMENTS numbers, the highest wins; NULL: the first one does
 // <- false: this rating has no fast path; nothing was done
-bool evaluator_play(const Evaluator *evaluator, Game *games, int count, uint64_t moves,
-                    const HeightWindow *window, const int16_t *priority);
+bool evaluator_play(const Evaluator *evaluator, Game *game, uint64_t moves, const HeightWindow *window,
+                    const int16_t *priority);
 
 // <- what the board features alone give: the part of a move's value that is not of the family "move".
 int64_t evaluator_board_value(const Evaluator *evaluator, const Board *board);

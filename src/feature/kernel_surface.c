@@ -65,12 +65,10 @@ INLINE void step_inline(const SurfacePlan *plan, Game *game, const int16_t *prio
         full = (uint32_t)stored_lane(&choice.full[k], lane);
         columns = remove_rows(columns, full);
     }
-    if (!plan->avoid) {
-        bool fatal = plan->lenient ? w_reduce_or(columns) >> plan->height : row + shape->height > plan->limit;
-        if (fatal) {
-            game->state = GAME_OVER;
-            return;
-        }
+    if (!plan->avoid && overflow_is_fatal(plan->lenient, plan->limit, row + shape->height,
+                                          column_height(w_reduce_or(columns)))) {
+        game->state = GAME_OVER;
+        return;
     }
     w_store(game->board.column, columns);
     game->board_value += choice.value - move_value(plan, shape, row, full);
@@ -87,24 +85,17 @@ INLINE bool has_left(const Board *board, const HeightWindow *window) {
            (window->low >= 0 && !wm_any(w_nonzero(w_shr(columns, w_set(window->low)))));
 }
 
-static void play(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const HeightWindow *window,
+static void play(const SurfacePlan *plan, Game *game, uint64_t moves, const HeightWindow *window,
                  const int16_t *priority) {
-    for (int running = count; running && moves; moves--) {
-        running = 0;
-        for (int g = 0; g < count; g++) {
-            Game *game = &games[g];
-            if (game->state != GAME_RUNNING)
-                continue;
-            running++;
+    for (; game->state == GAME_RUNNING && moves; moves--) {
 #if V_LANES == 32
-            if (__builtin_expect(is_tall(&game->board), 0))
-                surface_kernel_avx512.step(plan->tall, game, priority);
-            else
+        if (__builtin_expect(is_tall(&game->board), 0))
+            surface_kernel_avx512.step(plan->tall, game, priority);
+        else
 #endif
-                step_inline(plan, game, priority);
-            if (window && game->state == GAME_RUNNING && has_left(&game->board, window))
-                game->state = GAME_PAUSED;
-        }
+            step_inline(plan, game, priority);
+        if (window && game->state == GAME_RUNNING && has_left(&game->board, window))
+            game->state = GAME_PAUSED;
     }
 }
 

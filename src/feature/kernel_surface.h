@@ -42,7 +42,7 @@ typedef struct SurfaceKernel {
                         int64_t best[PIECES]);
     // Plays one move of a greedy player. -> priority  NULL: ties go to the first
     void (*step)(const SurfacePlan *plan, Game *game, const int16_t *priority);
-    void (*play)(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const HeightWindow *window,
+    void (*play)(const SurfacePlan *plan, Game *game, uint64_t moves, const HeightWindow *window,
                  const int16_t *priority);
 } SurfaceKernel;
 

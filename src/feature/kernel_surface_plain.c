@@ -119,25 +119,9 @@ static void place_at(const SurfacePlan *plan, Around *at, const Batch *b, int co
     }
 }
 
-// The board after the piece has come to rest in `row` and the full rows are gone.
-static void put_and_clear(const SurfacePlan *plan, uint32_t *columns, const Shape *shape, int column, int row,
-                          uint32_t full) {
-    for (int i = 0; i < shape->width; i++)
-        columns[column + i] |= ((1u << shape->cells[i]) - 1) << (row + shape->bottom[i]);
-    for (; full; full = (full & (full - 1)) >> 1) {
-        uint32_t low = (full & -full) - 1;
-        for (int x = 0; x < plan->width; x++)
-            columns[x] = (columns[x] & low) | (columns[x] >> 1 & ~low);
-    }
-}
-
-static bool is_fatal(const SurfacePlan *plan, const uint32_t *columns, const Shape *shape, int row) {
-    if (!plan->lenient)
-        return row + shape->height > plan->limit;
-    uint32_t occupied = 0;
-    for (int x = 0; x < plan->width; x++)
-        occupied |= columns[x];
-    return occupied >> plan->height;
+static bool is_fatal(const SurfacePlan *plan, const Board *after, const Shape *shape, int row) {
+    return overflow_is_fatal(plan->lenient, plan->limit, row + shape->height,
+                             plan->lenient ? board_pile_height(after, plan->width) : 0);
 }
 
 // The value of one placement, whether it completes rows or not.
@@ -149,8 +133,9 @@ static int64_t placement_value(const SurfacePlan *plan, const Board *board, int6
         return placed->sum + value_now;
     }
     Board after = *board;
-    put_and_clear(plan, after.column, shape, column, row, placed->full);
-    *fatal = is_fatal(plan, after.column, shape, row);
+    board_put(&after, shape, column, row);
+    board_remove_rows(&after, plan->width, placed->full);
+    *fatal = is_fatal(plan, &after, shape, row);
     return columns_value(plan, after.column) + move_value(plan, shape, row, placed->full);
 }
 
@@ -199,7 +184,8 @@ static int outcomes(const SurfacePlan *plan, const Board *board, int64_t value_n
             out->placement = placement_make(o, column);
             out->lines = __builtin_popcount(placed.full);
             out->after = *board;
-            put_and_clear(plan, out->after.column, shape, column, row, placed.full);
+            board_put(&out->after, shape, column, row);
+            board_remove_rows(&out->after, plan->width, placed.full);
         }
     }
     return (int)(out - outcome);
@@ -245,11 +231,10 @@ static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
     const Shape *shape = &piece_shape[game->piece][placement_orientation(placement)];
     int row = board_drop_row(&game->board, shape, placement_column(placement));
     Board after = game->board;
-    put_and_clear(plan, after.column, shape, placement_column(placement), row, 0);
+    board_put(&after, shape, placement_column(placement), row);
     uint32_t full = board_full_rows(&after, plan->width);
-    if (full)
-        board_remove_rows(&after, plan->width, full);
-    if (!plan->avoid && is_fatal(plan, after.column, shape, row)) {
+    board_remove_rows(&after, plan->width, full);
+    if (!plan->avoid && is_fatal(plan, &after, shape, row)) {
         game->state = GAME_OVER;
         return;
     }
@@ -258,22 +243,15 @@ static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
     game_advance(game, __builtin_popcount(full));
 }
 
-static void play_move(const SurfacePlan *plan, Game *game, const HeightWindow *window,
-                      const int16_t *priority) {
-    step(plan, game, priority);
-    if (!window || game->state != GAME_RUNNING)
-        return;
-    int height = board_pile_height(&game->board, plan->width);
-    if (height <= window->low || height >= window->high)
-        game->state = GAME_PAUSED;
-}
-
-static void play(const SurfacePlan *plan, Game *games, int count, uint64_t moves, const HeightWindow *window,
+static void play(const SurfacePlan *plan, Game *game, uint64_t moves, const HeightWindow *window,
                  const int16_t *priority) {
-    for (int g = 0; g < count; g++) {
-        Game *game = &games[g];
-        for (uint64_t left = moves; game->state == GAME_RUNNING && left; left--)
-            play_move(plan, game, window, priority);
+    for (; game->state == GAME_RUNNING && moves; moves--) {
+        step(plan, game, priority);
+        if (!window || game->state != GAME_RUNNING)
+            continue;
+        int height = board_pile_height(&game->board, plan->width);
+        if (height <= window->low || height >= window->high)
+            game->state = GAME_PAUSED;
     }
 }
 

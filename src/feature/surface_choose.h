@@ -98,7 +98,9 @@ static __attribute__((noinline)) int64_t completed_value(const SurfacePlan *plan
     const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
     W columns = w_or(w_load(board->column), piece_columns(plan, piece, placement, row));
     columns = remove_rows(columns, full);
-    *fatal = row + shape->height > plan->limit && (!plan->lenient || w_reduce_or(columns) >> plan->height);
+    int top = row + shape->height;
+    *fatal = top > plan->limit &&
+             overflow_is_fatal(plan->lenient, plan->limit, top, column_height(w_reduce_or(columns)));
     return columns_value(plan, with_walls(plan, columns)) + move_value(plan, shape, row, full);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "game/attack.h"
 
-#include "game/original.h"
-
 // Empties one filled cell after the other, each of those left with the same probability.
 static uint16_t draw_row(int width, int empty, Random *random) {
     uint32_t row = (1u << width) - 1;
@@ -37,9 +35,7 @@ bool attack_push(Game *game, const Rules *rules, const Attack *attack) {
     for (int i = 0; i < attack->count; i++)
         for (int x = 0; x < rules->width; x++)
             game->board.column[x] = game->board.column[x] << 1 | (attack->row[i] >> x & 1);
-    OriginalPlacement list[PLACEMENTS];
-    if (rules->original && game->piece >= 0 && !original_is_open(&game->board, rules) &&
-        original_placements(&game->board, rules, game->piece, list) == 0)
+    if (rules->original && game->piece >= 0 && game_is_lost(game, rules))
         game->state = GAME_OVER;
     return true;
 }

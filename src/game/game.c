@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "game/original.h"
+#include "game/moves.h"
 
 _Static_assert(sizeof(Game) < 1024, "many games at once must stay in the cache");
 
@@ -22,63 +22,35 @@ void game_start(Game *game, const Rules *rules, uint64_t seed, uint64_t index) {
     take_next_piece(game);
 }
 
-// <- the row where the placement comes to rest under the original rules, or -1: it cannot be reached.
-static int original_row(const Game *game, const Rules *rules, Placement placement) {
-    OriginalPlacement list[PLACEMENTS];
-    int count = original_placements(&game->board, rules, game->piece, list);
-    for (int i = 0; i < count; i++)
-        if (list[i].placement == placement)
-            return list[i].row;
-    return -1;
-}
-
-static bool can_appear(const Game *game, const Rules *rules) {
-    OriginalPlacement list[PLACEMENTS];
-    return original_is_open(&game->board, rules) ||
-           original_placements(&game->board, rules, game->piece, list) > 0;
-}
-
 void game_move(Game *game, const Rules *rules, Placement placement, Landing *landing) {
     const Shape *shape = &piece_shape[game->piece][placement_orientation(placement)];
-    int column = placement_column(placement);
-    bool open = !rules->original || original_is_open(&game->board, rules);
-    int row = open ? board_drop_row(&game->board, shape, column) : original_row(game, rules, placement);
     Board after = game->board;
-    Landing result = {.row = row};
-    if (row >= 0)
-        result = board_place(&after, rules->width, shape, column, row);
+    Landing result = {.row = -1};
+    Move move;
+    bool possible = moves_find(rules, &game->board, game->piece, placement, &move);
+    if (possible)
+        result = board_place(&after, rules->width, shape, placement_column(placement), move.row);
     if (landing)
         *landing = result;
-    if (row < 0 || rules_fatal(rules, shape, &result)) {
+    if (!possible || rules_fatal(rules, shape, &result)) {
         game->state = GAME_OVER;
         return;
     }
     game->board = after;
     game_advance(game, result.lines);
-    if (rules->original && game->state == GAME_RUNNING && !can_appear(game, rules))
-        game->state = GAME_OVER;
+    if (rules->original && game->state == GAME_RUNNING && game_is_lost(game, rules))
+        game->state = GAME_OVER; // the piece has no room to appear
 }
 
 bool game_can_move(const Game *game, const Rules *rules, Placement placement) {
-    if (game->piece < 0 || placement < 0 || placement >= PLACEMENTS)
-        return false;
-    int orientation = placement_orientation(placement);
-    if (orientation >= piece_orientations[game->piece] ||
-        placement_column(placement) + piece_shape[game->piece][orientation].width > rules->width)
-        return false;
-    return !rules->original || original_is_open(&game->board, rules) ||
-           original_row(game, rules, placement) >= 0;
+    Move move;
+    return game->piece >= 0 && placement >= 0 && placement < PLACEMENTS &&
+           placements_inside(game->piece, rules->width) >> placement & 1 &&
+           moves_find(rules, &game->board, game->piece, placement, &move);
 }
 
 bool game_is_lost(const Game *game, const Rules *rules) {
-    for (Placement placement = 0; placement < PLACEMENTS; placement++)
-        if (game_can_move(game, rules, placement)) {
-            Game trial = *game;
-            game_move(&trial, rules, placement, NULL);
-            if (trial.pieces > game->pieces)
-                return false;
-        }
-    return true;
+    return game->piece < 0 || !moves_safe(rules, &game->board, game->piece);
 }
 
 void game_restart(Game *game) {

@@ -43,7 +43,7 @@ void game_start(Game *game, const Rules *rules, uint64_t seed, uint64_t index);
 
 // Plays the placement for the piece in hand: drops it, clears, counts, draws the next piece; or ends
 // the game: then board, pieces and lines stay as they were. Under the original rules the placement must be
-// one of original_placements, else it ends the game; and the game is over as soon as the piece then in hand
+// within reach (game/moves.h), else it ends the game; and the game is over as soon as the piece then in hand
 // has no room to appear.
 // -> landing  may be NULL; filled for a fatal move too
 void game_move(Game *game, const Rules *rules, Placement placement, Landing *landing);

@@ -5,12 +5,13 @@
 
 enum { NO_COLUMN = 64 };
 
-static PackedMove make_move(int width, int piece, int orientation, int column) {
-    const Shape *shape = &piece_shape[piece][orientation];
+static PackedMove make_move(int width, int piece, Placement placement) {
+    const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
+    int column = placement_column(placement);
     PackedMove move = {.column = (int8_t)column,
                        .height = shape->height,
                        .bottom = {NO_COLUMN, NO_COLUMN, NO_COLUMN, NO_COLUMN},
-                       .placement = placement_make(orientation, column)};
+                       .placement = placement};
     for (int i = 0; i < shape->width; i++) {
         move.bottom[i] = shape->bottom[i];
         for (int y = 0; y < shape->cells[i]; y++)
@@ -29,9 +30,8 @@ void packing_make(Packing *packing, const Rules *rules) {
         packing->height_of_bit[bit] = (int8_t)(bit / width + 1);
     }
     for (int piece = 0; piece < PIECES; piece++)
-        for (int o = 0; o < piece_orientations[piece]; o++)
-            for (int column = 0; column + piece_shape[piece][o].width <= width; column++)
-                packing->move[piece][packing->moves[piece]++] = make_move(width, piece, o, column);
+        for (uint64_t left = placements_inside(piece, width); left; left &= left - 1)
+            packing->move[piece][packing->moves[piece]++] = make_move(width, piece, __builtin_ctzll(left));
 }
 
 uint64_t packed_from_board(const Packing *packing, const Board *board) {

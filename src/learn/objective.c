@@ -186,7 +186,7 @@ static bool play_game(const Candidate *candidate, uint64_t seed, uint64_t number
         if (is_set(stop))
             return false;
         uint64_t left = max_pieces - game->pieces;
-        player_run(candidate->player, game, 1, left < SLICE ? left : SLICE);
+        player_run(candidate->player, game, left < SLICE ? left : SLICE);
     }
     return true;
 }

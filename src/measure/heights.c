@@ -78,7 +78,7 @@ void heights_fit(Heights *heights, int width, int top) {
 }
 
 int heights_top(const Rules *rules) {
-    return rules->height + (rules->overflow != OVERFLOW_TOUCH);
+    return rules_rows(rules) + 1;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ static bool stopped(const HeightsPlan *plan) {
 // One move. A move that loses is one too, or a player that loses at once would play for ever.
 static void play_move(const Player *player, Game *game, Heights *counts) {
     const Rules *rules = player_rules(player);
-    player_run(player, game, 1, 1);
+    player_run(player, game, 1);
     counts->pieces++;
     if (game->state == GAME_OVER) {
         counts->lost++;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Playing whole games on all cores. Game k of a seed is the same game whoever plays it, and scores are kept
-// in the order of k, so that neither the number of threads nor the batch changes a result.
+// in the order of k, so that the number of threads changes no result.
 #ifndef TETRALAB_MEASURE_PLAYING_H
 #define TETRALAB_MEASURE_PLAYING_H
 
@@ -12,11 +12,7 @@
 #include "measure/interval.h"
 #include "player/player.h"
 
-enum {
-    PLAYING_BATCH = 8, // games that a thread has under way at once, by default; of players that search one
-    PLAYING_MAX_BATCH = 16,      //   and at most
-    PLAYING_MAX_GAMES = 10000000 // 24 bytes each
-};
+enum { PLAYING_MAX_GAMES = 10000000 }; // 24 bytes each
 
 // How far a run has come.
 typedef struct PlayingStatus {
@@ -35,9 +31,9 @@ typedef struct PlayingPlan {
     double precision;    // games = 0: play until the exact interval is within this fraction of the mean
     uint64_t max_pieces; // stop each game at so many pieces, its score is censored; 0 or UINT64_MAX: never
     int jobs;            // threads, 1 ... POOL_MAX_THREADS
-    int batch;           // games that each has under way; 0: as many as are good for the player
     const volatile bool *stop; // may be NULL; when it becomes true the run ends with what it has
-    // May be NULL. Called every few hundredths of a second by whichever thread, one at a time.
+    // May be NULL. Called after every game, and every few hundredths of a second of a long one, by whichever
+    // thread, one at a time.
     void (*progress)(void *context, const PlayingStatus *status);
     void *context;
 } PlayingPlan;

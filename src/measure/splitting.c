@@ -96,25 +96,23 @@ static bool is_stopped(Repetition *r) {
     return r->stopped = r->stopped || is_set(r->plan->stop) || is_set(r->unwanted);
 }
 
-static void run_window(Repetition *r, Game *game, int count, int low, int high, uint64_t moves) {
-    for (int k = 0; k < count; k++)
-        r->pieces -= game[k].pieces;
-    player_run_window(r->plan->player, game, count, moves, &(HeightWindow){low, high});
-    for (int k = 0; k < count; k++)
-        r->pieces += game[k].pieces;
+static void run_window(Repetition *r, Game *game, int low, int high, uint64_t moves) {
+    r->pieces -= game->pieces;
+    player_run_window(r->plan->player, game, moves, &(HeightWindow){low, high});
+    r->pieces += game->pieces;
 }
 
 // Plays until the pile leaves the window, the game is lost, or `limit` pieces have been played in all.
 static void play_until(Repetition *r, Game *game, int low, int high, uint64_t limit) {
     do
-        run_window(r, game, 1, low, high, SLICE);
+        run_window(r, game, low, high, SLICE);
     while (game->state == GAME_RUNNING && r->pieces < limit && !is_stopped(r));
 }
 
 static void warm_up(Repetition *r, Game *game) {
     for (uint64_t left = WARM_UP; left;) {
         uint64_t before = game->pieces;
-        run_window(r, game, 1, -1, NEVER, left);
+        run_window(r, game, -1, NEVER, left);
         left -= game->pieces - before;
         if (game->state == GAME_OVER) {
             game_restart(game);
@@ -153,13 +151,10 @@ static double collect_entries(Repetition *r) {
 // Plays all restarted games until they leave the window or are lost. <- false: stopped before
 static bool finish_trials(Repetition *r, int count, int low, int high) {
     for (bool running = true; running && !is_stopped(r);) {
-        HeightWindow window = {low, high};
         running = false;
         for (int k = 0; k < count; k++)
             if (r->game[k].state == GAME_RUNNING) {
-                r->pieces -= r->game[k].pieces;
-                player_run_window(r->plan->player, &r->game[k], 1, SLICE, &window);
-                r->pieces += r->game[k].pieces;
+                run_window(r, &r->game[k], low, high, SLICE);
                 running = running || r->game[k].state == GAME_RUNNING;
             }
     }
@@ -276,7 +271,7 @@ static void watch_heights(SplittingPilot *pilot, const Player *player, uint64_t 
     game_start(&game, rules, seed, stream);
     while (pilot->pieces < pieces && pilot->lost < most_lost && !is_set(stop)) {
         uint64_t before = game.pieces;
-        player_run(player, &game, 1, 1);
+        player_run(player, &game, 1);
         pilot->pieces += game.pieces - before;
         pilot->at_height[board_pile_height(&game.board, rules->width)]++;
         if (game.state == GAME_OVER) {

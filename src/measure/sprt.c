@@ -144,19 +144,15 @@ static bool stopped(const Team *team) {
 
 // <- false: stopped
 static bool play_games(const Team *team, const Player *player, uint64_t number, Score *score) {
-    Game game[BLOCK];
-    for (int k = 0; k < BLOCK; k++)
-        game_start(&game[k], player_rules(player), team->plan->seed, number * BLOCK + (uint64_t)k);
-    bool running = true, going = true;
-    while (running && going) {
-        player_run(player, game, BLOCK, SLICE);
-        running = false;
-        for (int k = 0; k < BLOCK; k++)
-            running |= game[k].state == GAME_RUNNING;
-        going = !running || !stopped(team);
+    bool going = true;
+    for (int k = 0; k < BLOCK && going; k++) {
+        Game game;
+        game_start(&game, player_rules(player), team->plan->seed, number * BLOCK + (uint64_t)k);
+        do
+            player_run(player, &game, SLICE);
+        while (game.state == GAME_RUNNING && (going = !stopped(team)));
+        score[k] = (Score){.lines = game.lines, .pieces = game.pieces, .played = true};
     }
-    for (int k = 0; k < BLOCK; k++)
-        score[k] = (Score){.lines = game[k].lines, .pieces = game[k].pieces, .played = true};
     return going;
 }
 

@@ -86,22 +86,13 @@ uint64_t entry_hash(const Entry *entry) {
 // ---------------------------------------------------------------------------------------------------
 // What is known
 
-// <- every placement that the piece has on an empty board
-static uint64_t all_placements(int piece, int width) {
-    uint64_t set = 0;
-    for (int o = 0; o < piece_orientations[piece]; o++)
-        for (int x = 0; x + piece_shape[piece][o].width <= width; x++)
-            set |= 1ull << placement_make(o, x);
-    return set;
-}
-
 bool entry_check_visit(const Entry *entry, Error *error) {
     int width = (int)(entry->rules / 100000);
     if (!isfinite(entry->visit.reward))
         return error_set(error, "the reward of a state is no finite number.");
     if (!entry->visit.placements)
         return error_set(error, "a state has no placement.");
-    if (entry->visit.placements & ~all_placements(entry->piece, width))
+    if (entry->visit.placements & ~placements_inside(entry->piece, width))
         return error_set(error, "a state has placements that piece %c cannot have on a board %d wide.",
                          piece_letter[entry->piece], width);
     return true;

@@ -7,10 +7,10 @@ static Placement choose(const Player *player, Game *game) {
                        game);
 }
 
-static bool run(const Player *player, Game *games, int count, uint64_t moves, const HeightWindow *window) {
+static bool run(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {
     TieRule ties = player->strategy.ties;
     return !player->rules->original && ties != TIES_RANDOM &&
-           evaluator_play(player->evaluator, games, count, moves, window,
+           evaluator_play(player->evaluator, game, moves, window,
                           ties == TIES_PRIORITY ? player->priority[0] : NULL);
 }
 

@@ -170,7 +170,7 @@ Placement player_choose(const Player *player, Game *game) {
     return player->type->choose(player, game);
 }
 
-static void run_one(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {
+static void run_by_moves(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {
     for (; game->state == GAME_RUNNING && moves; moves--) {
         Placement placement = player_choose(player, game);
         if (placement == PLACEMENT_NONE)
@@ -185,17 +185,13 @@ static void run_one(const Player *player, Game *game, uint64_t moves, const Heig
     }
 }
 
-void player_run(const Player *player, Game *games, int count, uint64_t moves) {
-    player_run_window(player, games, count, moves, NULL);
+void player_run(const Player *player, Game *game, uint64_t moves) {
+    player_run_window(player, game, moves, NULL);
 }
 
-void player_run_window(const Player *player, Game *games, int count, uint64_t moves,
-                       const HeightWindow *window) {
-    for (int g = 0; g < count; g++)
-        if (games[g].state == GAME_PAUSED)
-            games[g].state = GAME_RUNNING;
-    if (player->type->run && player->type->run(player, games, count, moves, window))
-        return;
-    for (int g = 0; g < count; g++)
-        run_one(player, &games[g], moves, window);
+void player_run_window(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {
+    if (game->state == GAME_PAUSED)
+        game->state = GAME_RUNNING;
+    if (!player->type->run || !player->type->run(player, game, moves, window))
+        run_by_moves(player, game, moves, window);
 }

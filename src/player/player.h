@@ -39,13 +39,11 @@ bool player_flush(const Player *player, Error *error);
 // Drops what the player keeps for the next move of this game, which is not played on (or is changed by hand).
 void player_forget(const Player *player, const Game *game);
 
-// Plays every game of the list on, each to its end or by at most `moves` moves. The games take turns;
-// with the present kernels that is neither faster nor slower than one after the other.
-void player_run(const Player *player, Game *games, int count, uint64_t moves);
+// Plays the game on, to its end or by at most `moves` moves.
+void player_run(const Player *player, Game *game, uint64_t moves);
 
-// The same, but a game also pauses (GAME_PAUSED) when its pile leaves the window. Paused games are played on,
-// and the window is looked at after each move only.
-void player_run_window(const Player *player, Game *games, int count, uint64_t moves,
-                       const HeightWindow *window);
+// The same, but the game also pauses (GAME_PAUSED) when its pile leaves the window. A paused game is played
+// on, and the window is looked at after each move only.
+void player_run_window(const Player *player, Game *game, uint64_t moves, const HeightWindow *window);
 
 #endif

@@ -42,7 +42,7 @@ typedef struct PlayerType {
     // As player.h says of the functions of these names. run: left out, or false: it has nothing faster than
     // choosing move by move; nothing was done.
     Placement (*choose)(const Player *player, Game *game);
-    bool (*run)(const Player *player, Game *games, int count, uint64_t moves, const HeightWindow *window);
+    bool (*run)(const Player *player, Game *game, uint64_t moves, const HeightWindow *window);
     void (*forget)(const Player *player, const Game *game);
     bool (*flush)(const Player *player, Error *error);
 } PlayerType;

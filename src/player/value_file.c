@@ -39,8 +39,8 @@ static uint64_t head_sum(const ValueHeader *header) {
 }
 
 static int cells_of(const ValueHeader *header) {
-    int rows = header->overflow == OVERFLOW_TOUCH ? (int)header->height - 1 : (int)header->height;
-    return (int)header->width * rows;
+    const Rules rules = {.height = (int)header->height, .overflow = (Overflow)header->overflow};
+    return (int)header->width * rules_rows(&rules);
 }
 
 static uint64_t value_words(const ValueHeader *header) {
