@@ -637,7 +637,7 @@ row 1 err '=tetralab reproduce: cannot read no-such.json: No such file or direct
 printf '{"paper"' >"$T/damaged.json"
 row 1 err 'damaged\.json:1:9: expected ":" after the key, found the end of the file\.$' 'reproduce $T/damaged.json'
 printf '{"paper": "p", "plcae": "q"}' >"$T/misspelt.json"
-row 1 err 'misspelt\.json: there is no key "plcae"; did you mean "place"\?$' 'reproduce $T/misspelt.json'
+row 1 err 'misspelt\.json: "plcae" is not a key of a definition; did you mean "place"\?$' 'reproduce $T/misspelt.json'
 cp "$T/misspelt.json" "$T/...json"
 row 1 err '^tetralab reproduce: .*/\.\.\.json: a definition is called .* Rename the file\.$' 'reproduce $T/...json'
 row 1 err '^tetralab reproduce: There is no folder no-such-folder: ' 'reproduce report --out no-such-folder'
