@@ -27,6 +27,7 @@ typedef struct BenchOptions {
 
 typedef struct KernelResult {
     const Kernel *kernel;
+    const char *design; // of the strategy's rating in this kernel; "-": it has none
     uint64_t signature;
     double pieces_per_second, placements_per_second;
 } KernelResult;
@@ -110,6 +111,7 @@ static bool time_kernel(const BenchOptions *options, const Strategy *strategy, K
     Player *player = player_new(strategy, rules, result->kernel, error);
     if (!player)
         return false;
+    result->design = player_design(player) ? player_design(player) : "-";
     double *rate = calloc(jobs, sizeof *rate);
     Timing timing = {player, options->app.seed, jobs, options->processor_time, options->seconds, rate};
     bool good = rate ? pool_run((int)jobs, jobs, time_thread, &timing, NULL, error)
@@ -136,6 +138,7 @@ static json_t *result_json(const BenchOptions *options, const KernelResult *resu
         json_object_set_new(kernel, "name", json_string(kernel_name(result[i].kernel)));
         json_object_set_new(kernel, "signature", json_string(text));
         if (!options->signature_only) {
+            json_object_set_new(kernel, "design", json_string(result[i].design));
             json_object_set_new(kernel, "pieces_per_second", json_real(result[i].pieces_per_second));
             json_object_set_new(kernel, "placements_per_second", json_real(result[i].placements_per_second));
         }
@@ -159,16 +162,28 @@ static void print_signatures(const KernelResult *result, int count, bool same) {
 
 static void print_speed_head(const BenchOptions *options) {
     const Rules *rules = &options->app.rules;
-    printf("\n%s on %dx%d, %" PRIu64 " thread%s\n%-12s %12s %14s\n", options->strategy, rules->width,
-           rules->height, options->app.jobs, options->app.jobs == 1 ? "" : "s", "kernel", "pieces/s",
-           "placements/s");
+    printf("\n%s on %dx%d, %" PRIu64 " thread%s\n%-12s %-10s %12s %14s\n", options->strategy, rules->width,
+           rules->height, options->app.jobs, options->app.jobs == 1 ? "" : "s", "kernel", "design",
+           "pieces/s", "placements/s");
 }
 
 static void print_speed(const KernelResult *result) {
     char pieces[24], placements[24];
-    printf("%-12s %12s %14s\n", kernel_name(result->kernel), text_count(result->pieces_per_second, pieces),
+    printf("%-12s %-10s %12s %14s\n", kernel_name(result->kernel), result->design,
+           text_count(result->pieces_per_second, pieces),
            text_count(result->placements_per_second, placements));
     fflush(stdout);
+}
+
+// Says why a kernel leaves the strategy to the reference definitions.
+static void print_missing(const Strategy *strategy, const KernelResult *result, int count) {
+    uint64_t missing = 0;
+    for (int i = 0; i < count; i++)
+        missing |= ~kernel_features(result[i].kernel);
+    for (int id = 0; id < FEATURES; id++)
+        if (strategy->rating.given[id] && missing & feature_bit((FeatureId)id))
+            printf("%s has no version in lanes: kernels use the reference definitions for this strategy.\n",
+                   feature_info[id].name);
 }
 
 // --- the command
@@ -205,6 +220,8 @@ static bool time_all(const BenchOptions *options, const Strategy *strategy, Kern
         if (table)
             print_speed(&result[i]);
     }
+    if (table)
+        print_missing(strategy, result, count);
     return true;
 }
 

@@ -209,8 +209,10 @@ void feature_times_print(const FeatureTimes *times, const Rules *rules, const Ke
     printf("%3s  %-26s  %12s  %6s  %16s\n", "no.", "name", "ns per board", "share", "ns per placement");
     printf("%3s  %-26s  %12s  %6s  %16s\n", "", "", "plain", "", kernel_name(kernel));
     for (int id = 0; id < FEATURES; id++)
-        printf("%3s  %-26s  %12.1f  %4.1f %%  %16.2f\n", feature_number_text(feature_info[id].number, number),
-               feature_info[id].name, times->plain_ns[id], 100 * share(times, id), times->kernel_ns[id]);
+        printf("%3s  %-26s  %12.1f  %4.1f %%  %16.2f%s\n",
+               feature_number_text(feature_info[id].number, number), feature_info[id].name,
+               times->plain_ns[id], 100 * share(times, id), times->kernel_ns[id],
+               kernel_features(kernel) & feature_bit((FeatureId)id) ? "" : " (reference)");
     printf("%3s  %-26s  %12.1f\n", "", "all", times->total_plain_ns);
     printf(
         "\n%s boards of dellacherie's games on %dx%d. plain: the definition, once per board. %s: a rating\n"

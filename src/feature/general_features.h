@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every feature in lanes, for the general kernel: 16 boards at once, one vector per column. The definitions
-// are those of features.def and reference.c, in steps (feature_steps). Part of kernel_general.c.
+// Features in lanes, for the general kernel: 16 boards at once, one vector per column. The definitions are
+// those of features.def and reference.c, in steps (feature_steps). Part of kernel_general.c.
 #ifndef TETRALAB_FEATURE_GENERAL_FEATURES_H
 #define TETRALAB_FEATURE_GENERAL_FEATURES_H
 
@@ -13,6 +13,27 @@
 #include "feature/well_tables.h"
 
 #define BIT(ID) ((uint64_t)1 << FEATURE_##ID)
+
+// The features that have a version in lanes, by the function that computes them; the kernel leaves ratings
+// with others to the reference definitions. Their bounds together stay below 2^16 on the largest board, since
+// products with weights are added up in two halves of 32 bits.
+#define MOVE_FEATURES         (BIT(LANDING_HEIGHT) | BIT(REMOVED_LINES) | BIT(ERODED_CELLS))
+#define CELL_FEATURES         (BIT(CELLS) | BIT(WEIGHTED_CELLS))
+#define DELTA_HEIGHT_FEATURES (BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_MEAN_HEIGHT) | BIT(DELTA_HEIGHT_DIFFERENCES))
+#define HEIGHT_FEATURES                                                                                      \
+    (BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(JAGS) | BIT(MAX_HEIGHT) | BIT(MIN_HEIGHT) |         \
+     BIT(MEAN_HEIGHT) | BIT(HEIGHT_DIFFERENCES) | BIT(HEIGHT_RANGE) | BIT(MAX_MINUS_MEAN_HEIGHT) |           \
+     BIT(MEAN_MINUS_MIN_HEIGHT) | BIT(DIVERSITY) | DELTA_HEIGHT_FEATURES)
+#define HOLE_FEATURES                                                                                        \
+    (BIT(HOLES) | BIT(DELTA_HOLES) | BIT(ROWS_WITH_HOLES) | BIT(HOLE_DEPTH) | BIT(ADJACENT_HOLES) |          \
+     BIT(MEAN_HOLE_DEPTH))
+#define TRANSITION_FEATURES                                                                                  \
+    (BIT(ROW_TRANSITIONS) | BIT(COLUMN_TRANSITIONS) | BIT(CELL_TRANSITIONS) | BIT(FRONTIER))
+#define WELL_FEATURES       (BIT(WELLS) | BIT(DEEP_WELLS) | BIT(MAX_WELL_DEPTH))
+#define CUMULATIVE_FEATURES (BIT(CUMULATIVE_WELLS) | BIT(CUMULATIVE_WELLS_FAST) | BIT(PITS))
+#define GENERAL_FEATURES                                                                                     \
+    (MOVE_FEATURES | CELL_FEATURES | HEIGHT_FEATURES | HOLE_FEATURES | TRANSITION_FEATURES | WELL_FEATURES | \
+     CUMULATIVE_FEATURES | BIT(EMBEDDED_HOLES))
 
 typedef struct GeneralFeatures {
     int height;
@@ -35,8 +56,7 @@ static const uint32_t row_bit[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff
 
 static void general_before(GeneralBefore *before, uint64_t features, const Board *board, int width) {
     *before = (GeneralBefore){0};
-    if (!(features & (BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HOLES) | BIT(DELTA_HEIGHT_DIFFERENCES) |
-                      BIT(DELTA_MEAN_HEIGHT) | BIT(CELLS) | BIT(WEIGHTED_CELLS))))
+    if (!(features & (DELTA_HEIGHT_FEATURES | BIT(DELTA_HOLES) | CELL_FEATURES)))
         return;
     for (int x = 0; x < width; x++) {
         uint32_t column = board->column[x];
@@ -297,14 +317,13 @@ INLINE void general_features(GeneralFeatures *f, const int width, uint64_t featu
     f->value[FEATURE_CELLS] = f->cells;
     f->value[FEATURE_WEIGHTED_CELLS] = f->weighted;
     height_features(f, width, before); // the others need the heights
-    if (features & (BIT(HOLES) | BIT(DELTA_HOLES) | BIT(ROWS_WITH_HOLES) | BIT(HOLE_DEPTH) |
-                    BIT(ADJACENT_HOLES) | BIT(MEAN_HOLE_DEPTH)))
+    if (features & HOLE_FEATURES)
         hole_features(f, width, before);
-    if (features & (BIT(ROW_TRANSITIONS) | BIT(COLUMN_TRANSITIONS) | BIT(CELL_TRANSITIONS) | BIT(FRONTIER)))
+    if (features & TRANSITION_FEATURES)
         transition_features(f, width, features);
-    if (features & (BIT(WELLS) | BIT(DEEP_WELLS) | BIT(MAX_WELL_DEPTH)))
+    if (features & WELL_FEATURES)
         well_features(f, width);
-    if (features & (BIT(CUMULATIVE_WELLS) | BIT(CUMULATIVE_WELLS_FAST) | BIT(PITS)))
+    if (features & CUMULATIVE_FEATURES)
         cumulative_features(f, width, features);
     if (features & BIT(EMBEDDED_HOLES))
         embedded_feature(f, width);

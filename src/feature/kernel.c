@@ -65,6 +65,10 @@ bool kernel_available(const Kernel *kernel) {
     return kernel->available();
 }
 
+uint64_t kernel_features(const Kernel *kernel) {
+    return kernel->general ? kernel->general->features : ~(uint64_t)0;
+}
+
 const Kernel *kernel_find(const char *name, Error *error) {
     const char *names[KERNELS];
     for (int k = KERNELS - 1; k >= 0; k--) {
@@ -122,7 +126,7 @@ Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel 
             complete = (evaluator->tall = kernel->tall->prepare(rating, rules, NULL)) != NULL;
         evaluator->surface = kernel->surface->prepare(rating, rules, evaluator->tall);
         complete = complete && evaluator->surface;
-    } else if (kernel->general) {
+    } else if (kernel->general && !(rating->features & ~kernel_features(kernel))) {
         complete = (evaluator->general = kernel->general->prepare(rating, rules)) != NULL;
     }
     if (!complete) {
@@ -142,6 +146,12 @@ void evaluator_free(Evaluator *evaluator) {
     for (int j = 0; j < RATING_MAX_HIDDEN; j++)
         evaluator_free(evaluator->unit[j]);
     free(evaluator);
+}
+
+const char *evaluator_design(const Evaluator *evaluator) {
+    if (evaluator->unit[0])
+        return evaluator_design(evaluator->unit[0]);
+    return evaluator->surface ? "surface" : evaluator->general ? "general" : "reference";
 }
 
 // Near the top of the original game not every placement can be reached. Kernels do not know that; such boards

@@ -8,7 +8,9 @@
 //   avx2       16 lanes in two registers
 //   avx512     16 lanes of 32 bits; low boards: 32 lanes of 16 bits
 //
-// All kernels give the same values, bit for bit.
+// All kernels give the same values, bit for bit. Each has two designs, surface (kernel_surface.h) and general
+// (kernel_general.h), and takes the faster one that can do a rating; if none can, since a feature has no
+// version in lanes, that rating is left to the reference definitions.
 #ifndef TETRALAB_FEATURE_KERNEL_H
 #define TETRALAB_FEATURE_KERNEL_H
 
@@ -28,6 +30,9 @@ const Kernel *kernel_at(int index);
 const char *kernel_name(const Kernel *kernel);
 bool kernel_available(const Kernel *kernel); // can this machine run it?
 
+// <- set of the features that it can do itself.
+uint64_t kernel_features(const Kernel *kernel);
+
 // -> name  NULL: the fastest available one
 const Kernel *kernel_find(const char *name, Error *error);
 
@@ -36,6 +41,7 @@ const Kernel *kernel_find(const char *name, Error *error);
 Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel *kernel, bool full_rows,
                          Error *error);
 void evaluator_free(Evaluator *evaluator);
+const char *evaluator_design(const Evaluator *evaluator); // "surface", "general" or "reference"
 
 typedef struct Evaluation {
     uint64_t best; // set of the placements (bit = Placement) that share the highest value; 0 = none

@@ -187,4 +187,4 @@ static void values(const GeneralPlan *plan, const Board *board, int piece, int64
     }
 }
 
-const GeneralKernel KERNEL_SUFFIX(general_kernel) = {prepare, values};
+const GeneralKernel KERNEL_SUFFIX(general_kernel) = {GENERAL_FEATURES, prepare, values};

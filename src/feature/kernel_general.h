@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The general kernel: any rating, any set of features. Lane j is the placement with left column j of one
-// orientation; each of the board's columns is a vector, and everything is computed anew from the board after
-// clearing. Slower than the surface kernel, but without exceptions.
+// The general kernel: any rating of the features that have a version in lanes. Lane j is the placement with
+// left column j of one orientation; each of the board's columns is a vector, and everything is computed anew
+// from the board after clearing. Slower than the surface kernel, but without exceptions.
 #ifndef TETRALAB_FEATURE_KERNEL_GENERAL_H
 #define TETRALAB_FEATURE_KERNEL_GENERAL_H
 
@@ -11,6 +11,7 @@ typedef struct GeneralPlan GeneralPlan;
 
 // What one compilation (lanes.h) offers.
 typedef struct GeneralKernel {
+    uint64_t features;                                                 // set of those it has a version of
     GeneralPlan *(*prepare)(const Rating *rating, const Rules *rules); // free() it; NULL: out of memory
     void (*values)(const GeneralPlan *plan, const Board *board, int piece, int64_t value[PLACEMENTS],
                    uint64_t *legal, uint64_t *fatal);

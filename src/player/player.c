@@ -126,6 +126,10 @@ const Rules *player_rules(const Player *player) {
     return player->rules;
 }
 
+const char *player_design(const Player *player) {
+    return player->evaluator ? evaluator_design(player->evaluator) : NULL;
+}
+
 bool player_is_fast(const Player *player) {
     return player->type->run != NULL;
 }

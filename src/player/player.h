@@ -20,6 +20,8 @@ Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *k
 void player_free(Player *player);
 const Strategy *player_strategy(const Player *player);
 const Rules *player_rules(const Player *player);
+// <- how its kernel evaluates its rating (evaluator_design); NULL: it has none.
+const char *player_design(const Player *player);
 
 // <- the placement for the piece in hand, or PLACEMENT_NONE: every move ends the game.
 Placement player_choose(const Player *player, Game *game);
