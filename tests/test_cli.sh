@@ -147,6 +147,9 @@ row 2 err '^tetralab features: --time plays its own boards: ' 'features --time 1
 row 2 err '=tetralab features: --kernel is for --time N, which was not given.' 'features --kernel plain'
 row 2 err '=tetralab features: --seed is for --time N, which was not given.' 'features --seed 3'
 row 2 err '^tetralab features: --time: ' 'features --time 0'
+row 2 err '=tetralab features: --piece is for --boards FILE, which was not given.' 'features --piece T'
+row 2 err '=tetralab features: --piece: "X" is not a piece; give one letter of OISZLJT.' 'features --piece X --boards -'
+row 2 err '=tetralab features: --piece: "TT" is not a piece; give one letter of OISZLJT.' 'features --piece TT --boards -'
 row 0 out '^no\.  name .* 1  jags .* pits .* all .*1,500 boards of dellacherie' 'features --time 1500 --board 5x6 --kernel plain'
 row 0 out '"plain_ns": .*"share": .*"kernel_ns": .*"total_plain_ns": .*"boards": 100, .*"kernel": "plain"' \
     'features --time 100 --kernel plain --json - | tr -d "\n" | tr -s " "'

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab features: the list of all features; or their values on boards read from a file, one JSON object
 // a line; or the time that each takes. The values come from the reference definitions. Features of moves have
-// no value on a board alone and are left out there.
+// no value on a board alone and are left out there; with a piece there is a line for each of its placements.
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -111,25 +111,20 @@ static json_t *feature_as_json(FeatureId id, const Situation *situation) {
     return list;
 }
 
-static json_t *board_as_json(const Rules *rules, const Board *board) {
-    Situation situation = {.width = rules->width, .height = rules->height, .before = board, .after = board};
-    json_t *object = json_object();
-    for (int id = 0; id < FEATURES; id++) {
-        if (features_of_moves >> id & 1)
-            continue;
-        json_object_set_new(object, feature_info[id].name, feature_as_json((FeatureId)id, &situation));
-    }
-    return object;
-}
-
 static bool output_is_good(Error *error) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
     return error_set(error, "cannot write to the standard output: %s.", strerror(errno));
 }
 
-static bool print_board(const Rules *rules, const Board *board, Error *error) {
-    json_t *object = board_as_json(rules, board);
+// -> move  its name, or NULL: a board alone
+static bool print_situation(const Situation *situation, const char *move, Error *error) {
+    json_t *object = json_object();
+    if (move)
+        json_object_set_new(object, "move", json_string(move));
+    for (int id = 0; id < FEATURES; id++)
+        if (move || !(features_of_moves >> id & 1))
+            json_object_set_new(object, feature_info[id].name, feature_as_json((FeatureId)id, situation));
     char *text =
         object ? json_dumps(object, JSON_REAL_PRECISION(15)) : NULL; // 15 digits: 3.4 is printed as 3.4
     json_decref(object);
@@ -140,8 +135,31 @@ static bool print_board(const Rules *rules, const Board *board, Error *error) {
     return written || output_is_good(error);
 }
 
+static bool print_moves(const Rules *rules, const Board *board, int piece, Error *error) {
+    Moves moves;
+    moves_list(&moves, rules, board, piece);
+    for (uint64_t left = moves.possible; left; left &= left - 1) {
+        Board after;
+        Placement placement = __builtin_ctzll(left);
+        Situation situation = situation_of_move(rules, board, piece, &moves.move[placement], &after);
+        char name[16];
+        snprintf(name, sizeof name, "%c%d:%d", piece_letter[piece], placement_orientation(placement),
+                 placement_column(placement));
+        if (!print_situation(&situation, name, error))
+            return false;
+    }
+    return true;
+}
+
+// -> piece  NULL: boards alone
+static bool print_board(const Rules *rules, const Board *board, const char *piece, Error *error) {
+    Situation alone = {.width = rules->width, .height = rules->height, .before = board, .after = board};
+    return piece ? print_moves(rules, board, piece_from_letter(*piece), error)
+                 : print_situation(&alone, NULL, error);
+}
+
 // Boards before a faulty one are printed.
-static bool print_boards(const char *path, const Rules *rules, Error *error) {
+static bool print_boards(const char *path, const Rules *rules, const char *piece, Error *error) {
     size_t length;
     char *text = text_read_file(path, &length, error);
     if (!text)
@@ -151,7 +169,7 @@ static bool print_boards(const char *path, const Rules *rules, Error *error) {
     for (int line = 1, status = 1; good && status == 1;) {
         Board board;
         status = board_read(name, &rest, &line, rules->width, rules->height, &board, error);
-        good = status == 0 || (status == 1 && print_board(rules, &board, error));
+        good = status == 0 || (status == 1 && print_board(rules, &board, piece, error));
     }
     free(text);
     return good && output_is_good(error);
@@ -177,7 +195,7 @@ static bool time_features(const AppOptions *options, uint64_t boards, Error *err
 
 typedef struct FeaturesOptions {
     AppOptions app;
-    const char *boards;
+    const char *boards, *piece;
     uint64_t time; // boards to time the features on; 0: not wanted
     bool markdown;
 } FeaturesOptions;
@@ -195,6 +213,8 @@ static bool check(const FeaturesOptions *options, const char *const *operands, i
     if (!options->time && (app->kernel || app->seed != SEED_NOT_GIVEN))
         return error_set(error, "--%s is for --time N, which was not given.",
                          app->kernel ? "kernel" : "seed");
+    if (options->piece && !options->boards)
+        return error_set(error, "--piece is for --boards FILE, which was not given.");
     if (options->boards && app->json)
         return error_set(error, "--json is for the list; with --boards the output is JSON already.");
     if (options->markdown && (options->boards || app->json))
@@ -213,7 +233,7 @@ static int run_parsed(FeaturesOptions *options, const char *const *operands, int
     if (options->time) {
         good = time_features(app, options->time, &error);
     } else if (options->boards) {
-        good = print_boards(options->boards, &app->rules, &error);
+        good = print_boards(options->boards, &app->rules, options->piece, &error);
     } else if (app->json) {
         good = app_write_json(list_as_json(), app->json, &error);
     } else {
@@ -221,6 +241,12 @@ static int run_parsed(FeaturesOptions *options, const char *const *operands, int
         good = output_is_good(&error);
     }
     return good ? EXIT_DONE : app_fail(&command_features, &error, EXIT_FAILED);
+}
+
+static bool set_piece(const Option *option, const char *text, Error *error) {
+    if (strlen(text) != 1 || piece_from_letter(*text) < 0)
+        return error_set(error, "\"%.20s\" is not a piece; give one letter of %s.", text, piece_letter);
+    return option_text(option, text, error);
 }
 
 static int run_features(int argc, char **argv) {
@@ -234,6 +260,10 @@ static int run_features(int argc, char **argv) {
         {"boards", "FILE", option_text, &options.boards,
          "Print a JSON object with every board feature for each board in FILE; - is the standard input.", 0,
          0},
+        {"piece", "LETTER", set_piece, &options.piece,
+         "Print a line for each placement of this piece on those boards instead, features of moves included; "
+         "fatal ones too.",
+         0, 0},
         {"time", "N", option_count, &options.time, "Time each feature on the first N boards of a game.", 1,
          1e9},
         {"board", "WxH", app_set_board, &options.app.rules, "Size of those boards (default 10x20).", 0, 0},
