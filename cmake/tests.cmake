@@ -39,6 +39,7 @@ if(TARGET tetralab)
     get_filename_component(name ${script} NAME_WE)
     tetralab_script(${name} ${script} $<TARGET_FILE:tetralab>)
   endforeach()
+  set_tests_properties(test_tutorial PROPERTIES PROCESSORS 2) # it builds the program
 endif()
 
 if(TETRALAB_VARIANTS)
