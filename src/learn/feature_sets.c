@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The feature sets of the papers by name, mostly from Table 2.3 of Amundsen's thesis (2014), which says who
+// The feature sets of the papers by name, mostly from Table 2.2 of Amundsen's thesis (2014), which says who
 // used what. A set is a list of features in the order in which its weights were published; constants, which
 // change no choice, are left out. Ratings, exponents and players do not belong to a set.
 #include "learn/encoding.h"
@@ -49,7 +49,7 @@ static const FeatureSet sets[] = {
      "row-transitions,column-transitions,cumulative-wells,min-height,max-minus-mean-height,"
      "mean-minus-min-height,mean-hole-depth,height-range,adjacent-holes,max-well-depth,hole-depth,"
      "rows-with-holes,diversity",
-     "the features of Amundsen's Table 2.1, in its order, and diversity"},
+     "the 33 features of Amundsen's Table 2.1, in its order"},
 };
 
 const FeatureSet *encoding_feature_set(int index) {
