@@ -424,10 +424,6 @@ static void wrong_members_are_named_with_their_place(void **state) {
         {"{\"weights\": {\"holes\": 1}, \"name\": "
          "\"0123456789012345678901234567890123456789012345678901234567890123\"}",
          "my.json:1:35: \"name\" has 64 bytes; the limit is 63."},
-        {"{\"weights\": {\"holes\": 1}, \"player\": \"greed\"}",
-         "my.json:1:37: \"player\" must be \"greedy\", \"two-piece\", \"expectimax\", \"uct\" or \"table\", "
-         "found "
-         "\"greed\"."},
         {"{\"weights\": {\"holes\": 1}, \"ties\": []}",
          "my.json:1:35: \"ties\" must be \"first\", \"priority\" or \"random\", found a list."},
         {"{\"weights\": {\"holes\": 1}, \"clear\": \"late\"}",
@@ -455,6 +451,10 @@ static void wrong_members_are_named_with_their_place(void **state) {
     };
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
         json_refused(facts[i][0], facts[i][1]);
+    char players[FIELD_WORDS_TEXT], message[400];
+    snprintf(message, sizeof message, "my.json:1:37: \"player\" must be %s, found \"greed\".",
+             field_words(strategy_player_names, "\"", players));
+    json_refused("{\"weights\": {\"holes\": 1}, \"player\": \"greed\"}", message);
 }
 
 static void wrong_options_are_named_with_their_place(void **state) {
@@ -492,8 +492,7 @@ static void wrong_options_are_named_with_their_place(void **state) {
         {UCT "\"milliseconds\": 0}",
          "my.json:1:35: \"milliseconds\" is 0; it must lie between 0.001 and 3.6e+06."},
         {UCT "\"lambda\": -1}", "my.json:1:29: \"lambda\" is -1; it must lie between 0 and 1000."},
-        {UCT "\"gamma\": [0, 0, 0, 0]}",
-         "my.json:1:28: \"gamma\" needs a list of 5 numbers, found 4."},
+        {UCT "\"gamma\": [0, 0, 0, 0]}", "my.json:1:28: \"gamma\" needs a list of 5 numbers, found 4."},
         {UCT "\"gamma\": [0, 0, 0, 0.5, 0]}",
          "my.json:1:38: \"gamma\" is 0.5; it must lie between -1 and 0."},
         {UCT "\"backup\": \"worst\"}",

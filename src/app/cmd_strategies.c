@@ -73,6 +73,20 @@ static int print_table(void) {
     return app_fail(&command_strategies, &error, EXIT_FAILED);
 }
 
+// The keys of strategy files, as a table for documents.
+static int print_keys(const char *player) {
+    char names[FIELD_WORDS_TEXT];
+    int kind = field_word(strategy_player_names, player);
+    Error error;
+    if (kind < 0 && strcmp(player, "all")) {
+        error_set(&error, "--keys: expected all, %s, got '%.60s'.",
+                  field_words(strategy_player_names, "", names), player);
+        return app_fail(&command_strategies, &error, EXIT_USAGE);
+    }
+    fields_markdown(stdout, kind < 0 ? strategy_fields : strategy_options((PlayerKind)kind));
+    return EXIT_DONE;
+}
+
 static int print_one(const char *text, const char *path) {
     Strategy strategy;
     Error error;
@@ -88,7 +102,7 @@ static int print_all(const char *json) {
 }
 
 static int run_strategies(int argc, char **argv) {
-    const char *json = NULL, *operands[argc + 1];
+    const char *json = NULL, *keys = NULL, *operands[argc + 1];
     int count = 0, exit_code = EXIT_FAILED;
     OptionTable table = {0};
     app_add(&table,
@@ -96,8 +110,14 @@ static int run_strategies(int argc, char **argv) {
                      "Also write the strategies as JSON to FILE; - writes them to standard output instead "
                      "of the table (default: none). With STRATEGY: where its JSON goes (default -).",
                      0, 0});
+    app_add(&table, (Option){"keys", "PLAYER", option_text, &keys,
+                             "Print the keys that strategy files of this player have besides those of all; "
+                             "of all: all.",
+                             0, 0});
     if (!app_parse(&command_strategies, &table, argc, argv, operands, &count, &exit_code))
         return exit_code;
+    if (keys)
+        return print_keys(keys);
     if (count > 1) {
         Error error;
         error_set(&error, "expected one strategy, found %d: print them one at a time.", count);
