@@ -21,6 +21,12 @@ set(avx2_flags -mavx2 -mbmi -mbmi2 -mpopcnt)
 set(avx512_flags ${avx2_flags} -mlzcnt -mavx512f -mavx512cd -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi
     -mavx512vbmi2 -mavx512bitalg -mavx512vpopcntdq -mavx512vnni)
 
+# No reader that is fuzzed calls a kernel, and kernels share nothing but constant tables: the portable ones, as
+# they are, will do, and save a minute each.
+if(TETRALAB_FUZZ OR TETRALAB_SANITIZE STREQUAL thread)
+  set(plain_kernels ON)
+endif()
+
 # tetralab_kernel(SOURCE VARIANT FLAG...): src/feature/SOURCE.c with -DLANES_VARIANT and the flags
 set(kernel_objects)
 function(tetralab_kernel source variant)
@@ -33,8 +39,7 @@ function(tetralab_kernel source variant)
   target_include_directories(${name} PRIVATE src)
   target_compile_definitions(${name} PRIVATE LANES_${variant})
   target_compile_options(${name} PRIVATE ${kernel_position} ${ARGN})
-  # No reader calls a kernel, and kernels share nothing but constant tables: saves a minute.
-  if(TETRALAB_FUZZ OR TETRALAB_SANITIZE STREQUAL thread)
+  if(plain_kernels)
     target_compile_options(${name} PRIVATE -fno-sanitize=all)
   endif()
   set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET hidden)
@@ -43,7 +48,7 @@ endfunction()
 
 tetralab_kernel(kernel_general PLAIN ${plain_flags})
 tetralab_kernel(kernel_surface_plain PLAIN ${plain_flags})
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64" AND NOT plain_kernels)
   foreach(source kernel_general kernel_surface)
     tetralab_kernel(${source} AVX2 ${avx2_flags})
     tetralab_kernel(${source} AVX512 ${avx512_flags})
