@@ -47,6 +47,7 @@ static void check_move(const Rules *rules, const Board *board, int piece, const 
     assert_int_equal(moves->safe >> placement & 1, expected->lines >= 0);
     assert_true(moves_find(rules, board, piece, placement, &again));
     assert_memory_equal(&again, move, sizeof again);
+    assert_int_equal(moves_row(rules, board, piece, placement), expected->row);
     seen->moves++;
     seen->fatal += expected->lines < 0;
     if (expected->lines < 0)
@@ -78,8 +79,10 @@ static void check_board(const char *rule, const Rules *rules, const Board *board
             check_move(rules, board, piece, &moves, &list[k], holes, seen);
         uint64_t inside = placements_inside(piece, rules->width);
         Move move;
-        for (uint64_t left = inside & ~moves.possible; left; left &= left - 1, seen->unreachable++)
+        for (uint64_t left = inside & ~moves.possible; left; left &= left - 1, seen->unreachable++) {
             assert_false(moves_find(rules, board, piece, __builtin_ctzll(left), &move));
+            assert_int_equal(moves_row(rules, board, piece, __builtin_ctzll(left)), -1);
+        }
     }
 }
 

@@ -25,14 +25,12 @@ void game_start(Game *game, const Rules *rules, uint64_t seed, uint64_t index) {
 void game_move(Game *game, const Rules *rules, Placement placement, Landing *landing) {
     const Shape *shape = &piece_shape[game->piece][placement_orientation(placement)];
     Board after = game->board;
-    Landing result = {.row = -1};
-    Move move;
-    bool possible = moves_find(rules, &game->board, game->piece, placement, &move);
-    if (possible)
-        result = board_place(&after, rules->width, shape, placement_column(placement), move.row);
+    Landing result = {.row = moves_row(rules, &game->board, game->piece, placement)};
+    if (result.row >= 0)
+        result = board_place(&after, rules->width, shape, placement_column(placement), result.row);
     if (landing)
         *landing = result;
-    if (!possible || rules_fatal(rules, shape, &result)) {
+    if (result.row < 0 || rules_fatal(rules, shape, &result)) {
         game->state = GAME_OVER;
         return;
     }
@@ -43,10 +41,9 @@ void game_move(Game *game, const Rules *rules, Placement placement, Landing *lan
 }
 
 bool game_can_move(const Game *game, const Rules *rules, Placement placement) {
-    Move move;
     return game->piece >= 0 && placement >= 0 && placement < PLACEMENTS &&
            placements_inside(game->piece, rules->width) >> placement & 1 &&
-           moves_find(rules, &game->board, game->piece, placement, &move);
+           moves_row(rules, &game->board, game->piece, placement) >= 0;
 }
 
 bool game_is_lost(const Game *game, const Rules *rules) {

@@ -131,6 +131,17 @@ uint64_t moves_safe(const Rules *rules, const Board *board, int piece) {
     return moves.safe;
 }
 
+int moves_row(const Rules *rules, const Board *board, int piece, Placement placement) {
+    if (falls_straight(rules, board))
+        return board_drop_row(board, &piece_shape[piece][placement_orientation(placement)],
+                              placement_column(placement));
+    OriginalPlacement list[PLACEMENTS];
+    for (int k = original_placements(board, rules, piece, list) - 1; k >= 0; k--)
+        if (list[k].placement == placement)
+            return list[k].row;
+    return -1;
+}
+
 bool moves_find(const Rules *rules, const Board *board, int piece, Placement placement, Move *move) {
     const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
     int column = placement_column(placement), height[4];

@@ -33,6 +33,9 @@ void moves_list(Moves *moves, const Rules *rules, const Board *board, int piece)
 // <- .safe alone. Under the original rules it is empty iff the piece has no room to appear.
 uint64_t moves_safe(const Rules *rules, const Board *board, int piece);
 
+// Where one placement, inside the walls, comes to rest. <- its row, or -1: out of reach
+int moves_row(const Rules *rules, const Board *board, int piece, Placement placement);
+
 // One move. -> placement  inside the walls. <- false: out of reach
 bool moves_find(const Rules *rules, const Board *board, int piece, Placement placement, Move *move);
 
