@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "learn/learning.h"
+#include "learn/run_files.h"
 
 // A plan with everything set, by games on a 10x10 board with hard pieces. Free with learning_plan_free unless
 // it has a vector.
@@ -75,6 +76,14 @@ static inline void generation_make(MadeUp *made, int run, uint64_t number, int s
 static inline json_t *state_make(uint64_t number) {
     return json_pack("{s:I, s:f, s:[f,f], s:s, s:n}", "whole", (json_int_t)number, "tenth",
                      0.1 * (double)number, "list", 1.0 / 3, -1e-300, "text", "\xC3\xA4", "nothing");
+}
+
+// <- a line of journal.jsonl; free() it
+static inline char *line_text(const Generation *generation) {
+    json_t *line = run_line_json(generation, NULL);
+    char *text = line ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(line);
+    return text;
 }
 
 #endif

@@ -16,6 +16,7 @@
 
 #include "base/json_parse.h"
 #include "base/random.h"
+#include "optimise/cmaes.h"
 #include "optimise/method.h"
 
 enum { MAX_DIMENSIONS = 50, MAX_POPULATION = 400 };
@@ -163,7 +164,7 @@ static void converge(CmaesConstants constants) {
         double start[MAX_DIMENSIONS];
         OptimiserPlan plan = make_plan(problem->n, filled(start, problem->n, problem->start));
         plan.sigma = problem->sigma;
-        plan.cmaes.constants = constants;
+        cmaes_plan(&plan)->constants = constants;
         uint64_t needed = evaluations_needed(&plan, problem->f, 1e-10, problem->budget);
         print_message("%s, n = %d: %d evaluations\n", problem->name, problem->n, (int)needed);
         assert_true(needed < problem->budget);
@@ -215,7 +216,7 @@ static void samples_on_the_sphere_have_length_one_and_find_a_direction(void **st
     (void)state;
     for (int constants = 0; constants < 2; constants++) {
         OptimiserPlan plan = make_plan(8, NULL);
-        plan.cmaes = (CmaesPlan){.constants = constants, .sphere = true};
+        *cmaes_plan(&plan) = (CmaesPlan){.constants = constants, .sphere = true};
         assert_int_equal(plan.population, 10);
         Optimiser *optimiser = make(&plan);
         for (int g = 0; g < 150; g++) {
@@ -235,7 +236,7 @@ static void deviations_stay_at_the_floor_or_above(void **state) {
     (void)state;
     for (int floored = 0; floored < 2; floored++) {
         OptimiserPlan plan = make_plan(8, NULL);
-        plan.cmaes.floor = floored ? 0.02 : 0;
+        cmaes_plan(&plan)->floor = floored ? 0.02 : 0;
         double least = INFINITY, start[8];
         plan.start = filled(start, 8, 3);
         Optimiser *optimiser = make(&plan);
@@ -258,7 +259,7 @@ static void without_the_sphere_lengths_grow_and_the_run_goes_on(void **state) {
     (void)state;
     for (int constants = 0; constants < 2; constants++) {
         OptimiserPlan plan = make_plan(8, NULL);
-        plan.cmaes.constants = constants;
+        cmaes_plan(&plan)->constants = constants;
         Optimiser *optimiser = make(&plan);
         Random random = random_stream(1, 0, RANDOM_TEST);
         for (int g = 0; g < 500; g++) {
@@ -293,8 +294,8 @@ static void defaults_follow_the_dimension(void **state) {
         assert_int_equal(plan.population, expected[i][1]);
         assert_int_equal(plan.parents, expected[i][2]);
         assert_true(plan.sigma == 0.5);
-        assert_false(plan.cmaes.sphere);
-        assert_int_equal(plan.cmaes.constants, CMAES_MODERN);
+        assert_false(cmaes_plan(&plan)->sphere);
+        assert_int_equal(cmaes_plan(&plan)->constants, CMAES_MODERN);
     }
 }
 
@@ -379,7 +380,7 @@ static void flat_scores_and_nan_leave_finite_numbers(void **state) {
     for (int k = 0; k < 12; k++) {
         int n = dimensions[k % 3];
         OptimiserPlan plan = make_plan(n, NULL);
-        plan.cmaes.sphere = k >= 6;
+        cmaes_plan(&plan)->sphere = k >= 6;
         Optimiser *optimiser = make(&plan);
         for (int g = 0; g < 300; g++)
             advance(optimiser, functions[k / 3 % 2], n);
@@ -435,10 +436,10 @@ static void wrong_plans_are_refused(void **state) {
     assert_string_equal(error.text,
                         "With its modern constants CMA-ES takes at most half of the population, 5, as "
                         "parents, not 6.");
-    plan.cmaes.constants = CMAES_CLASSIC;
+    cmaes_plan(&plan)->constants = CMAES_CLASSIC;
     optimiser_free(make(&plan));
     plan.parents = 5;
-    plan.cmaes.constants = (CmaesConstants)7;
+    cmaes_plan(&plan)->constants = (CmaesConstants)7;
     assert_null(optimiser_new(&plan, &error));
     assert_string_equal(error.text, "CMA-ES has no constants number 7.");
 }
@@ -462,7 +463,7 @@ static void a_run_restored_in_every_generation_is_the_same_run(void **state) {
     (void)state;
     for (int kind = 0; kind < 4; kind++) {
         OptimiserPlan plan = make_plan(8, NULL);
-        plan.cmaes = (CmaesPlan){.constants = kind % 2, .sphere = kind / 2};
+        *cmaes_plan(&plan) = (CmaesPlan){.constants = kind % 2, .sphere = kind / 2};
         Optimiser *whole = make(&plan), *pieces = make(&plan);
         for (int g = 0; g < 120; g++) {
             advance(whole, rosenbrock, 8);
@@ -593,7 +594,7 @@ static void print_trace(const struct Trace *trace) {
     plan.population = trace->population;
     plan.parents = trace->parents;
     plan.sigma = trace->sigma;
-    plan.cmaes = (CmaesPlan){.constants = trace->constants, .sphere = trace->sphere};
+    *cmaes_plan(&plan) = (CmaesPlan){.constants = trace->constants, .sphere = trace->sphere};
     Optimiser *optimiser = optimiser_new(&plan, NULL);
     print_line(json_pack("{s:s, s:b, s:o}", "case", trace->name, "classic", trace->constants == CMAES_CLASSIC,
                          "start", optimiser_save(optimiser)));

@@ -3,13 +3,14 @@
 // fixed; statistical checks allow 5.5 standard errors: a right program and a new seed would fail with a
 // chance below 1e-6.
 #include "landscapes.h"
+#include "optimise/cross_entropy.h"
 
 static OptimiserPlan plan_of(int dimension, CrossEntropyNoise noise) {
     OptimiserPlan plan = {.dimension = dimension, .seed = 51};
     optimiser_defaults(&plan, OPTIMISER_CROSS_ENTROPY);
-    plan.cross_entropy.noise = noise;
+    cross_entropy_plan(&plan)->noise = noise;
     if (noise == NOISE_DECREASING)
-        plan.cross_entropy.level = 5;
+        cross_entropy_plan(&plan)->level = 5;
     return plan;
 }
 
@@ -18,9 +19,10 @@ static void defaults_are_those_of_the_paper(void **state) {
     OptimiserPlan plan = plan_of(8, NOISE_CONSTANT);
     assert_int_equal(plan.population, 100);
     assert_int_equal(plan.parents, 10);
-    assert_true(plan.sigma == 10 && plan.cross_entropy.level == 4 && plan.cross_entropy.slope == 0.1);
+    assert_true(plan.sigma == 10 && cross_entropy_plan(&plan)->level == 4 &&
+                cross_entropy_plan(&plan)->slope == 0.1);
     optimiser_defaults(&plan, OPTIMISER_CROSS_ENTROPY);
-    assert_int_equal(plan.cross_entropy.noise, NOISE_CONSTANT);
+    assert_int_equal(cross_entropy_plan(&plan)->noise, NOISE_CONSTANT);
 }
 
 static void samples_have_the_start_mean_and_deviation(void **state) {
@@ -185,11 +187,11 @@ static void wrong_plans_are_refused(void **state) {
     (void)state;
     Error error = {""};
     OptimiserPlan plan = plan_of(3, NOISE_CONSTANT);
-    plan.cross_entropy.level = -1;
+    cross_entropy_plan(&plan)->level = -1;
     assert_null(optimiser_new(&plan, &error));
     assert_non_null(strstr(error.text, "-1"));
     plan = plan_of(3, NOISE_DECREASING);
-    plan.cross_entropy.slope = NAN;
+    cross_entropy_plan(&plan)->slope = NAN;
     assert_null(optimiser_new(&plan, &error));
 }
 

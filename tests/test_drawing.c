@@ -65,7 +65,7 @@ static void write_run(const char *name, int runs, const Short *list, size_t coun
         made.generation.evaluations = list[k].evaluations;
         made.generation.best = list[k].best;
         made.generation.curve = list[k].curve;
-        char *line = run_line_text(&made.generation, &error);
+        char *line = line_text(&made.generation);
         assert_non_null(line);
         fputs(line, journal);
         fputc('\n', journal);

@@ -8,6 +8,9 @@
 
 #include "fake_crew.h"
 #include "learn/learning.h"
+#include "optimise/cmaes.h"
+#include "optimise/cross_entropy.h"
+#include "optimise/genetic.h"
 
 enum { SCRAMBLE = 7, MAX_GENERATIONS = 400 };
 
@@ -172,8 +175,8 @@ static void races_do_not_depend_on_the_order_of_results_either(void **unused) {
         LearningPlan plan;
         make_plan(&plan, OPTIMISER_CMAES, 12);
         plan.race.bound = (RaceBound)bound;
-        plan.race.low = 0;
-        plan.race.high = 1010;
+        plan.race.bounds[0] = 0;
+        plan.race.bounds[1] = 1010;
         Record *one = record_new(), *other = record_new();
         learn(&plan, 1, 0, one);
         learn(&plan, 5, SCRAMBLE, other);
@@ -257,13 +260,13 @@ static void it_learns(void **unused) {
         LearningPlan plan;
         make_plan(&plan, methods[m], 60);
         plan.runs = 1;
-        plan.optimiser.cmaes.sphere = false; // the target has length 2
-        plan.optimiser.cross_entropy.noise = NOISE_NONE;
+        cmaes_plan(&plan.optimiser)->sphere = false; // the target has length 2
+        cross_entropy_plan(&plan.optimiser)->noise = NOISE_NONE;
         plan.optimiser.sigma = 1;
-        plan.optimiser.genetic.range = 2;
+        genetic_plan(&plan.optimiser)->range = 2;
         Record *record = record_new();
         learn(&plan, 2, 0, record);
-        print_message("%s %g\n", optimiser_method_name(methods[m]), record->last_curve);
+        print_message("%s %g\n", optimiser_words[methods[m]], record->last_curve);
         // Zero scores 1000 - 100 * |target|, about 800; whole genes can come within 870.
         assert_true(record->last_curve > (methods[m] == OPTIMISER_GENETIC ? 860 : 980));
         record_free(record);
@@ -439,9 +442,9 @@ static void remembered_vectors_are_not_sampled_again(void **unused) {
     LearningPlan plan;
     make_plan(&plan, OPTIMISER_GENETIC, 100);
     plan.runs = 1;
-    plan.optimiser.genetic.range = 1; // three values a gene: soon all are known
-    plan.optimiser.genetic.mutation_rate = 0.01;
-    plan.optimiser.genetic.revisit = REVISIT_REMEMBER;
+    genetic_plan(&plan.optimiser)->range = 1; // three values a gene: soon all are known
+    genetic_plan(&plan.optimiser)->mutation_rate = 0.01;
+    genetic_plan(&plan.optimiser)->revisit = REVISIT_REMEMBER;
     Record *record = record_new();
     learn(&plan, 2, SCRAMBLE, record);
     assert_int_equal(record->count, 100);
@@ -468,7 +471,7 @@ static void a_wrong_plan_is_refused(void **unused) {
     learning_plan_free(&plan);
     make_plan(&plan, OPTIMISER_CMAES, 1);
     plan.objective.encoding.rating = RATING_EXPONENTIAL;
-    plan.optimiser.cmaes.sphere = true;
+    cmaes_plan(&plan.optimiser)->sphere = true;
     assert_false(learning_check(&plan, &error));
     assert_non_null(strstr(error.text, "length 1"));
     learning_plan_free(&plan);

@@ -231,9 +231,6 @@ static void objectives_that_cannot_be_sampled_are_refused(void **state) {
     objective.kind = OBJECTIVE_GAMES;
     assert_true(objective_check(&objective, &error));
     objective_free(&objective);
-    ObjectiveKind kind;
-    assert_false(objective_kind_parse(&kind, "gmaes", &error));
-    assert_true(objective_kind_parse(&kind, "splitting", &error) && kind == OBJECTIVE_SPLITTING);
 }
 
 static void an_objective_comes_back_from_json_and_samples_the_same(void **state) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,19 +18,19 @@ typedef struct Values {
     bool quiet;
 } Values;
 
-enum { SIZE = 5, MAX_WORDS = 12 };
+enum { MAX_WORDS = 12 };
 
-static void make_table(Option table[SIZE], Values *values) {
-    *values = (Values){.games = 7, .seed = 7, .rate = 7};
-    const Option lines[SIZE] = {
-        {"games", "N", option_count, &values->games, "Games (default 7).", 1, 1e6},
-        {"seed", "S", option_count, &values->seed, "Seed (default 7).", 0, 0},
-        {"rate", "R", option_number, &values->rate, "Rate (default 7).", -2, 2},
-        {"file", "FILE", option_text, &values->file, "File.", 0, 0},
-        {"quiet", NULL, option_flag, &values->quiet, "Says nothing.", 0, 0},
-    };
-    memcpy(table, lines, sizeof lines);
-}
+static const Field field[] = {
+    {"games", FIELD_WHOLE, FIELD_AT(Values, games), .preset = 7, .least = 1, .most = 1e6, .argument = "N",
+     .help = "Games."},
+    {"seed", FIELD_WHOLE, FIELD_AT(Values, seed), .preset = 7, .argument = "S", .help = "Seed."},
+    {"rate", FIELD_REAL, FIELD_AT(Values, rate), .preset = 7, .least = -2, .most = 2, .argument = "R",
+     .help = "Rate."},
+    {"file", FIELD_STRING, FIELD_AT(Values, file), .argument = "FILE", .help = "File."},
+    {"quiet", FIELD_FLAG, FIELD_AT(Values, quiet), .help = "Says nothing."},
+    {"hidden", FIELD_WHOLE, FIELD_AT(Values, seed)}, // without help: no option
+};
+static const Fields fields = FIELDS(field);
 
 typedef struct Outcome {
     Values values;
@@ -40,18 +41,28 @@ typedef struct Outcome {
     char words[256];
 } Outcome;
 
+static void parse_words(Outcome *outcome, int argc, char **argv) {
+    OptionSet set = {fields, &outcome->values, NULL};
+    Arguments arguments;
+    outcome->error.text[0] = 0;
+    fields_preset(fields, &outcome->values);
+    outcome->values.seed = 7;
+    outcome->good = arguments_read(&arguments, &set, 1, argc, argv, &outcome->error) &&
+                    arguments_apply(&arguments, &set, &outcome->error);
+    outcome->help = arguments.help;
+    outcome->count = arguments.operands;
+    memcpy(outcome->operands, arguments.operand, (size_t)arguments.operands * sizeof *arguments.operand);
+    arguments_free(&arguments);
+}
+
 // Parses a line of words separated by blanks; "''" is the empty word.
 static void parse(Outcome *outcome, const char *line) {
-    Option table[SIZE];
-    make_table(table, &outcome->values);
     char *argv[MAX_WORDS] = {"command"};
     int argc = 1;
     snprintf(outcome->words, sizeof outcome->words, "%s", line);
     for (char *word = strtok(outcome->words, " "); word; word = strtok(NULL, " "))
         argv[argc++] = strcmp(word, "''") ? word : "";
-    outcome->error.text[0] = 0;
-    outcome->good = options_parse(table, SIZE, argc, argv, outcome->operands, &outcome->count, &outcome->help,
-                                  &outcome->error);
+    parse_words(outcome, argc, argv);
 }
 
 static void options_may_stand_anywhere_and_take_both_spellings(void **state) {
@@ -177,39 +188,67 @@ static void an_overlong_word_is_cut_in_the_message(void **state) {
     memset(word, 'x', sizeof word);
     memcpy(word, "--", 2);
     word[sizeof word - 1] = 0;
-    Option table[SIZE];
-    Values values;
-    make_table(table, &values);
     char *argv[] = {"command", word};
-    const char *operands[2];
-    int count;
-    bool help;
-    Error error;
-    assert_false(options_parse(table, SIZE, 2, argv, operands, &count, &help, &error));
-    assert_true(strlen(error.text) < 120);
-    assert_non_null(strstr(error.text, "did you mean --"));
+    Outcome o;
+    parse_words(&o, 2, argv);
+    assert_false(o.good);
+    assert_true(strlen(o.error.text) < 120);
+    assert_non_null(strstr(o.error.text, "did you mean --"));
+}
+
+// The values of one table decide which other tables count: an option that two tables have is set in the one
+// that is applied.
+static void words_can_be_applied_to_one_table_after_the_other(void **state) {
+    (void)state;
+    static const Field other[] = {{"rate", FIELD_REAL, FIELD_AT(Values, rate), .preset = 1, .least = 0,
+                                   .most = 100, .argument = "R", .help = "Another rate."}};
+    Values first = {.rate = 7}, second = {.rate = 1};
+    const OptionSet sets[] = {{fields, &first, NULL}, {FIELDS(other), &second, "Others:"}};
+    char *argv[] = {"command", "--rate", "50", "--quiet"}, option[FIELD_OPTION_NAME];
+    Arguments arguments;
+    Error error = {""};
+    assert_true(arguments_read(&arguments, sets, 2, 4, argv, &error));
+    assert_true(arguments_apply(&arguments, &sets[1], &error));
+    assert_true(second.rate == 50 && first.rate == 7);
+    assert_false(arguments_apply(&arguments, &sets[0], &error));
+    assert_string_equal(error.text, "--rate: expected a number from -2 to 2, got '50'.");
+    assert_true(arguments_given(&arguments, "quiet") && !arguments_given(&arguments, "games"));
+    assert_null(arguments_beyond(&arguments, " quiet rate ", option));
+    assert_string_equal(arguments_beyond(&arguments, " rate games ", option), "--quiet");
+    arguments_free(&arguments);
 }
 
 static void help_fits_into_80_columns_and_loses_no_word(void **state) {
     (void)state;
     static const char long_help[] =
         "One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen.";
-    const Option table[] = {
-        {"a", NULL, option_flag, NULL, long_help, 0, 0},
-        {"board", "WxH", option_text, NULL, "The board (default 10×20).", 0, 0},
-        {"a-rather-long-name", "LONG-ARGUMENT", option_text, NULL, "Below its own line.", 0, 0},
+    static const char *const words[] = {"soft", "hard", NULL};
+    static const Field table[] = {
+        {"a", FIELD_FLAG, .help = long_help},
+        {"board", FIELD_STRING, .otherwise = "10×20", .argument = "WxH", .help = "The board."},
+        {"a-rather-long-name", FIELD_STRING, .argument = "LONG-ARGUMENT", .help = "Below its own line."},
+        {"kind", FIELD_WORD, .preset = 1, .words = words, .argument = "K", .help = "The kind."},
+        {"time", FIELD_REAL, .preset = NAN, .otherwise = "as long as it takes", .argument = "T",
+         .help = "The time."},
+        {"alpha", FIELD_REAL, .preset = 0.05, .argument = "A", .help = "The level."},
+        {"beta", FIELD_REAL, .preset = 0.05, .argument = "B"}, // no option
     };
+    const OptionSet set = {FIELDS(table), NULL, "More:"};
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
-    options_help(out, table, 3);
+    options_help(out, &set, 1);
     fclose(out);
     assert_string_equal(text,
+                        "\nMore:\n"
                         "  --a          One two three four five six seven eight nine ten eleven twelve\n"
                         "               thirteen fourteen fifteen sixteen.\n"
                         "  --board WxH  The board (default 10×20).\n"
                         "  --a-rather-long-name LONG-ARGUMENT\n"
                         "               Below its own line.\n"
+                        "  --kind K     The kind (default hard).\n"
+                        "  --time T     The time (default: as long as it takes).\n"
+                        "  --alpha A    The level (default 0.05).\n"
                         "  --help       Show this text.\n");
     free(text);
 }
@@ -223,6 +262,7 @@ int main(void) {
         cmocka_unit_test(each_mistake_has_its_sentence),
         cmocka_unit_test(counts_are_read_exactly),
         cmocka_unit_test(an_overlong_word_is_cut_in_the_message),
+        cmocka_unit_test(words_can_be_applied_to_one_table_after_the_other),
         cmocka_unit_test(help_fits_into_80_columns_and_loses_no_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

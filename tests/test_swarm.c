@@ -3,12 +3,13 @@
 #include "landscapes.h"
 
 #include "optimise/method.h"
+#include "optimise/swarm.h"
 
 static OptimiserPlan plan_of(int dimension, int neighbours) {
     OptimiserPlan plan = {.dimension = dimension, .seed = 61};
     optimiser_defaults(&plan, OPTIMISER_SWARM);
     plan.sigma = 5;
-    plan.swarm.neighbours = neighbours;
+    swarm_plan(&plan)->neighbours = neighbours;
     return plan;
 }
 
@@ -16,8 +17,9 @@ static void defaults_are_the_usual_constants(void **state) {
     (void)state;
     OptimiserPlan plan = {.dimension = 3};
     optimiser_defaults(&plan, OPTIMISER_SWARM);
-    assert_true(plan.swarm.inertia == 0.72 && plan.swarm.cognitive == 1.49 && plan.swarm.social == 1.49);
-    assert_true(plan.swarm.most_speed == 0 && plan.swarm.neighbours == 0 && plan.sigma == 1);
+    assert_true(swarm_plan(&plan)->inertia == 0.72 && swarm_plan(&plan)->cognitive == 1.49 &&
+                swarm_plan(&plan)->social == 1.49);
+    assert_true(swarm_plan(&plan)->most_speed == 0 && swarm_plan(&plan)->neighbours == 0 && plan.sigma == 1);
     assert_int_equal(plan.population, 30);
 }
 
@@ -86,7 +88,7 @@ static void every_step_is_that_of_a_plain_model(void **state) {
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         OptimiserPlan plan = plan_of(SIZE, rows[row].neighbours);
         plan.population = COUNT;
-        plan.swarm.most_speed = rows[row].most_speed;
+        swarm_plan(&plan)->most_speed = rows[row].most_speed;
         Optimiser *optimiser = make_optimiser(&plan);
         Model model = {0};
         const double *batch;
@@ -107,7 +109,7 @@ static void every_step_is_that_of_a_plain_model(void **state) {
             }
             Random random = optimiser_random(optimiser, 1);
             optimiser_tell(optimiser, score, NULL);
-            model_step(&model, &plan.swarm, score, random);
+            model_step(&model, swarm_plan(&plan), score, random);
             int leader = 0;
             for (int i = 0; i < COUNT; i++)
                 if (model.best[i] > best) {
@@ -161,7 +163,7 @@ static double nothing(const double *x, int n, Random *noise) {
 static void nothing_becomes_infinite(void **state) {
     (void)state;
     OptimiserPlan plan = plan_of(2, 1);
-    plan.swarm.inertia = 10;
+    swarm_plan(&plan)->inertia = 10;
     Landscape *landscapes[] = {sphere, nothing};
     for (int i = 0; i < 2; i++) {
         Optimiser *optimiser = make_optimiser(&plan);
@@ -181,7 +183,7 @@ static void a_restored_one_goes_on_bit_for_bit(void **state) {
     for (int neighbours = 0; neighbours < 3; neighbours++) {
         OptimiserPlan plan = plan_of(4, neighbours);
         plan.population = 10;
-        plan.swarm.most_speed = neighbours;
+        swarm_plan(&plan)->most_speed = neighbours;
         assert_goes_on(&plan, noisy_sphere, 50);
     }
 }
@@ -198,11 +200,11 @@ static void wrong_plans_are_refused(void **state) {
     OptimiserPlan plan[5];
     for (int i = 0; i < 5; i++)
         plan[i] = plan_of(3, 0);
-    plan[0].swarm.inertia = -1;
-    plan[1].swarm.cognitive = NAN;
-    plan[2].swarm.social = INFINITY;
-    plan[3].swarm.most_speed = -1;
-    plan[4].swarm.neighbours = -1;
+    swarm_plan(&plan[0])->inertia = -1;
+    swarm_plan(&plan[1])->cognitive = NAN;
+    swarm_plan(&plan[2])->social = INFINITY;
+    swarm_plan(&plan[3])->most_speed = -1;
+    swarm_plan(&plan[4])->neighbours = -1;
     for (int i = 0; i < 5; i++) {
         Error error = {""};
         assert_null(optimiser_new(&plan[i], &error));

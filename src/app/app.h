@@ -4,6 +4,7 @@
 #ifndef TETRALAB_APP_APP_H
 #define TETRALAB_APP_APP_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,12 +19,38 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
+// Options that several commands have. The options of every command are a struct that begins with these.
+typedef struct AppOptions {
+    Rules rules;
+    uint64_t seed, jobs;
+    uint64_t max_pieces; // UINT64_MAX: no limit
+    const char *json, *kernel;
+} AppOptions;
+
+// Their tables: rules_fields, and --max-pieces --seed --jobs --kernel --json.
+extern const Fields app_running_fields;
+extern const FieldType app_kernel_type; // const char *, the name of a kernel that this machine has
+#define APP_FIELD_JSON(words)                                                                                \
+    {                                                                                                        \
+        "json", FIELD_STRING, FIELD_AT(AppOptions, json), .preset = NAN, .otherwise = "none",                \
+                                                          .argument = "FILE", .help = words                  \
+    }
+
 typedef struct Command {
-    const char *name, *operands;       // "play", "STRATEGY..."
-    const char *summary;               // what it does, in the imperative, without a full stop
-    const char *details;               // lines for its help, under the summary
-    int (*run)(int argc, char **argv); // argv[0] is the command's name
+    const char *name, *operands; // "play", "STRATEGY..."
+    const char *summary;         // what it does, in the imperative, without a full stop
+    const char *details;         // lines for its help, under the summary
+    // -> options  all set: to their defaults, and to what the command line says
+    int (*run)(void *options, const Arguments *arguments);
+    size_t size;          // of its options
+    const Fields *fields; // its own; NULL: none
+    // Further tables, of parts of its options; those without a base are only known by name, and the command
+    // applies them itself, when it knows which of them count. NULL: none. <- how many
+    int (*more)(void *options, OptionSet *sets);
+    bool has_rules, has_running; // the shared tables
+    const char *without;         // " max-pieces kernel ": options of these that it has not
 } Command;
+enum { APP_MAX_SETS = 16 };
 
 extern const Command command_measure, command_report, command_compare, command_learn, command_evaluate;
 extern const Command command_versus, command_solve, command_db, command_reproduce;
@@ -33,41 +60,12 @@ extern const Command *const command_table[]; // all of them, in the order of the
 
 // The whole program behind main: finds the command, runs it, flushes stdout. <- exit code
 int app_main(int argc, char **argv);
+// One command: reads its options, or prints its help, or says what is wrong with them, and runs it.
+// -> argv  argv[0] is the command's name
+int app_run(const Command *command, int argc, char **argv);
 
 // Threads when --jobs is not given; 0: one per core. For a program that shares the cores with others.
 extern int app_default_jobs;
-
-// Options that several commands have; app_add_* append their lines to a table.
-typedef struct AppOptions {
-    Rules rules;
-    uint64_t seed, jobs;
-    uint64_t max_pieces; // UINT64_MAX: no limit
-    const char *json, *kernel;
-} AppOptions;
-
-enum { APP_MAX_OPTIONS = 60 };
-typedef struct OptionTable {
-    Option option[APP_MAX_OPTIONS];
-    int count;
-} OptionTable;
-
-void app_defaults(AppOptions *options); // seed 1, all cores, default rules, no limit
-void app_free(AppOptions *options);
-void app_add(OptionTable *table, Option option);
-void app_add_rules(OptionTable *table, AppOptions *options); // --board --overflow --gameover --rules --pieces
-void app_add_running(OptionTable *table, AppOptions *options); // --max-pieces --seed --jobs --kernel --json
-// The same without --max-pieces: for commands to which the score of a stopped game is of no use.
-void app_add_running_whole(OptionTable *table, AppOptions *options);
-OptionSetter app_set_percentage; // double; "5%" or "5"
-OptionSetter app_set_duration;   // double, seconds; 50ms, 60s, 5min, 2h
-OptionSetter app_set_board;      // target: Rules
-OptionSetter app_set_kernel;     // const char *, the name of a kernel that this machine has
-
-// Parses; on --help prints the command's help to stdout, on an error the sentence and where to find the help
-// to stderr.
-// <- true: go on; false: return *exit_code.
-bool app_parse(const Command *command, const OptionTable *table, int argc, char **argv, const char **operands,
-               int *operand_count, int *exit_code);
 
 // Prints "tetralab COMMAND: sentence" to stderr and returns the code.
 int app_fail(const Command *command, const Error *error, int exit_code);
@@ -99,12 +97,5 @@ bool app_check_output(const char *path, Error *error);
 // -> json  NULL: memory ran out while it was built
 // -> path  NULL: --json was not given, nothing is written
 bool app_write_json(json_t *json, const char *path, Error *error);
-
-// Adds the fields that name the rules: board, overflow, gameover, rules, piece_source.
-void app_json_rules(json_t *object, const Rules *rules);
-// A whole number; above 2^63 - 1, which JSON readers do not promise to keep, as a text.
-json_t *app_json_whole(uint64_t value);
-// Names need not be UTF-8 when they come from files, JSON must be: bytes that are not become '?'.
-json_t *app_json_name(const char *name);
 
 #endif

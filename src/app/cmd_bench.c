@@ -9,6 +9,7 @@
 #include "app/app.h"
 #include "app/signature.h"
 #include "base/clock.h"
+#include "base/fields_json.h"
 #include "base/pool.h"
 #include "base/progress.h"
 #include "base/text.h"
@@ -145,9 +146,9 @@ static json_t *result_json(const BenchOptions *options, const KernelResult *resu
         json_array_append_new(kernels, kernel);
     }
     json_object_set_new(object, "kernels", kernels);
-    json_object_set_new(object, "strategy", app_json_name(options->strategy));
+    json_object_set_new(object, "strategy", json_name(options->strategy));
     json_object_set_new(object, "jobs", json_integer((json_int_t)options->app.jobs));
-    app_json_rules(object, &options->app.rules);
+    fields_save(rules_fields, &options->app.rules, object);
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));
     return object;
 }
@@ -242,10 +243,13 @@ static bool bench(const BenchOptions *options, const Strategy *strategy, KernelR
                             "the signatures.");
 }
 
-static int run_parsed(const BenchOptions *options, int operands) {
+static int run(void *chosen, const Arguments *arguments) {
+    BenchOptions *options = chosen;
     Error error = {""};
     KernelResult result[MAX_KERNELS];
-    if (operands > 0) {
+    options->processor_time = options->app.jobs == 0; // not given
+    options->app.jobs += options->processor_time;
+    if (arguments->operands > 0) {
         error_set(&error, "bench takes options only: give a strategy as --strategy NAME.");
         return app_fail(&command_bench, &error, EXIT_USAGE);
     }
@@ -260,52 +264,32 @@ static int run_parsed(const BenchOptions *options, int operands) {
     return good ? EXIT_DONE : app_fail(&command_bench, &error, code);
 }
 
-static void add_options(OptionTable *table, BenchOptions *options) {
-    const Option lines[] = {
-        {"strategy", "NAME", option_text, &options->strategy,
-         "Strategy to time, a name or a file (default bcts).", 0, 0},
-        {"seconds", "S", option_number, &options->seconds, "How long each kernel is timed (default 1).", 0.01,
-         3600},
-        {"signature", NULL, option_flag, &options->signature_only, "Print the signature and time nothing.", 0,
-         0},
-        {"kernel", "NAME", app_set_kernel, &options->app.kernel,
-         "Only this kernel (default: all that this machine has).", 0, 0},
-        {"jobs", "J", option_count, &options->app.jobs,
-         "Threads that play at once, timed by the clock (default: one thread, timed by the processor time it "
-         "gets).",
-         1, POOL_MAX_THREADS},
-        {"seed", "S", option_count, &options->app.seed,
-         "Seed of the games that are timed (default 1); the signature has its own.", 0, 0},
-        {"json", "FILE", option_text, &options->app.json,
-         "Also write the results as JSON to FILE; - writes them to standard output instead of the table "
-         "(default: none).",
-         0, 0},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        app_add(table, lines[i]);
-    app_add_rules(table, &options->app);
-}
-
-static int run(int argc, char **argv) {
-    BenchOptions options = {.strategy = "bcts", .seconds = 1};
-    OptionTable table = {.count = 0};
-    app_defaults(&options.app);
-    options.app.jobs = 0; // not given
-    add_options(&table, &options);
-    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
-    int count = 0, code = EXIT_FAILED;
-    if (operands && app_parse(&command_bench, &table, argc, argv, operands, &count, &code)) {
-        options.processor_time = options.app.jobs == 0;
-        options.app.jobs += options.processor_time;
-        code = run_parsed(&options, count);
-    }
-    free(operands);
-    app_free(&options.app);
-    return code;
-}
+static const Field bench_field[] = {
+    {"strategy", FIELD_STRING, FIELD_AT(BenchOptions, strategy), .otherwise = "bcts", .argument = "NAME",
+     .help = "Strategy to time, a name or a file."},
+    {"seconds", FIELD_REAL, FIELD_AT(BenchOptions, seconds), .preset = 1, .least = 0.01, .most = 3600,
+     .argument = "S", .help = "How long each kernel is timed."},
+    {"signature", FIELD_FLAG, FIELD_AT(BenchOptions, signature_only),
+     .help = "Print the signature and time nothing."},
+    {"kernel", FIELD_OTHER, FIELD_AT(AppOptions, kernel), .preset = NAN, .type = &app_kernel_type,
+     .otherwise = "all that this machine has", .argument = "NAME", .help = "Only this kernel."},
+    {"jobs", FIELD_WHOLE, FIELD_AT(AppOptions, jobs), .preset = NAN,
+     .otherwise = "one thread, timed by the processor time it gets", .least = 1, .most = POOL_MAX_THREADS,
+     .argument = "J", .help = "Threads that play at once, timed by the clock."},
+    {"seed", FIELD_WHOLE, FIELD_AT(AppOptions, seed), .preset = 1, .argument = "S",
+     .help = "Seed of the games that are timed; the signature has its own."},
+    APP_FIELD_JSON("Also write the results as JSON to FILE; - writes them to standard output instead of the "
+                   "table."),
+};
+static const Fields bench_fields = FIELDS(bench_field);
 
 const Command command_bench = {
-    "bench", "", "Print a signature of the moves of fixed games, and how fast each kernel plays",
+    "bench",
+    "",
+    "Print a signature of the moves of fixed games, and how fast each kernel plays",
     "Builds, kernels and machines with the same signature make the same moves. Each\n"
     "thread plays one game after the other; taskset pins it to a core.\n",
-    run};
+    run,
+    sizeof(BenchOptions),
+    &bench_fields,
+    .has_rules = true};

@@ -13,99 +13,74 @@
 #include "lab/measurement.h"
 #include "measure/sprt.h"
 
-enum { MAX_STRATEGIES = 100, DEFAULT_PAIRS = 100000 };
-
-static const double DEFAULT_PRECISION = 0.05;
+enum { MAX_STRATEGIES = 100 };
 
 typedef struct CompareOptions {
     AppOptions app;
-    double precision; // per cent; 0: not given
+    double precision; // per cent
     MeasureMethod method;
-    bool sprt, method_given;
-    double r0, r1;
+    double ratio[2]; // R0, R1; both 0: no sequential test
     double alpha, beta;
-    uint64_t pairs; // 0: not given
+    uint64_t pairs;
     const char *csv, *markdown;
 } CompareOptions;
 
 // ---------------------------------------------------------------------------------------------------
 // Options
 
-static bool set_method(const Option *option, const char *text, Error *error) {
-    CompareOptions *options = option->target;
-    options->method_given = true;
-    if (!measure_method_parse(&options->method, text, NULL) || options->method == MEASURE_HEIGHTS)
-        return error_set(error, "expected auto, games or splitting, got '%.60s'.", text);
-    return true;
-}
+static const Field compare_field[] = {
+    {"precision", FIELD_OTHER, FIELD_AT(CompareOptions, precision), .type = &field_percentage,
+     .otherwise = "5%", .least = 0.1, .most = 1000, .argument = "P%",
+     .help = "Measure until the 95 % interval of each ratio to another strategy is about within P % of it."},
+    {"method", FIELD_WORD, FIELD_AT(CompareOptions, method), .preset = MEASURE_AUTO,
+     .words = measure_method_words, .argument = "NAME",
+     .help = "How to measure: games, splitting, or auto: whichever is faster."},
+    {"sprt", FIELD_LIST, FIELD_AT(CompareOptions, ratio), .size = 2, .least = 1e-6, .most = 1e6,
+     .argument = "R0,R1", .otherwise = "no test",
+     .help = "Instead of measuring: test on pairs of whole games whether the second strategy makes R0 or R1 "
+             "times as many lines as the first, such as 1,1.1, and stop as soon as that is known."},
+    {"alpha", FIELD_REAL, FIELD_AT(CompareOptions, alpha), .preset = 0.05, .least = 0.0001, .most = 0.4,
+     .argument = "A", .help = "With --sprt: how often R1 may be accepted though R0 is true."},
+    {"beta", FIELD_REAL, FIELD_AT(CompareOptions, beta), .preset = 0.05, .least = 0.0001, .most = 0.4,
+     .argument = "B", .help = "With --sprt: how often R0 may be accepted though R1 is true."},
+    {"pairs", FIELD_WHOLE, FIELD_AT(CompareOptions, pairs), .preset = 100000, .least = SPRT_FIRST_LOOK,
+     .most = SPRT_MAX_PAIRS, .argument = "N", .help = "With --sprt: give up after N pairs."},
+    {"csv", FIELD_STRING, FIELD_AT(CompareOptions, csv), .preset = NAN, .otherwise = "none",
+     .argument = "FILE", .help = "Also write the table as CSV to FILE."},
+    {"markdown", FIELD_STRING, FIELD_AT(CompareOptions, markdown), .preset = NAN, .otherwise = "none",
+     .argument = "FILE", .help = "Also write the table as Markdown to FILE."},
+};
+static const Fields compare_fields = FIELDS(compare_field);
 
-// "1,1.1"
-static bool set_ratios(const Option *option, const char *text, Error *error) {
-    CompareOptions *options = option->target;
-    const char *comma = strchr(text, ',');
-    char first[64] = "";
-    Option number = {.least = 1e-6, .most = 1e6};
-    bool good = comma && comma - text < (long)sizeof first;
-    if (good) {
-        snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
-        number.target = &options->r0;
-        good = option_number(&number, first, NULL);
-        number.target = &options->r1;
-        good = good && option_number(&number, comma + 1, NULL);
-    }
-    options->sprt = true;
-    return (good && options->r0 != options->r1) ||
-           error_set(error, "expected two different ratios from 1e-6 to 1e6, such as 1,1.1, got '%.60s'.",
-                     text);
-}
-
-static void add_options(OptionTable *table, CompareOptions *options) {
-    const Option lines[] = {
-        {"precision", "P%", app_set_percentage, &options->precision,
-         "Measure until the 95 % interval of each ratio to another strategy is about within P % of it "
-         "(default 5%).",
-         0.1, 1000},
-        {"method", "NAME", set_method, options,
-         "How to measure: games, splitting, or auto: whichever is faster (default).", 0, 0},
-        {"sprt", "R0,R1", set_ratios, options,
-         "Instead of measuring: test on pairs of whole games whether the second strategy is R0 or R1 times "
-         "as good as "
-         "the first, and stop as soon as that is known.",
-         0, 0},
-        {"alpha", "A", option_number, &options->alpha,
-         "With --sprt: how often R1 may be accepted though R0 is true (default 0.05).", 0.0001, 0.4},
-        {"beta", "B", option_number, &options->beta,
-         "With --sprt: how often R0 may be accepted though R1 is true (default 0.05).", 0.0001, 0.4},
-        {"pairs", "N", option_count, &options->pairs, "With --sprt: give up after N pairs (default 100k).",
-         SPRT_FIRST_LOOK, SPRT_MAX_PAIRS},
-        {"csv", "FILE", option_text, &options->csv, "Also write the table as CSV to FILE (default: none).", 0,
-         0},
-        {"markdown", "FILE", option_text, &options->markdown,
-         "Also write the table as Markdown to FILE (default: none).", 0, 0},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        app_add(table, lines[i]);
-    app_add_rules(table, &options->app);
-    app_add_running_whole(table, &options->app);
+static bool has_test(const CompareOptions *options) {
+    return options->ratio[0] > 0;
 }
 
 static bool same_file(const char *a, const char *b) {
     return a && b && !strcmp(a, b);
 }
 
-static bool check_usage(const CompareOptions *options, int strategies, Error *error) {
+static bool check_usage(const CompareOptions *options, const Arguments *arguments, Error *error) {
+    bool sprt = has_test(options);
+    int strategies = arguments->operands;
     const char *json = options->app.json, *csv = options->csv, *markdown = options->markdown;
     if (strategies < 2)
         return error_set(error, "name at least two strategies, as in tetralab compare dellacherie bcts.");
     if (strategies > MAX_STRATEGIES)
         return error_set(error, "%d strategies are too many; at most %d are compared.", strategies,
                          MAX_STRATEGIES);
-    if (options->sprt && strategies != 2)
+    if (sprt && options->ratio[0] == options->ratio[1])
+        return error_set(error, "--sprt needs two different ratios, such as 1,1.1.");
+    if (sprt && strategies != 2)
         return error_set(error, "--sprt tests one strategy against another: give two, not %d.", strategies);
-    if (options->sprt && (options->method_given || options->precision > 0))
+    if (options->method == MEASURE_HEIGHTS)
+        return error_set(error,
+                         "--method heights is too biased for a comparison: give auto, games or splitting.");
+    if (sprt && (arguments_given(arguments, "method") || arguments_given(arguments, "precision")))
         return error_set(
             error, "--sprt plays whole games until it knows: it goes without --method and --precision.");
-    if (!options->sprt && (options->pairs || options->alpha > 0 || options->beta > 0))
+    if (!sprt && (arguments_given(arguments, "pairs") || arguments_given(arguments, "alpha") ||
+                  arguments_given(arguments, "beta")))
         return error_set(error,
                          "--alpha, --beta and --pairs belong to the sequential test: add --sprt R0,R1.");
     if (same_file(json, csv) || same_file(json, markdown) || same_file(csv, markdown))
@@ -195,8 +170,7 @@ static int measure_all(const CompareOptions *options, const Players *players, Co
         MeasurePlan plan = {.player = players->player[done],
                             .seed = options->app.seed,
                             .method = options->method,
-                            .precision = ratio_each_precision(
-                                options->precision > 0 ? options->precision / 100 : DEFAULT_PRECISION),
+                            .precision = ratio_each_precision(options->precision / 100),
                             .jobs = (int)options->app.jobs,
                             .stop = &progress_interrupted,
                             .progress = show_measuring,
@@ -295,11 +269,11 @@ static int compare_tested(const CompareOptions *options, const Players *players)
     SprtPlan plan = {.a = players->player[0],
                      .b = players->player[1],
                      .seed = options->app.seed,
-                     .r0 = options->r0,
-                     .r1 = options->r1,
-                     .alpha = options->alpha > 0 ? options->alpha : 0.05,
-                     .beta = options->beta > 0 ? options->beta : 0.05,
-                     .most_pairs = options->pairs ? options->pairs : DEFAULT_PAIRS,
+                     .r0 = options->ratio[0],
+                     .r1 = options->ratio[1],
+                     .alpha = options->alpha,
+                     .beta = options->beta,
+                     .most_pairs = options->pairs,
                      .jobs = (int)options->app.jobs,
                      .stop = &progress_interrupted,
                      .progress = show_testing,
@@ -318,9 +292,12 @@ static int compare_tested(const CompareOptions *options, const Players *players)
 // ---------------------------------------------------------------------------------------------------
 // The command
 
-static int run_parsed(const CompareOptions *options, const char **names, int count) {
+static int run(void *chosen, const Arguments *arguments) {
+    const CompareOptions *options = chosen;
+    const char **names = arguments->operand;
+    int count = arguments->operands;
     Error error = {""};
-    if (!check_usage(options, count, &error))
+    if (!check_usage(options, arguments, &error))
         return app_fail(&command_compare, &error, EXIT_USAGE);
     Players players = {.count = count};
     int code;
@@ -328,30 +305,23 @@ static int run_parsed(const CompareOptions *options, const char **names, int cou
         app_fail(&command_compare, &error, code);
     } else {
         progress_catch_interrupt();
-        code = options->sprt ? compare_tested(options, &players) : compare_measured(options, &players);
+        code = has_test(options) ? compare_tested(options, &players) : compare_measured(options, &players);
     }
     for (int i = 0; i < count; i++)
         code = app_player_free(&command_compare, players.player[i], code);
     return code;
 }
 
-static int run(int argc, char **argv) {
-    CompareOptions options = {.method = MEASURE_AUTO};
-    OptionTable table = {.count = 0};
-    app_defaults(&options.app);
-    add_options(&table, &options);
-    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
-    int count = 0, code = EXIT_FAILED;
-    if (operands && app_parse(&command_compare, &table, argc, argv, operands, &count, &code))
-        code = run_parsed(&options, operands, count);
-    free(operands);
-    app_free(&options.app);
-    return code;
-}
-
 const Command command_compare = {
-    "compare", "A B [C...]", "Say how many times better one strategy is than another, with a 95 % interval",
+    "compare",
+    "A B [C...]",
+    "Say how many times better one strategy is than another, with a 95 % interval",
     "Each strategy is measured, and the means are divided; more than two are ranked,\n"
     "best first. With --sprt, games are played in pairs with the same pieces until it\n"
     "is known which of two ratios is true. Ctrl-C says what is known so far.\n",
-    run};
+    run,
+    sizeof(CompareOptions),
+    &compare_fields,
+    .has_rules = true,
+    .has_running = true,
+    .without = " max-pieces "};

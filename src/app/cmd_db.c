@@ -7,11 +7,13 @@
 #include <unistd.h>
 
 #include "app/app.h"
+#include "base/fields_json.h"
 #include "base/text.h"
 #include "player/database.h"
 
 typedef struct DbOptions {
-    const char *json, *out;
+    AppOptions app;
+    const char *out;
 } DbOptions;
 
 typedef struct Action {
@@ -28,7 +30,7 @@ static Database *open_read(const char *path, Error *error) {
 // stat
 
 static json_t *stat_json(const char *file, const DatabaseStat *stat) {
-    return json_pack("{s:o, s:I, s:I, s:I, s:i, s:f}", "file", app_json_name(file), "states",
+    return json_pack("{s:o, s:I, s:I, s:I, s:i, s:f}", "file", json_name(file), "states",
                      (json_int_t)stat->states, "bytes", (json_int_t)stat->bytes, "phases",
                      (json_int_t)(stat->phases > INT64_MAX ? INT64_MAX : stat->phases), "rules", stat->rules,
                      "revisits", stat->revisits);
@@ -43,7 +45,8 @@ static bool stat_file(const char *file, DatabaseStat *stat, Error *error) {
 }
 
 static bool run_stat(const DbOptions *options, const char **files, int count, Error *error) {
-    bool table = !options->json || strcmp(options->json, "-"), good = app_check_output(options->json, error);
+    bool table = !options->app.json || strcmp(options->app.json, "-"),
+         good = app_check_output(options->app.json, error);
     json_t *list = json_array();
     if (good && table)
         printf("%-24s %14s %14s %16s %6s %10s\n", "database", "states", "bytes", "phases", "rules",
@@ -61,7 +64,7 @@ static bool run_stat(const DbOptions *options, const char **files, int count, Er
     }
     json_t *json = json_pack("{s:o}", "databases", list);
     if (good)
-        return app_write_json(json, options->json, error);
+        return app_write_json(json, options->app.json, error);
     json_decref(json);
     return false;
 }
@@ -213,7 +216,7 @@ static bool check_usage(const Action *action, const DbOptions *options, int file
         return error_set(error, "name the database: db %s FILE.", action->name);
     if (files > 1 && !action->many)
         return error_set(error, "db %s takes one database at a time.", action->name);
-    if (options->json && !action->json)
+    if (options->app.json && !action->json)
         return error_set(error, "--json belongs to db stat.");
     if (options->out && !action->out)
         return error_set(error, "--out belongs to db export and db compact.");
@@ -224,7 +227,20 @@ static bool check_usage(const Action *action, const DbOptions *options, int file
     return true;
 }
 
-static int run_parsed(const DbOptions *options, const char **words, int count) {
+static const Field db_field[] = {
+    APP_FIELD_JSON(
+        "stat: also write the numbers as JSON to FILE; - writes them to standard output instead of "
+        "the table."),
+    {"out", FIELD_STRING, FIELD_AT(DbOptions, out), .preset = NAN, .argument = "FILE",
+     .help = "export: write to FILE (default: standard output). compact: the new database, which must not "
+             "exist."},
+};
+static const Fields db_fields = FIELDS(db_field);
+
+static int run(void *chosen, const Arguments *arguments) {
+    const DbOptions *options = chosen;
+    const char **words = arguments->operand;
+    int count = arguments->operands;
     Error error = {""};
     if (count == 0)
         error_set(&error, "say what to do: db stat, verify, export or compact.");
@@ -235,33 +251,16 @@ static int run_parsed(const DbOptions *options, const char **words, int count) {
                                                               : app_fail(&command_db, &error, EXIT_FAILED);
 }
 
-static int run(int argc, char **argv) {
-    DbOptions options = {0};
-    OptionTable table = {.count = 0};
-    app_add(&table,
-            (Option){"json", "FILE", option_text, &options.json,
-                     "stat: also write the numbers as JSON to FILE; - writes them to standard output instead "
-                     "of the table (default: none).",
-                     0, 0});
-    app_add(&table,
-            (Option){"out", "FILE", option_text, &options.out,
-                     "export: write to FILE (default: standard output). compact: the new database, which "
-                     "must not exist.",
-                     0, 0});
-    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
-    int count = 0, code = EXIT_FAILED;
-    if (operands && app_parse(&command_db, &table, argc, argv, operands, &count, &code))
-        code = run_parsed(&options, operands, count);
-    free(operands);
-    return code;
-}
-
 const Command command_db = {
-    "db", "stat|verify|export|compact FILE...", "Look into databases of visited states",
+    "db",
+    "stat|verify|export|compact FILE...",
+    "Look into databases of visited states",
     "A database is what a strategy of the kind uct keeps in the file it names.\n"
     "stat      how many states, bytes, planning phases, different rules; how many of\n"
     "          the states were met again\n"
     "verify    reads everything and fails at the first mistake\n"
     "export    every state as a line of JSON\n"
     "compact   a copy without unused pages\n",
-    run};
+    run,
+    sizeof(DbOptions),
+    &db_fields};

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
+#include "base/fields_json.h"
 #include "base/lines.h"
 #include "base/progress.h"
 #include "learn/crew.h"
@@ -22,82 +23,44 @@ static const double LOOK_AROUND = 0.1;  // after which an interrupt is noticed
 
 typedef struct EvaluateOptions {
     AppOptions app;
-    const char *features;
-    RatingKind rating;
-    PlayerKind player;
-    ObjectiveKind objective;
-    uint64_t hidden, games, trials; // games, trials: 0 if not given
+    Objective objective; // owned
+    uint64_t games;      // 0: not given
     bool ordered;
 } EvaluateOptions;
 
 // ---------------------------------------------------------------------------------------------------
 // Options
 
-static bool set_rating(const Option *option, const char *text, Error *error) {
-    return encoding_rating_parse(option->target, text, error);
-}
+static const Field evaluate_field[] = {
+    {"games", FIELD_WHOLE, FIELD_AT(EvaluateOptions, games), .preset = NAN,
+     .otherwise = "10; 1 repetition of splitting", .least = 1, .most = REQUEST_MAX_GAMES, .argument = "N",
+     .help = "Games for each vector, or repetitions of splitting."},
+    {"ordered", FIELD_FLAG, FIELD_AT(EvaluateOptions, ordered),
+     .help = "Answer in the order of the requests, not as soon as each is ready."},
+};
+static const Fields evaluate_fields = FIELDS(evaluate_field);
 
-static bool set_player(const Option *option, const char *text, Error *error) {
-    return encoding_player_parse(option->target, text, error);
-}
-
-static bool set_objective(const Option *option, const char *text, Error *error) {
-    return objective_kind_parse(option->target, text, error);
-}
-
-static void add_options(OptionTable *table, EvaluateOptions *options) {
-    const Option lines[] = {
-        {"features", "SET", option_text, &options->features,
-         "What the numbers of a vector weigh: du (default), dellacherie, bertsekas or another set of the "
-         "papers, or features with commas between them.",
-         0, 0},
-        {"rating", "KIND", set_rating, &options->rating,
-         "linear (default), exponential, displaced or network.", 0, 0},
-        {"hidden", "N", option_count, &options->hidden, "network: hidden units (default 0).", 0,
-         RATING_MAX_HIDDEN},
-        {"player", "KIND", set_player, &options->player, "greedy (default), two-piece, expectimax or uct.", 0,
-         0},
-        {"objective", "KIND", set_objective, &options->objective,
-         "splitting: the logarithm of the mean lines, by multilevel splitting (default); games: the mean "
-         "lines of whole games.",
-         0, 0},
-        {"games", "N", option_count, &options->games,
-         "Games for each vector (default 10), or repetitions of splitting (default 1).", 1,
-         REQUEST_MAX_GAMES},
-        {"trials", "N", option_count, &options->trials, "splitting: restarts per level (default 1,500).", 100,
-         1e6},
-        {"ordered", NULL, option_flag, &options->ordered,
-         "Answer in the order of the requests, not as soon as each is ready.", 0, 0},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        app_add(table, lines[i]);
-    app_add_rules(table, &options->app);
-    OptionTable running = {.count = 0};
-    app_add_running(&running, &options->app);
-    for (int i = 0; i < running.count; i++)
-        if (strcmp(running.option[i].name, "json")) // every answer is JSON
-            app_add(table, running.option[i]);
+static int more_options(void *options, OptionSet *sets) {
+    Objective *objective = &((EvaluateOptions *)options)->objective;
+    sets[0] = (OptionSet){objective_fields, objective, NULL};
+    sets[1] = (OptionSet){encoding_fields, &objective->encoding, NULL};
+    return 2;
 }
 
 // The rules move into the objective.
-static bool make_objective(EvaluateOptions *options, Objective *objective, Error *error) {
-    bool splitting = options->objective == OBJECTIVE_SPLITTING;
+static bool make_objective(EvaluateOptions *options, const Arguments *arguments, Error *error) {
+    Objective *objective = &options->objective;
+    bool splitting = objective->kind == OBJECTIVE_SPLITTING;
     if (splitting && options->app.max_pieces != UINT64_MAX)
         return error_set(error, "--max-pieces stops whole games: it goes with --objective games only.");
-    if (!splitting && options->trials)
+    if (!splitting && arguments_given(arguments, "trials"))
         return error_set(error, "--trials is for splitting: it does not go with --objective games.");
     objective->rules = options->app.rules;
     rules_default(&options->app.rules);
-    objective->kind = options->objective;
     objective->max_pieces = options->app.max_pieces == UINT64_MAX ? 0 : options->app.max_pieces;
-    objective->trials = options->trials ? options->trials : OBJECTIVE_TRIALS;
+    objective->encoding.width = objective->rules.width;
     objective->kernel = kernel_find(options->app.kernel, error);
-    encoding_defaults(&objective->encoding, objective->rules.width);
-    objective->encoding.rating = options->rating;
-    objective->encoding.hidden = (int)options->hidden;
-    objective->encoding.player = options->player;
-    return objective->kernel && encoding_set_features(&objective->encoding, options->features, error) &&
-           objective_check(objective, error);
+    return objective->kernel && objective_check(objective, error);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -192,10 +155,10 @@ static void answer_description(Service *service) {
     }
     json_t *json = json_pack(
         "{s:I, s:i, s:o, s:s, s:s, s:I}", "line", (json_int_t)open->line, "size", encoding_size(encoding),
-        "labels", labels, "rating", encoding_rating_name(encoding->rating), "objective",
-        objective_kind_name(service->objective->kind), "games", (json_int_t)service->options->games);
+        "labels", labels, "rating", strategy_rating_names[encoding->rating], "objective",
+        objective_words[service->objective->kind], "games", (json_int_t)service->options->games);
     if (json)
-        app_json_rules(json, &service->objective->rules);
+        fields_save(rules_fields, &service->objective->rules, json);
     answer(service, open, json);
 }
 
@@ -383,38 +346,34 @@ static int evaluate(const EvaluateOptions *options, const Objective *objective) 
     return wrong || unanswered ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int run(int argc, char **argv) {
-    EvaluateOptions options = {.features = "du", .objective = OBJECTIVE_SPLITTING};
-    Objective objective = {.trials = 0};
-    OptionTable table = {.count = 0};
+static int run(void *chosen, const Arguments *arguments) {
+    EvaluateOptions *options = chosen;
     Error error = {""};
-    int count, code = EXIT_USAGE;
-    const char **operands = calloc((size_t)argc, sizeof *operands);
-    app_defaults(&options.app);
-    add_options(&table, &options);
-    if (!operands) {
-        error_set(&error, "There is no memory.");
-        code = app_fail(&command_evaluate, &error, EXIT_FAILED);
-    } else if (app_parse(&command_evaluate, &table, argc, argv, operands, &count, &code)) {
-        if (!options.games)
-            options.games = options.objective == OBJECTIVE_GAMES ? DEFAULT_GAMES : 1;
-        if (count > 0)
-            error_set(&error, "evaluate takes options only: vectors come from the standard input.");
-        if (count > 0 || !make_objective(&options, &objective, &error))
-            code = app_fail(&command_evaluate, &error, EXIT_USAGE);
-        else
-            code = evaluate(&options, &objective);
-    }
-    free(operands);
-    objective_free(&objective);
-    app_free(&options.app);
+    int code;
+    if (!options->games)
+        options->games = options->objective.kind == OBJECTIVE_GAMES ? DEFAULT_GAMES : 1;
+    if (arguments->operands > 0)
+        error_set(&error, "evaluate takes options only: vectors come from the standard input.");
+    if (arguments->operands > 0 || !make_objective(options, arguments, &error))
+        code = app_fail(&command_evaluate, &error, EXIT_USAGE);
+    else
+        code = evaluate(options, &options->objective);
+    objective_free(&options->objective);
     return code;
 }
 
 const Command command_evaluate = {
-    "evaluate", "", "Score weight vectors for another program: JSON lines in, JSON lines out",
+    "evaluate",
+    "",
+    "Score weight vectors for another program: JSON lines in, JSON lines out",
     "A line is a vector, as in [-1, 1, -1, -1, -4, -1, 0, 0], or an object such as\n"
     "{\"id\": 7, \"weights\": [...], \"seed\": 1, \"first\": 0, \"games\": 10}. The line\n"
     "{\"describe\": true} asks what the numbers are. Many vectors are scored at once;\n"
     "docs/evaluate.md tells more.\n",
-    run};
+    run,
+    sizeof(EvaluateOptions),
+    &evaluate_fields,
+    more_options,
+    .has_rules = true,
+    .has_running = true,
+    .without = " json "};

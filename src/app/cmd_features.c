@@ -14,15 +14,6 @@
 #include "feature/feature.h"
 #include "feature/reference.h"
 
-static int run_features(int argc, char **argv);
-
-const Command command_features = {
-    "features", "", "List the features, print their values on boards, or time them",
-    "Boards are text: rows from the top, '#' filled and '.' empty, a blank line\n"
-    "between boards; empty rows on top may be left out. --time plays dellacherie and\n"
-    "times each feature: its reference definition, and a rating of it alone in a kernel.\n",
-    run_features};
-
 enum { LIST_COLUMNS = 100 };
 
 static const char *const values_text[] = {[ONE] = "1", [PER_COLUMN] = "W", [PER_PAIR] = "W-1"};
@@ -200,17 +191,16 @@ typedef struct FeaturesOptions {
     bool markdown;
 } FeaturesOptions;
 
-static const uint64_t SEED_NOT_GIVEN = UINT64_MAX;
-
-static bool check(const FeaturesOptions *options, const char *const *operands, int count, Error *error) {
+static bool check(const FeaturesOptions *options, const Arguments *arguments, Error *error) {
     const AppOptions *app = &options->app;
-    if (count > 0)
+    bool seed = arguments_given(arguments, "seed");
+    if (arguments->operands > 0)
         return error_set(error,
                          "expected options only, found \"%.60s\"; boards are given with --boards FILE.",
-                         operands[0]);
+                         arguments->operand[0]);
     if (options->time && (options->boards || options->markdown))
         return error_set(error, "--time plays its own boards: give it without --boards and --markdown.");
-    if (!options->time && (app->kernel || app->seed != SEED_NOT_GIVEN))
+    if (!options->time && (app->kernel || seed))
         return error_set(error, "--%s is for --time N, which was not given.",
                          app->kernel ? "kernel" : "seed");
     if (options->piece && !options->boards)
@@ -222,13 +212,42 @@ static bool check(const FeaturesOptions *options, const char *const *operands, i
     return true;
 }
 
-static int run_parsed(FeaturesOptions *options, const char *const *operands, int count) {
+static bool parse_piece(const Field *field, void *at, const char *text, Error *error) {
+    (void)field;
+    if (strlen(text) != 1 || piece_from_letter(*text) < 0)
+        return error_set(error, "\"%.20s\" is not a piece; give one letter of %s.", text, piece_letter);
+    *(const char **)at = text;
+    return true;
+}
+
+static const FieldType piece_type = {.parse = parse_piece};
+
+static const Field features_field[] = {
+    {"boards", FIELD_STRING, FIELD_AT(FeaturesOptions, boards), .argument = "FILE",
+     .help = "Print a JSON object with every board feature for each board in FILE; - is the standard input."},
+    {"piece", FIELD_OTHER, FIELD_AT(FeaturesOptions, piece), .type = &piece_type, .argument = "LETTER",
+     .help = "Print a line for each placement of this piece on those boards instead, features of moves "
+             "included; fatal ones too."},
+    {"time", FIELD_WHOLE, FIELD_AT(FeaturesOptions, time), .least = 1, .most = 1e9, .preset = NAN,
+     .argument = "N", .help = "Time each feature on the first N boards of a game."},
+    {"seed", FIELD_WHOLE, FIELD_AT(AppOptions, seed), .preset = 1, .most = 1e15, .argument = "S",
+     .help = "Seed of the game of --time."},
+    {"kernel", FIELD_OTHER, FIELD_AT(AppOptions, kernel), .preset = NAN, .type = &app_kernel_type,
+     .otherwise = "the fastest that this machine has", .argument = "NAME",
+     .help = "Kernel to time; 'tetralab bench' lists them."},
+    {"json", FIELD_STRING, FIELD_AT(AppOptions, json), .argument = "FILE",
+     .help = "Write the list, or the times, as JSON to FILE instead of the table; - is the standard output."},
+    {"markdown", FIELD_FLAG, FIELD_AT(FeaturesOptions, markdown),
+     .help = "Print the list as a table in Markdown."},
+};
+static const Fields features_fields = FIELDS(features_field);
+
+static int run_features(void *chosen, const Arguments *arguments) {
+    FeaturesOptions *options = chosen;
     Error error = {""};
     AppOptions *app = &options->app;
-    if (!check(options, operands, count, &error))
+    if (!check(options, arguments, &error))
         return app_fail(&command_features, &error, EXIT_USAGE);
-    app->seed = app->seed == SEED_NOT_GIVEN ? 1 : app->seed;
-
     bool good;
     if (options->time) {
         good = time_features(app, options->time, &error);
@@ -243,43 +262,15 @@ static int run_parsed(FeaturesOptions *options, const char *const *operands, int
     return good ? EXIT_DONE : app_fail(&command_features, &error, EXIT_FAILED);
 }
 
-static bool set_piece(const Option *option, const char *text, Error *error) {
-    if (strlen(text) != 1 || piece_from_letter(*text) < 0)
-        return error_set(error, "\"%.20s\" is not a piece; give one letter of %s.", text, piece_letter);
-    return option_text(option, text, error);
-}
-
-static int run_features(int argc, char **argv) {
-    FeaturesOptions options = {.time = 0};
-    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
-    int count = 0, exit_code = EXIT_FAILED;
-    OptionTable table = {.count = 0};
-    app_defaults(&options.app);
-    options.app.seed = SEED_NOT_GIVEN;
-    const Option lines[] = {
-        {"boards", "FILE", option_text, &options.boards,
-         "Print a JSON object with every board feature for each board in FILE; - is the standard input.", 0,
-         0},
-        {"piece", "LETTER", set_piece, &options.piece,
-         "Print a line for each placement of this piece on those boards instead, features of moves included; "
-         "fatal ones too.",
-         0, 0},
-        {"time", "N", option_count, &options.time, "Time each feature on the first N boards of a game.", 1,
-         1e9},
-        {"board", "WxH", app_set_board, &options.app.rules, "Size of those boards (default 10x20).", 0, 0},
-        {"seed", "S", option_count, &options.app.seed, "Seed of the game of --time (default 1).", 0, 1e15},
-        {"kernel", "NAME", app_set_kernel, &options.app.kernel,
-         "Kernel to time; 'tetralab bench' lists them (default: the fastest that this machine has).", 0, 0},
-        {"json", "FILE", option_text, &options.app.json,
-         "Write the list, or the times, as JSON to FILE instead of the table; - is the standard output.", 0,
-         0},
-        {"markdown", NULL, option_flag, &options.markdown, "Print the list as a table in Markdown.", 0, 0},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        app_add(&table, lines[i]);
-    if (operands && app_parse(&command_features, &table, argc, argv, operands, &count, &exit_code))
-        exit_code = run_parsed(&options, operands, count);
-    free(operands);
-    app_free(&options.app);
-    return exit_code;
-}
+const Command command_features = {
+    "features",
+    "",
+    "List the features, print their values on boards, or time them",
+    "Boards are text: rows from the top, '#' filled and '.' empty, a blank line\n"
+    "between boards; empty rows on top may be left out. --time plays dellacherie and\n"
+    "times each feature: its reference definition, and a rating of it alone in a kernel.\n",
+    run_features,
+    sizeof(FeaturesOptions),
+    &features_fields,
+    .has_rules = true,
+    .without = " overflow gameover rules pieces "};

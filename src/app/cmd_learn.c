@@ -7,6 +7,7 @@
 
 #include "app/app.h"
 #include "app/learn_options.h"
+#include "base/fields_json.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "learn/crew.h"
@@ -15,8 +16,8 @@
 #include "plot/gnuplot.h"
 
 typedef struct Session {
-    LearnOptions options;
-    LearningPlan plan;
+    const LearnOptions *options;
+    LearningPlan plan; // owned
     const char *path;
     RunFolder *folder;
     Crew *crew;
@@ -59,26 +60,37 @@ static bool keep_generation(void *context, const Generation *generation, const j
     return run_folder_generation(session->folder, generation, state, error);
 }
 
+// With --resume and --repeat the plan is in the folder; the options can only give it another end: a limit
+// that is given takes the place of all others. <- true: they did
+static bool extend(const LearningPlan *given, LearningPlan *plan) {
+    if (!(given->seconds > 0) && !given->generations && !given->evaluations)
+        return false;
+    plan->seconds = given->seconds;
+    plan->generations = given->generations;
+    plan->evaluations = given->evaluations;
+    return true;
+}
+
 static bool open_folder(Session *session, Error *error) {
-    const LearnOptions *options = &session->options;
+    const LearnOptions *options = session->options;
     session->path = options->resume ? options->resume : options->out;
     if (options->resume) {
         session->folder = run_folder_open(options->resume, &session->plan, error);
         return session->folder &&
-               (!learn_options_extend(options, &session->plan) ||
+               (!extend(&options->plan, &session->plan) ||
                 run_folder_change(session->folder, &session->plan, TETRALAB_VERSION, error));
     }
     if (options->repeat) {
         if (!run_folder_plan(options->repeat, &session->plan, error))
             return false;
-        learn_options_extend(options, &session->plan);
+        extend(&options->plan, &session->plan);
     }
     session->folder = run_folder_new(options->out, &session->plan, TETRALAB_VERSION, error);
     return session->folder;
 }
 
 static bool learn(Session *session, Error *error) {
-    const LearnOptions *options = &session->options;
+    const LearnOptions *options = session->options;
     LearningEvents events = {.generation = keep_generation, .progress = show_progress, .context = session};
     session->plan.objective.kernel = kernel_find(options->app.kernel, error);
     if (!session->plan.objective.kernel)
@@ -150,19 +162,19 @@ static json_t *result_json(const Session *session) {
     for (int k = 0; k < result->runs; k++) {
         const LearningRun *run = &result->run[k];
         json_t *one = json_object();
-        json_object_set_new(one, "generations", json_integer((json_int_t)run->generations));
-        json_object_set_new(one, "evaluations", json_integer((json_int_t)run->evaluations));
-        json_object_set_new(one, "evaluations_without_race", json_integer((json_int_t)run->full));
-        json_object_set_new(one, "pieces", json_integer((json_int_t)run->pieces));
+        json_object_set_new(one, "generations", json_whole(run->generations));
+        json_object_set_new(one, "evaluations", json_whole(run->evaluations));
+        json_object_set_new(one, "evaluations_without_race", json_whole(run->full));
+        json_object_set_new(one, "pieces", json_whole(run->pieces));
         json_object_set_new(one, "curve", isnan(run->last_curve) ? json_null() : json_real(run->last_curve));
         json_object_set_new(one, "stopped", json_string(run->stopped));
         json_array_append_new(runs, one);
     }
-    json_object_set_new(json, "method", json_string(optimiser_method_name(session->plan.optimiser.method)));
-    json_object_set_new(json, "objective", json_string(objective_kind_name(session->plan.objective.kind)));
-    app_json_rules(json, &session->plan.objective.rules);
-    json_object_set_new(json, "seed", json_integer((json_int_t)session->plan.seed));
-    json_object_set_new(json, "out", app_json_name(session->path));
+    json_object_set_new(json, "method", json_string(optimiser_words[session->plan.optimiser.method]));
+    json_object_set_new(json, "objective", json_string(objective_words[session->plan.objective.kind]));
+    fields_save(rules_fields, &session->plan.objective.rules, json);
+    json_object_set_new(json, "seed", json_whole(session->plan.seed));
+    json_object_set_new(json, "out", json_name(session->path));
     json_object_set_new(json, "weights", weights);
     json_object_set_new(json, "runs", runs);
     json_object_set_new(json, "seconds", json_real(result->seconds));
@@ -192,7 +204,7 @@ static bool draw(const Session *session) {
 }
 
 static bool report(const Session *session, Error *error) {
-    const LearnOptions *options = &session->options;
+    const LearnOptions *options = session->options;
     const char *path = session->path;
     bool quiet = options->app.json && !strcmp(options->app.json, "-");
     if (total(&session->result).generations == 0)
@@ -216,27 +228,30 @@ static bool report(const Session *session, Error *error) {
     return app_write_json(options->app.json ? result_json(session) : NULL, options->app.json, error);
 }
 
-static int run(int argc, char **argv) {
-    Session session = {.path = NULL};
+static int run(void *chosen, const Arguments *arguments) {
+    LearnOptions *options = chosen;
+    Session session = {.options = options};
     Error error = {""};
     int exit_code = EXIT_DONE;
-    if (!learn_options_parse(&session.options, &command_learn, argc, argv, &exit_code)) {
-        learn_options_free(&session.options);
-        return exit_code;
-    }
-    const LearnOptions *options = &session.options;
-    if (!app_check_output(options->app.json, &error))
-        exit_code = app_fail(&command_learn, &error, EXIT_FAILED);
-    else if (!options->resume && !options->repeat && !learn_options_plan(options, &session.plan, &error))
+    bool in_folder = options->resume || options->repeat;
+    if (!learn_options_check(options, arguments, &error) ||
+        (!in_folder && !learn_options_plan(options, arguments, &error)))
         exit_code = app_fail(&command_learn, &error, EXIT_USAGE);
-    else if (!open_folder(&session, &error) || !learn(&session, &error) || !report(&session, &error))
+    if (exit_code == EXIT_DONE && !in_folder) {
+        session.plan = options->plan;
+        options->plan = (LearningPlan){0};
+    }
+    if (exit_code != EXIT_DONE)
+        ; // said already
+    else if (!app_check_output(options->app.json, &error) || !open_folder(&session, &error) ||
+             !learn(&session, &error) || !report(&session, &error))
         exit_code = app_fail(&command_learn, &error, EXIT_FAILED);
     else if (session.result.interrupted)
         exit_code = EXIT_FAILED;
     learning_free(&session.result);
     run_folder_close(session.folder);
     learning_plan_free(&session.plan);
-    learn_options_free(&session.options);
+    learning_plan_free(&options->plan);
     return exit_code;
 }
 
@@ -253,4 +268,8 @@ const Command command_learn = {
         "run.json (the settings), journal.jsonl (every generation), checkpoints, best.json (the player, a\n"
         "strategy file) and curves.svg. Ctrl-C or a crash loses at most the generation under way.\n",
     .run = run,
+    .size = sizeof(LearnOptions),
+    .more = learn_options_sets,
+    .has_rules = true,
+    .has_running = true,
 };

@@ -17,61 +17,45 @@
 
 typedef struct MeasureOptions {
     AppOptions app;
-    double precision; // per cent; 0: not given
-    const char *method_text;
+    double precision; // per cent
     MeasureMethod method;
     uint64_t budget, base, trials;
     const char *csv, *markdown, *journal, *resume, *plot;
 } MeasureOptions;
 
-static const double DEFAULT_PRECISION = 0.05;
-
-static bool set_method(const Option *option, const char *text, Error *error) {
-    MeasureOptions *options = option->target;
-    options->method_text = text;
-    return measure_method_parse(&options->method, text, error);
-}
-
-static void add_options(OptionTable *table, MeasureOptions *options) {
-    const Option lines[] = {
-        {"precision", "P%", app_set_percentage, &options->precision,
-         "Measure until the 95 % interval is within P % of the mean on both sides (default 5%).", 0.1, 1000},
-        {"method", "NAME", set_method, options,
-         "games: whole games; splitting: for players too strong to play out; heights: Fahey's regression, "
-         "biased, "
-         "for comparison; auto: a short run decides between the first two (default).",
-         0, 0},
-        {"budget-pieces", "N", option_count, &options->budget,
-         "Stop when about N pieces have been played, whatever the precision; a short run that decides and 24 "
-         "small repetitions of splitting are made in any case (default: no limit).",
-         1000, 1e18},
-        {"base", "H", option_count, &options->base,
-         "splitting: highest pile that counts as ordinary (default: chosen by a short run).", 1,
-         BOARD_MAX_HEIGHT - 2},
-        {"trials", "N", option_count, &options->trials,
-         "splitting: restarts per level; each thread needs 144 bytes for each (default: chosen by a short "
-         "run).",
-         SPLITTING_LEAST_TRIALS, SPLITTING_MAX_TRIALS},
-        {"csv", "FILE", option_text, &options->csv, "Also write the results as CSV (default: none).", 0, 0},
-        {"markdown", "FILE", option_text, &options->markdown,
-         "Also write the results as a Markdown table (default: none).", 0, 0},
-        {"journal", "FILE", option_text, &options->journal,
-         "Append everything that is measured to FILE, while it is measured (default: none).", 0, 0},
-        {"resume", "FILE", option_text, &options->resume,
-         "Instead of naming strategies: go on with the measurements in this journal that did not reach their "
-         "precision, or the one now given.",
-         0, 0},
-        {"plot", "FILE", option_text, &options->plot,
-         "Also draw FILE (.svg or .png): scores or pile heights of one strategy, a comparison of several "
-         "(default: "
-         "none).",
-         0, 0},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        app_add(table, lines[i]);
-    app_add_rules(table, &options->app);
-    app_add_running_whole(table, &options->app);
-}
+static const Field measure_field[] = {
+    {"precision", FIELD_OTHER, FIELD_AT(MeasureOptions, precision), .type = &field_percentage,
+     .otherwise = "5%", .least = 0.1, .most = 1000, .argument = "P%",
+     .help = "Measure until the 95 % interval is within P % of the mean on both sides."},
+    {"method", FIELD_WORD, FIELD_AT(MeasureOptions, method), .preset = MEASURE_AUTO,
+     .words = measure_method_words, .argument = "NAME",
+     .help = "games: whole games; splitting: for players too strong to play out; heights: Fahey's "
+             "regression, biased, for comparison; auto: a short run decides between the first two."},
+    {"budget-pieces", FIELD_WHOLE, FIELD_AT(MeasureOptions, budget), .preset = NAN, .otherwise = "no limit",
+     .least = 1000, .most = 1e18, .argument = "N",
+     .help = "Stop when about N pieces have been played, whatever the precision; a short run that decides "
+             "and 24 small repetitions of splitting are made in any case."},
+    {"base", FIELD_WHOLE, FIELD_AT(MeasureOptions, base), .preset = NAN, .otherwise = "chosen by a short run",
+     .least = 1, .most = BOARD_MAX_HEIGHT - 2, .argument = "H",
+     .help = "splitting: highest pile that counts as ordinary."},
+    {"trials", FIELD_WHOLE, FIELD_AT(MeasureOptions, trials), .preset = NAN,
+     .otherwise = "chosen by a short run", .least = SPLITTING_LEAST_TRIALS, .most = SPLITTING_MAX_TRIALS,
+     .argument = "N", .help = "splitting: restarts per level; each thread needs 144 bytes for each."},
+    {"csv", FIELD_STRING, FIELD_AT(MeasureOptions, csv), .preset = NAN, .otherwise = "none",
+     .argument = "FILE", .help = "Also write the results as CSV."},
+    {"markdown", FIELD_STRING, FIELD_AT(MeasureOptions, markdown), .preset = NAN, .otherwise = "none",
+     .argument = "FILE", .help = "Also write the results as a Markdown table."},
+    {"journal", FIELD_STRING, FIELD_AT(MeasureOptions, journal), .preset = NAN, .otherwise = "none",
+     .argument = "FILE", .help = "Append everything that is measured to FILE, while it is measured."},
+    {"resume", FIELD_STRING, FIELD_AT(MeasureOptions, resume), .argument = "FILE",
+     .help = "Instead of naming strategies: go on with the measurements in this journal that did not reach "
+             "their precision, or the one now given."},
+    {"plot", FIELD_STRING, FIELD_AT(MeasureOptions, plot), .preset = NAN, .otherwise = "none",
+     .argument = "FILE",
+     .help = "Also draw FILE (.svg or .png): scores or pile heights of one strategy, a comparison of "
+             "several."},
+};
+static const Fields measure_fields = FIELDS(measure_field);
 
 static bool is_standard_output(const char *path) {
     return path && !strcmp(path, "-");
@@ -87,36 +71,29 @@ static bool check_outputs(const MeasureOptions *options, Error *error) {
     return true;
 }
 
-static bool check_resume(const MeasureOptions *options, int strategies, Error *error) {
-    Rules rules;
-    rules_default(&rules);
-    const Rules *given = &options->app.rules;
-    bool other_rules = given->width != rules.width || given->height != rules.height ||
-                       given->overflow != rules.overflow || given->gameover != rules.gameover ||
-                       given->original != rules.original ||
-                       strcmp(given->pieces.name, rules.pieces.name) != 0;
-    rules_free(&rules);
-    if (strategies || other_rules || options->journal || options->method_text || options->base ||
-        options->trials || options->app.seed != 1)
-        return error_set(
-            error, "--resume takes strategies, rules, seed and method from the journal and goes on in "
-                   "it: leave out everything but --precision, --budget-pieces and what is to be written.");
-    return true;
+static bool check_resume(const Arguments *arguments, Error *error) {
+    char option[FIELD_OPTION_NAME];
+    return (!arguments->operands &&
+            !arguments_beyond(
+                arguments, " resume precision budget-pieces csv markdown plot json jobs kernel ", option)) ||
+           error_set(error,
+                     "--resume takes strategies, rules, seed and method from the journal and goes on in "
+                     "it: leave out everything but --precision, --budget-pieces and what is to be written.");
 }
 
-static bool check_usage(const MeasureOptions *options, int strategies, Error *error) {
+static bool check_usage(const MeasureOptions *options, const Arguments *arguments, Error *error) {
     if (!check_outputs(options, error))
         return false;
     if (options->resume)
-        return check_resume(options, strategies, error);
-    if (strategies == 0)
+        return check_resume(arguments, error);
+    if (arguments->operands == 0)
         return error_set(error,
                          "name at least one strategy, such as bcts or a file; 'tetralab strategies' lists "
                          "those built in.");
     if ((options->base || options->trials) &&
         (options->method == MEASURE_GAMES || options->method == MEASURE_HEIGHTS))
         return error_set(error, "--base and --trials belong to --method splitting, not to %s.",
-                         options->method_text);
+                         measure_method_words[options->method]);
     if (options->base && (int)options->base > options->app.rules.height - 2)
         return error_set(error, "--base must be at most %d on a board %d rows high.",
                          options->app.rules.height - 2, options->app.rules.height);
@@ -212,13 +189,12 @@ static bool jobs_from_names(Jobs *jobs, const char **names, int count, int *exit
         job->player = app_player(names[jobs->count], &options->app, jobs->kernel, exit_code, error);
         if (!job->player)
             return false;
-        job->plan =
-            (MeasurePlan){.seed = options->app.seed,
-                          .method = options->method,
-                          .precision = options->precision > 0 ? options->precision / 100 : DEFAULT_PRECISION,
-                          .budget = options->budget,
-                          .base = (int)options->base,
-                          .trials = options->trials};
+        job->plan = (MeasurePlan){.seed = options->app.seed,
+                                  .method = options->method,
+                                  .precision = options->precision / 100,
+                                  .budget = options->budget,
+                                  .base = (int)options->base,
+                                  .trials = options->trials};
     }
     return true;
 }
@@ -448,10 +424,15 @@ static int measure(Jobs *jobs) {
                                                                                                  : EXIT_DONE;
 }
 
-static int run_parsed(const MeasureOptions *options, const char **names, int count) {
+static int run(void *chosen, const Arguments *arguments) {
+    MeasureOptions *options = chosen;
+    const char **names = arguments->operand;
+    int count = arguments->operands;
     Error error = {""};
-    if (!check_usage(options, count, &error))
+    if (!check_usage(options, arguments, &error))
         return app_fail(&command_measure, &error, EXIT_USAGE);
+    if (options->resume && !arguments_given(arguments, "precision"))
+        options->precision = 0; // that of each measurement
     Jobs jobs = {.options = options};
     int code = EXIT_FAILED;
     bool good = (jobs.kernel = kernel_find(options->app.kernel, &error)) &&
@@ -465,24 +446,17 @@ static int run_parsed(const MeasureOptions *options, const char **names, int cou
     return free_jobs(&jobs, code);
 }
 
-static int run(int argc, char **argv) {
-    MeasureOptions options = {.method = MEASURE_AUTO};
-    OptionTable table = {.count = 0};
-    app_defaults(&options.app);
-    add_options(&table, &options);
-    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
-    int count = 0, code = EXIT_FAILED;
-    if (operands && app_parse(&command_measure, &table, argc, argv, operands, &count, &code))
-        code = run_parsed(&options, operands, count);
-    free(operands);
-    app_free(&options.app);
-    return code;
-}
-
 const Command command_measure = {
-    "measure", "STRATEGY...", "Measure mean lines to a wanted precision, of strong players too",
+    "measure",
+    "STRATEGY...",
+    "Measure mean lines to a wanted precision, of strong players too",
     "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
     "or a .dat file of mdptetris. Weak players play whole games; for strong ones the\n"
     "rate of losses is measured by splitting, in seconds instead of weeks. Ctrl-C ends\n"
     "it with what is known by then; with --journal it can be resumed.\n",
-    run};
+    run,
+    sizeof(MeasureOptions),
+    &measure_fields,
+    .has_rules = true,
+    .has_running = true,
+    .without = " max-pieces "};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "base/fields_json.h"
 #include "base/text.h"
 #include "game/perft.h"
 
@@ -87,7 +88,7 @@ static json_t *run_all(const PerftOptions *options, const Board *board, unsigned
     const char *json = options->app.json;
     bool table = !json || strcmp(json, "-") != 0;
     json_t *depths = json_array(), *object = json_object();
-    app_json_rules(object, &options->app.rules);
+    fields_save(rules_fields, &options->app.rules, object);
     if (table)
         printf("%5s  %-5s  %22s  %20s  %20s\n", "depth", "first", "sequences", "lines", "ended");
     for (int depth = 1; depth <= (int)options->depth; depth++)
@@ -96,20 +97,27 @@ static json_t *run_all(const PerftOptions *options, const Board *board, unsigned
     return object;
 }
 
-static int run(int argc, char **argv);
+static const Field perft_field[] = {
+    {"depth", FIELD_WHOLE, FIELD_AT(PerftOptions, depth), .preset = 2, .least = 1, .most = PERFT_MAX_DEPTH,
+     .argument = "D",
+     .help = "Count sequences of 1 up to D placements; each step takes about 162 times as long as the one "
+             "before."},
+    {"piece", FIELD_STRING, FIELD_AT(PerftOptions, piece), .preset = NAN, .otherwise = "all", .argument = "P",
+     .help = "Only sequences whose first piece is P, one of OISZLJT."},
+    {"from", FIELD_STRING, FIELD_AT(PerftOptions, from), .preset = NAN, .otherwise = "the empty board",
+     .argument = "FILE", .help = "Start from the first board in FILE."},
+    APP_FIELD_JSON("Also write the counts as JSON to FILE; - writes them to standard output instead of the "
+                   "table."),
+};
+static const Fields perft_fields = FIELDS(perft_field);
 
-const Command command_perft = {
-    "perft", "", "Count sequences of placements by depth, to compare programs",
-    "sequences: those of which no placement ends the game; lines: the rows that their\n"
-    "last placements remove; ended: sequences that only the last placement ends.\n",
-    run};
-
-static int run_parsed(PerftOptions *options, int operands) {
+static int run(void *chosen, const Arguments *arguments) {
+    PerftOptions *options = chosen;
     Error error;
     Board board = {{0}};
     unsigned pieces;
     int first;
-    if (operands > 0) {
+    if (arguments->operands > 0) {
         error_set(&error, "perft takes options only: give the depth as --depth 3.");
         return app_fail(&command_perft, &error, EXIT_USAGE);
     }
@@ -124,39 +132,13 @@ static int run_parsed(PerftOptions *options, int operands) {
                                                            : app_fail(&command_perft, &error, EXIT_FAILED);
 }
 
-static int run(int argc, char **argv) {
-    PerftOptions options = {.depth = 2};
-    OptionTable table = {.count = 0};
-    app_defaults(&options.app);
-    app_add(&table,
-            (Option){"depth", "D", option_count, &options.depth,
-                     "Count sequences of 1 up to D placements (default 2; each step takes about 162 times "
-                     "as long as the one before).",
-                     1, PERFT_MAX_DEPTH});
-    app_add(&table,
-            (Option){.name = "piece",
-                     .argument = "P",
-                     .set = option_text,
-                     .target = &options.piece,
-                     .help = "Only sequences whose first piece is P, one of OISZLJT (default: all)."});
-    app_add(&table, (Option){.name = "from",
-                             .argument = "FILE",
-                             .set = option_text,
-                             .target = &options.from,
-                             .help = "Start from the first board in FILE (default: the empty board)."});
-    app_add_rules(&table, &options.app);
-    app_add(&table,
-            (Option){.name = "json",
-                     .argument = "FILE",
-                     .set = option_text,
-                     .target = &options.app.json,
-                     .help = "Also write the counts as JSON to FILE; - writes them to standard output "
-                             "instead of the table (default: none)."});
-    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
-    int count = 0, exit_code = EXIT_FAILED;
-    if (operands && app_parse(&command_perft, &table, argc, argv, operands, &count, &exit_code))
-        exit_code = run_parsed(&options, count);
-    free(operands);
-    app_free(&options.app);
-    return exit_code;
-}
+const Command command_perft = {
+    "perft",
+    "",
+    "Count sequences of placements by depth, to compare programs",
+    "sequences: those of which no placement ends the game; lines: the rows that their\n"
+    "last placements remove; ended: sequences that only the last placement ends.\n",
+    run,
+    sizeof(PerftOptions),
+    &perft_fields,
+    .has_rules = true};

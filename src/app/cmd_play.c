@@ -10,6 +10,7 @@
 #include "app/play_report.h"
 #include "app/replay.h"
 #include "base/clock.h"
+#include "base/fields_json.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "game/record.h"
@@ -27,34 +28,28 @@ typedef struct PlayOptions {
     bool show, same_pieces;
 } PlayOptions;
 
-static void add_options(OptionTable *table, PlayOptions *options) {
-    const Option lines[] = {
-        {"games", "N", option_count, &options->games, "Play N games of each strategy (default 100).", 1,
-         PLAYING_MAX_GAMES},
-        {"until", "P%", app_set_percentage, &options->until,
-         "Instead of --games: play until the exact 95 % interval is within P % of the mean on both sides.",
-         0.1, 1000},
-        {"same-pieces", NULL, option_flag, &options->same_pieces,
-         "Every game has the pieces of game 0, but its own random numbers: for players that draw some, such "
-         "as "
-         "uct.",
-         0, 0},
-        {"record", "FILE", option_text, &options->record,
-         "Also write game 0 of the one strategy given to FILE, move by move (default: none).", 0, 0},
-        {"replay", "FILE", option_text, &options->replay,
-         "Play no strategy, but the recorded game or match in FILE, and show its end; fail if the moves do "
-         "not "
-         "make its score.",
-         0, 0},
-        {"show", NULL, option_flag, &options->show,
-         "Draw the last position of game 0 of each strategy; with --replay, the board after every move.", 0,
-         0},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        app_add(table, lines[i]);
-    app_add_rules(table, &options->app);
-    app_add_running(table, &options->app);
-}
+static const Field play_field[] = {
+    {"games", FIELD_WHOLE, FIELD_AT(PlayOptions, games), .preset = NAN,
+     .otherwise = "100, or 1 if all would be the same", .least = 1, .most = PLAYING_MAX_GAMES,
+     .argument = "N", .help = "Play N games of each strategy."},
+    {"until", FIELD_OTHER, FIELD_AT(PlayOptions, until), .type = &field_percentage, .least = 0.1,
+     .most = 1000, .argument = "P%",
+     .help = "Instead of --games: play until the exact 95 % interval is within P % of the mean on both "
+             "sides."},
+    {"same-pieces", FIELD_FLAG, FIELD_AT(PlayOptions, same_pieces),
+     .help = "Every game has the pieces of game 0, but its own random numbers: for players that draw some, "
+             "such as uct."},
+    {"record", FIELD_STRING, FIELD_AT(PlayOptions, record), .preset = NAN, .otherwise = "none",
+     .argument = "FILE", .help = "Also write game 0 of the one strategy given to FILE, move by move."},
+    {"replay", FIELD_STRING, FIELD_AT(PlayOptions, replay), .argument = "FILE",
+     .help = "Play no strategy, but the recorded game or match in FILE, and show its end; fail if the moves "
+             "do not "
+             "make its score."},
+    {"show", FIELD_FLAG, FIELD_AT(PlayOptions, show),
+     .help = "Draw the last position of game 0 of each strategy; with --replay, the board after every "
+             "move."},
+};
+static const Fields play_fields = FIELDS(play_field);
 
 static bool check_same_pieces(const PlayOptions *options, Error *error) {
     if (options->same_pieces && options->until > 0)
@@ -65,8 +60,9 @@ static bool check_same_pieces(const PlayOptions *options, Error *error) {
            error_set(error, "a file of pieces is the same in every game already: leave out --same-pieces.");
 }
 
-static bool check_usage(const PlayOptions *options, int strategies, Error *error) {
-    if (options->games && options->until > 0)
+static bool check_usage(const PlayOptions *options, const Arguments *arguments, Error *error) {
+    int strategies = arguments->operands;
+    if (arguments_given(arguments, "games") && options->until > 0)
         return error_set(error, "--games and --until exclude each other: give one of them.");
     if (strategies == 0)
         return error_set(error,
@@ -309,13 +305,14 @@ static int play(const PlayOptions *options, Players *players) {
     return done < players->count || result[done - 1].playing.interrupted ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int run_parsed(const PlayOptions *options, const char **names, int count) {
+static int run(void *chosen, const Arguments *arguments) {
+    const PlayOptions *options = chosen;
+    const char **names = arguments->operand;
+    int count = arguments->operands;
     Error error = {""};
     if (options->replay)
-        return replay_show(options->replay, options->app.json, options->show, &error)
-                   ? EXIT_DONE
-                   : app_fail(&command_play, &error, EXIT_FAILED);
-    if (!check_usage(options, count, &error))
+        return replay_run(&command_play, arguments, options->replay, options->app.json, options->show);
+    if (!check_usage(options, arguments, &error))
         return app_fail(&command_play, &error, EXIT_USAGE);
     Players players = {.count = count};
     int code;
@@ -326,28 +323,15 @@ static int run_parsed(const PlayOptions *options, const char **names, int count)
     return free_players(&players, code);
 }
 
-static int run(int argc, char **argv) {
-    Error error = {""};
-    PlayOptions options = {0};
-    OptionTable table = {.count = 0};
-    app_defaults(&options.app);
-    add_options(&table, &options);
-    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
-    int count = 0, code = EXIT_FAILED;
-    if (operands && app_parse(&command_play, &table, argc, argv, operands, &count, &code)) {
-        if (options.replay && !replay_check_usage(argc, argv, count, &error))
-            code = app_fail(&command_play, &error, EXIT_USAGE);
-        else
-            code = run_parsed(&options, operands, count);
-    }
-    free(operands);
-    app_free(&options.app);
-    return code;
-}
-
 const Command command_play = {
-    "play", "STRATEGY...", "Play whole games and print the mean of their lines with its 95 % interval",
+    "play",
+    "STRATEGY...",
+    "Play whole games and print the mean of their lines with its 95 % interval",
     "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
     "or a .dat file of mdptetris. Several are played one after the other, game k of\n"
     "each with the same pieces. Ctrl-C ends the run with what it has.\n",
-    run};
+    run,
+    sizeof(PlayOptions),
+    &play_fields,
+    .has_rules = true,
+    .has_running = true};

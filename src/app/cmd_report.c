@@ -37,7 +37,21 @@ static bool report(const JournalContents *contents, const char *csv, Error *erro
     return good;
 }
 
-static int run_parsed(const char *csv, const char **journals, int count) {
+typedef struct ReportOptions {
+    AppOptions app;
+    const char *csv;
+} ReportOptions;
+
+static const Field report_field[] = {
+    {"csv", FIELD_STRING, FIELD_AT(ReportOptions, csv), .preset = NAN, .otherwise = "none",
+     .argument = "FILE",
+     .help = "Also write the table as CSV to FILE; - writes it to standard output instead."},
+};
+static const Fields report_fields = FIELDS(report_field);
+
+static int run(void *chosen, const Arguments *arguments) {
+    const char *csv = ((const ReportOptions *)chosen)->csv, **journals = arguments->operand;
+    int count = arguments->operands;
     Error error = {""};
     JournalContents contents = {0};
     if (count == 0) {
@@ -52,24 +66,12 @@ static int run_parsed(const char *csv, const char **journals, int count) {
     return good ? EXIT_DONE : app_fail(&command_report, &error, EXIT_FAILED);
 }
 
-static int run(int argc, char **argv) {
-    const char *csv = NULL;
-    OptionTable table = {.count = 0};
-    app_add(&table,
-            (Option){"csv", "FILE", option_text, &csv,
-                     "Also write the table as CSV to FILE; - writes it to standard output instead (default: "
-                     "none).",
-                     0, 0});
-    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
-    int count = 0, code = EXIT_FAILED;
-    if (operands && app_parse(&command_report, &table, argc, argv, operands, &count, &code))
-        code = run_parsed(csv, operands, count);
-    free(operands);
-    return code;
-}
-
 const Command command_report = {
-    "report", "JOURNAL...", "Print the measurements in journals as a Markdown table",
+    "report",
+    "JOURNAL...",
+    "Print the measurements in journals as a Markdown table",
     "A journal is what 'tetralab measure --journal FILE' writes. Lines that are damaged\n"
     "are told on standard error and skipped.\n",
-    run};
+    run,
+    sizeof(ReportOptions),
+    &report_fields};

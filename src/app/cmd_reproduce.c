@@ -12,18 +12,21 @@
 #include "reproduce/reproduce.h"
 
 typedef struct ReproduceOptions {
-    const char *scale, *out;
-    uint64_t jobs;
+    AppOptions app; // jobs 0: one per core
+    int scale;
+    const char *out;
 } ReproduceOptions;
 
-static bool set_scale(const Option *option, const char *text, Error *error) {
-    char words[FIELD_WORDS_TEXT];
-    if (field_word(definition_scales, text) < 0)
-        return error_set(error, "'%.40s' is no scale: give %s.", text,
-                         field_words(definition_scales, "", words));
-    *(const char **)option->target = text;
-    return true;
-}
+static const Field reproduce_field[] = {
+    {"scale", FIELD_WORD, FIELD_AT(ReproduceOptions, scale), .words = definition_scales, .argument = "SCALE",
+     .help = "quick: a few minutes; full: hours."},
+    {"out", FIELD_STRING, FIELD_AT(ReproduceOptions, out), .otherwise = "reproduced", .argument = "DIR",
+     .help = "Folder for the results."},
+    {"jobs", FIELD_WHOLE, FIELD_AT(AppOptions, jobs), .preset = NAN, .otherwise = "one per core", .least = 1,
+     .most = POOL_MAX_THREADS, .argument = "J",
+     .help = "Threads. Their number changes the speed, never a result."},
+};
+static const Fields reproduce_fields = FIELDS(reproduce_field);
 
 static Definition *read_text(const DefinitionText *text, Error *error) {
     return definition_read(text->name, text->text, text->length, error);
@@ -80,50 +83,43 @@ static int run_one(const char *word, const ReproduceOptions *options, Error *err
     Definition *definition = find(word, &code, error);
     if (!definition)
         return code;
-    app_default_jobs = (int)options->jobs; // of its commands
-    ReproducePlan plan = {definition, options->scale, options->out, app_main, stdout};
+    app_default_jobs = (int)options->app.jobs; // of its commands
+    ReproducePlan plan = {definition, definition_scales[options->scale], options->out, app_main, stdout};
     code = drawing_check(definition, error) && reproduce_run(&plan, error) ? EXIT_DONE : EXIT_FAILED;
     definition_free(definition);
     return code;
 }
 
-static int run(int argc, char **argv) {
-    ReproduceOptions options = {"quick", "reproduced", 0};
-    OptionTable table = {.count = 0};
-    app_add(&table, (Option){"scale", "SCALE", set_scale, &options.scale,
-                             "quick: a few minutes (default); full: hours.", 0, 0});
-    app_add(&table, (Option){"out", "DIR", option_text, &options.out,
-                             "Folder for the results (default reproduced).", 0, 0});
-    app_add(&table, (Option){"jobs", "J", option_count, &options.jobs,
-                             "Threads (default: one per core). Changes the speed, never a result.", 1,
-                             POOL_MAX_THREADS});
-    const char *operands[argc];
-    int count = 0, code = EXIT_DONE;
+static int run(void *chosen, const Arguments *arguments) {
+    const ReproduceOptions *options = chosen;
+    const char **operands = arguments->operand;
+    int code;
     Error error = {""};
-    if (!app_parse(&command_reproduce, &table, argc, argv, operands, &count, &code))
-        return code;
     if (crew_make != crew_threads) {
         error_set(&error, "reproductions run in tetralab, not in tetralab-mpi.");
         return app_fail(&command_reproduce, &error, EXIT_USAGE);
     }
-    if (count != 1) {
+    if (arguments->operands != 1) {
         error_set(&error, "name one reproduction, or 'list', or 'report'.");
         return app_fail(&command_reproduce, &error, EXIT_USAGE);
     }
     if (!strcmp(operands[0], "list"))
         code = list(&error);
     else if (!strcmp(operands[0], "report"))
-        code = reproduce_report(options.out, stdout, complain, &error) ? EXIT_DONE : EXIT_FAILED;
+        code = reproduce_report(options->out, stdout, complain, &error) ? EXIT_DONE : EXIT_FAILED;
     else
-        code = run_one(operands[0], &options, &error);
+        code = run_one(operands[0], options, &error);
     return code == EXIT_DONE ? code : app_fail(&command_reproduce, &error, code);
 }
 
 const Command command_reproduce = {
-    "reproduce", "list|report|NAME|FILE.json",
+    "reproduce",
+    "list|report|NAME|FILE.json",
     "Make a published table or figure again, and say whether the numbers agree",
     "'list' names the reproductions. NAME runs one and prints the published value, ours with its 95 %\n"
     "interval and the verdict, row by row. Results are kept in a folder; a run that was interrupted\n"
     "goes on when it is started again. 'report' prints what the folder holds as Markdown. A file is a\n"
     "definition of your own; docs/reproducing.md says how to write one.",
-    run};
+    run,
+    sizeof(ReproduceOptions),
+    &reproduce_fields};

@@ -9,6 +9,7 @@
 #include "app/app.h"
 #include "app/draw.h"
 #include "base/clock.h"
+#include "base/fields_json.h"
 #include "base/pool.h"
 #include "base/progress.h"
 #include "base/text.h"
@@ -18,7 +19,7 @@
 #include "measure/solving.h"
 #include "player/value_file.h"
 
-enum { CHECKPOINT_SECONDS = 20, DEFAULT_GAMES = 100000, PATH_ROOM = 1024 };
+enum { CHECKPOINT_SECONDS = 20, PATH_ROOM = 1024 };
 #define MAX_DEVIATION 5.5    // standard errors between exact and played mean: chance 4e-8
 #define JUDGED_GAMES  1000.0 // from so many on: the standard error of few games is itself too uncertain
 
@@ -289,7 +290,7 @@ static json_t *check_json(const Check *check, uint64_t seed) {
     return json_pack(
         "{s:I, s:f, s:o, s:o, s:o}", "games", (json_int_t)summary->games, "mean_lines", summary->mean, "ci95",
         known ? json_pack("[f, f]", interval.low, interval.high) : json_pack("[n, n]"), "deviation",
-        known ? json_real(check->deviation) : json_null(), "seed", app_json_whole(seed));
+        known ? json_real(check->deviation) : json_null(), "seed", json_whole(seed));
 }
 
 static json_t *result_json(const SolveOptions *options, const Solving *solving, const Check *check) {
@@ -301,9 +302,9 @@ static json_t *result_json(const SolveOptions *options, const Solving *solving, 
     json_object_set_new(object, "sweeps", json_integer((json_int_t)solving->sweeps));
     json_object_set_new(object, "seconds", json_real(solving->seconds));
     json_object_set_new(object, "memory_bytes", json_integer((json_int_t)solving->memory));
-    json_object_set_new(object, "strategy", options->out ? app_json_name(options->strategy) : json_null());
+    json_object_set_new(object, "strategy", options->out ? json_name(options->strategy) : json_null());
     json_object_set_new(object, "check", options->games ? check_json(check, options->app.seed) : json_null());
-    app_json_rules(object, &options->app.rules);
+    fields_save(rules_fields, &options->app.rules, object);
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));
     return object;
 }
@@ -356,7 +357,24 @@ static bool solve(const SolveOptions *options, Solving *solving, Error *error) {
     return app_write_json(result_json(options, solving, &check), json, error);
 }
 
-static int run_parsed(SolveOptions *options, int operands) {
+// The best player is asked for, under one rule for moves that end the game, without a kernel.
+static const Field solve_field[] = {
+    {"board", FIELD_OTHER, FIELD_AT(Rules, width), .type = &rules_board_type, .otherwise = "5x5",
+     .argument = "WxH", .help = "Width and height of the board, at most 30 cells."},
+    {"out", FIELD_STRING, FIELD_AT(SolveOptions, out), .preset = NAN, .otherwise = "nothing is kept",
+     .argument = "NAME",
+     .help = "Write the strategy NAME.json and its table NAME.values; NAME.checkpoint is there while it "
+             "works."},
+    {"resume", FIELD_FLAG, FIELD_AT(SolveOptions, resume), .help = "Go on from NAME.checkpoint."},
+    {"check-games", FIELD_WHOLE, FIELD_AT(SolveOptions, games), .preset = 100000, .most = PLAYING_MAX_GAMES,
+     .argument = "N",
+     .help = "Play N games with the table and compare their mean with the optimum; 0: none."},
+};
+static const Fields solve_fields = FIELDS(solve_field);
+
+static int run(void *chosen, const Arguments *arguments) {
+    SolveOptions *options = chosen;
+    int operands = arguments->operands;
     Error error = {""};
     Solving solving = {.value = NULL};
     if (operands > 0)
@@ -370,50 +388,16 @@ static int run_parsed(SolveOptions *options, int operands) {
     return good ? EXIT_DONE : app_fail(&command_solve, &error, EXIT_FAILED);
 }
 
-// The lines of the shared tables that matter here: what a move is worth is not asked, and there is no kernel.
-static void add_shared(OptionTable *table, AppOptions *app) {
-    static const char *const names[] = {"overflow", "pieces", "seed", "jobs", "json"};
-    OptionTable all = {.count = 0};
-    app_add_rules(&all, app);
-    app_add_running(&all, app);
-    for (int i = 0; i < all.count; i++)
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-            if (!strcmp(all.option[i].name, names[k]))
-                app_add(table, all.option[i]);
-}
-
-static int run(int argc, char **argv) {
-    SolveOptions options = {.games = DEFAULT_GAMES};
-    OptionTable table = {.count = 0};
-    app_defaults(&options.app);
-    options.app.rules.width = options.app.rules.height = 5;
-    const Option lines[] = {
-        {"board", "WxH", app_set_board, &options.app.rules,
-         "Width and height of the board, at most 30 cells (default 5x5).", 0, 0},
-        {"out", "NAME", option_text, &options.out,
-         "Write the strategy NAME.json and its table NAME.values; NAME.checkpoint is there while it works "
-         "(default: nothing is kept).",
-         0, 0},
-        {"resume", NULL, option_flag, &options.resume, "Go on from NAME.checkpoint.", 0, 0},
-        {"check-games", "N", option_count, &options.games,
-         "Play N games with the table and compare their mean with the optimum (default 100000; 0: none).", 0,
-         PLAYING_MAX_GAMES},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        app_add(&table, lines[i]);
-    add_shared(&table, &options.app);
-    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
-    int count = 0, code = EXIT_FAILED;
-    if (operands && app_parse(&command_solve, &table, argc, argv, operands, &count, &code))
-        code = run_parsed(&options, count);
-    free(operands);
-    app_free(&options.app);
-    return code;
-}
-
 const Command command_solve = {
-    "solve", "", "Compute the best mean that any player can reach on a small board",
+    "solve",
+    "",
+    "Compute the best mean that any player can reach on a small board",
     "The value of every reachable board, exactly: up to 30 cells, such as 4x7, 5x6 or\n"
     "7x4. The best player is a strategy of the kind table, to be played like any\n"
     "other. Ctrl-C keeps what was done if --out is given.\n",
-    run};
+    run,
+    sizeof(SolveOptions),
+    &solve_fields,
+    .has_rules = true,
+    .has_running = true,
+    .without = " board gameover rules max-pieces kernel "};

@@ -8,14 +8,6 @@
 #include "base/text.h"
 #include "player/strategy.h"
 
-static int run_strategies(int argc, char **argv);
-
-const Command command_strategies = {
-    "strategies", "[STRATEGY]", "List the built-in strategies, or print one as JSON",
-    "The JSON that is printed is a strategy file: save it, change it, play it. A file\n"
-    "can be named too, to check it or to turn a .dat file of mdptetris into JSON.\n",
-    run_strategies};
-
 static const char row_format[] = "%-18s %-10s %6s  %-9s %7s  %s\n";
 
 static void print_row(const Strategy *strategy) {
@@ -101,27 +93,40 @@ static int print_all(const char *json) {
     return exit_code == EXIT_DONE && !to_stdout ? print_table() : exit_code;
 }
 
-static int run_strategies(int argc, char **argv) {
-    const char *json = NULL, *keys = NULL, *operands[argc + 1];
-    int count = 0, exit_code = EXIT_FAILED;
-    OptionTable table = {0};
-    app_add(&table,
-            (Option){"json", "FILE", option_text, &json,
-                     "Also write the strategies as JSON to FILE; - writes them to standard output instead "
-                     "of the table (default: none). With STRATEGY: where its JSON goes (default -).",
-                     0, 0});
-    app_add(&table, (Option){"keys", "PLAYER", option_text, &keys,
-                             "Print the keys that strategy files of this player have besides those of all; "
-                             "of all: all.",
-                             0, 0});
-    if (!app_parse(&command_strategies, &table, argc, argv, operands, &count, &exit_code))
-        return exit_code;
-    if (keys)
-        return print_keys(keys);
+typedef struct StrategiesOptions {
+    AppOptions app;
+    const char *keys;
+} StrategiesOptions;
+
+static const Field strategies_field[] = {
+    {"json", FIELD_STRING, FIELD_AT(AppOptions, json), .argument = "FILE",
+     .help = "Also write the strategies as JSON to FILE; - writes them to standard output instead of the "
+             "table (default: none). With STRATEGY: where its JSON goes (default -)."},
+    {"keys", FIELD_STRING, FIELD_AT(StrategiesOptions, keys), .argument = "PLAYER",
+     .help = "Print the keys that strategy files of this player have besides those of all; of all: all."},
+};
+static const Fields strategies_fields = FIELDS(strategies_field);
+
+static int run(void *chosen, const Arguments *arguments) {
+    const StrategiesOptions *options = chosen;
+    const char *json = options->app.json;
+    int count = arguments->operands;
+    if (options->keys)
+        return print_keys(options->keys);
     if (count > 1) {
         Error error;
         error_set(&error, "expected one strategy, found %d: print them one at a time.", count);
         return app_fail(&command_strategies, &error, EXIT_USAGE);
     }
-    return count == 1 ? print_one(operands[0], json ? json : "-") : print_all(json);
+    return count == 1 ? print_one(arguments->operand[0], json ? json : "-") : print_all(json);
 }
+
+const Command command_strategies = {
+    "strategies",
+    "[STRATEGY]",
+    "List the built-in strategies, or print one as JSON",
+    "The JSON that is printed is a strategy file: save it, change it, play it. A file\n"
+    "can be named too, to check it or to turn a .dat file of mdptetris into JSON.\n",
+    run,
+    sizeof(StrategiesOptions),
+    &strategies_fields};

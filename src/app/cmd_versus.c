@@ -16,7 +16,7 @@
 #include "measure/matches.h"
 #include "player/player.h"
 
-enum { DEFAULT_MATCHES = 100, DEFAULT_ROUNDS = 100000 };
+enum { DEFAULT_ROUNDS = 100000 };
 _Static_assert((int)DEFAULT_ROUNDS <= (int)RECORD_MAX_ROUNDS, "by default any match can be recorded");
 
 typedef struct VersusOptions {
@@ -28,42 +28,30 @@ typedef struct VersusOptions {
     bool show;
 } VersusOptions;
 
-static bool set_sequence(const Option *option, const char *text, Error *error) {
-    bool own = !strcmp(text, "own");
-    if (!own && strcmp(text, "same"))
-        return error_set(error, "expected same or own, got '%.60s'.", text);
-    *(MatchSequence *)option->target = own ? MATCH_OWN : MATCH_SAME;
-    return true;
-}
-
-static void add_options(OptionTable *table, VersusOptions *options) {
-    const Option lines[] = {
-        {"games", "N", option_count, &options->games, "Play N matches (default 100).", 1, MATCHES_MAX},
-        {"sequence", "WHICH", set_sequence, &options->sequence,
-         "same: all players of a match get the same pieces (default); own: each its own.", 0, 0},
-        {"max-rounds", "N", option_count, &options->max_rounds,
-         "End a match after N moves of each player; nobody has won it then (default 100k).", 1,
-         MATCHES_MAX_ROUNDS},
-        {"move-time", "T", app_set_duration, &options->move_time,
-         "A player that takes longer than T for a move, such as 50ms or 2s, loses the match (default: no "
-         "limit). The result then depends on the machine.",
-         0, 0},
-        {"match", "K", option_count, &options->match,
-         "The match that --record and --show are about (default 1).", 1, MATCHES_MAX},
-        {"record", "FILE", option_text, &options->record, "Also write match K to FILE (default: none).", 0,
-         0},
-        {"replay", "FILE", option_text, &options->replay,
+static const Field versus_field[] = {
+    {"games", FIELD_WHOLE, FIELD_AT(VersusOptions, games), .preset = 100, .least = 1, .most = MATCHES_MAX,
+     .argument = "N", .help = "Play N matches."},
+    {"sequence", FIELD_WORD, FIELD_AT(VersusOptions, sequence), .words = match_sequence_words,
+     .argument = "WHICH", .help = "same: all players of a match get the same pieces; own: each its own."},
+    {"max-rounds", FIELD_WHOLE, FIELD_AT(VersusOptions, max_rounds), .preset = DEFAULT_ROUNDS, .least = 1,
+     .most = MATCHES_MAX_ROUNDS, .argument = "N",
+     .help = "End a match after N moves of each player; nobody has won it then."},
+    {"move-time", FIELD_OTHER, FIELD_AT(VersusOptions, move_time), .preset = NAN, .type = &field_seconds,
+     .otherwise = "no limit", .argument = "T",
+     .help = "A player that takes longer than T for a move, such as 50ms or 2s, loses the match. The result "
+             "then depends on the machine."},
+    {"match", FIELD_WHOLE, FIELD_AT(VersusOptions, match), .preset = NAN, .otherwise = "1", .least = 1,
+     .most = MATCHES_MAX, .argument = "K", .help = "The match that --record and --show are about."},
+    {"record", FIELD_STRING, FIELD_AT(VersusOptions, record), .preset = NAN, .otherwise = "none",
+     .argument = "FILE", .help = "Also write match K to FILE."},
+    {"replay", FIELD_STRING, FIELD_AT(VersusOptions, replay), .argument = "FILE",
+     .help =
          "Play no strategies, but the recorded match or game in FILE, and show its end; fail if it is not "
-         "possible.",
-         0, 0},
-        {"show", NULL, option_flag, &options->show,
-         "Draw the last boards of match K; with --replay, the boards after every round.", 0, 0},
-    };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        app_add(table, lines[i]);
-    app_add_rules(table, &options->app);
-    app_add_running_whole(table, &options->app);
-}
+         "possible."},
+    {"show", FIELD_FLAG, FIELD_AT(VersusOptions, show),
+     .help = "Draw the last boards of match K; with --replay, the boards after every round."},
+};
+static const Fields versus_fields = FIELDS(versus_field);
 
 static bool check_match(const VersusOptions *options, Error *error) {
     if (options->match && !options->record && !options->show)
@@ -195,12 +183,13 @@ static int play(const VersusOptions *options, const Players *players) {
     return interrupted ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int run_parsed(const VersusOptions *options, const char **names, int count) {
+static int run(void *chosen, const Arguments *arguments) {
+    const VersusOptions *options = chosen;
+    const char **names = arguments->operand;
+    int count = arguments->operands;
     Error error = {""};
     if (options->replay)
-        return replay_show(options->replay, options->app.json, options->show, &error)
-                   ? EXIT_DONE
-                   : app_fail(&command_versus, &error, EXIT_FAILED);
+        return replay_run(&command_versus, arguments, options->replay, options->app.json, options->show);
     if (!check_usage(options, count, &error))
         return app_fail(&command_versus, &error, EXIT_USAGE);
     Players players = {.count = count};
@@ -214,29 +203,17 @@ static int run_parsed(const VersusOptions *options, const char **names, int coun
     return code;
 }
 
-static int run(int argc, char **argv) {
-    Error error = {""};
-    VersusOptions options = {.games = DEFAULT_MATCHES, .max_rounds = DEFAULT_ROUNDS};
-    OptionTable table = {.count = 0};
-    app_defaults(&options.app);
-    add_options(&table, &options);
-    const char **operands = calloc((size_t)argc + 1, sizeof *operands);
-    int count = 0, code = EXIT_FAILED;
-    if (operands && app_parse(&command_versus, &table, argc, argv, operands, &count, &code)) {
-        if (options.replay && !replay_check_usage(argc, argv, count, &error))
-            code = app_fail(&command_versus, &error, EXIT_USAGE);
-        else
-            code = run_parsed(&options, operands, count);
-    }
-    free(operands);
-    app_free(&options.app);
-    return code;
-}
-
 const Command command_versus = {
-    "versus", "A B [C...]", "Play matches in which players send each other rows; the last one alive wins",
+    "versus",
+    "A B [C...]",
+    "Play matches in which players send each other rows; the last one alive wins",
     "All players put down one piece at a time, in the same round. Removing n > 1 rows\n"
     "at once gives every opponent n-1 rows at the bottom, each with n-1 empty cells.\n"
     "Fahey's player (fahey) is the usual benchmark. Ctrl-C ends the run with the\n"
     "matches that have ended.\n",
-    run};
+    run,
+    sizeof(VersusOptions),
+    &versus_fields,
+    .has_rules = true,
+    .has_running = true,
+    .without = " max-pieces "};

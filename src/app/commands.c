@@ -64,7 +64,7 @@ static int run(int argc, char **argv) {
         return print_version();
     for (int i = 0; i < COMMANDS; i++)
         if (!strcmp(argv[1], command_table[i]->name))
-            return command_table[i]->run(argc - 1, argv + 1);
+            return app_run(command_table[i], argc - 1, argv + 1);
     return refuse(argv[1]);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/compare_report.h"
+#include "base/fields_json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -125,7 +126,7 @@ static void print_row(FILE *out, const Compared *compared, int names) {
     print_cell(out, b, RANGE);
     compare_ratio_text(&compared->ratio, b);
     print_cell(out, compared->is_best ? "1" : b, RATIO);
-    print_cell(out, measure_method_name(measurement->method), METHOD);
+    print_cell(out, measure_method_words[measurement->method], METHOD);
     print_cell(out, text_count((double)measurement->pieces, a), COST);
     print_cell(out, text_count((double)measurement->pieces / measurement->seconds, a), SPEED);
     fputc('\n', out);
@@ -195,11 +196,11 @@ static void add_ratio(json_t *object, const Ratio *ratio, const char *decision) 
 static json_t *measurement_json(const Compared *compared) {
     const Measurement *measurement = &compared->measurement;
     json_t *object = json_object();
-    json_object_set_new(object, "strategy", app_json_name(compared->name));
-    json_object_set_new(object, "method", json_string(measure_method_name(measurement->method)));
+    json_object_set_new(object, "strategy", json_name(compared->name));
+    json_object_set_new(object, "method", json_string(measure_method_words[measurement->method]));
     json_object_set_new(object, "mean_lines", number_json(measurement->mean_lines));
     json_object_set_new(object, "mean_ci95", interval_json(measurement->interval));
-    json_object_set_new(object, "pieces", app_json_whole(measurement->pieces));
+    json_object_set_new(object, "pieces", json_whole(measurement->pieces));
     json_object_set_new(object, "seconds", json_real(measurement->seconds));
     json_object_set_new(object, "interrupted", json_boolean(measurement->interrupted));
     return object;
@@ -207,12 +208,12 @@ static json_t *measurement_json(const Compared *compared) {
 
 void compare_json_context(json_t *object, const CompareContext *context) {
     json_t *rules = json_object();
-    app_json_rules(rules, context->rules);
+    fields_save(rules_fields, context->rules, rules);
     json_object_set(object, "piece_source", json_object_get(rules, "pieces"));
     json_object_del(rules, "pieces"); // the number of pieces has this name
     json_object_update(object, rules);
     json_decref(rules);
-    json_object_set_new(object, "seed", app_json_whole(context->seed));
+    json_object_set_new(object, "seed", json_whole(context->seed));
     json_object_set_new(object, "kernel", json_string(context->kernel));
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));
 }
@@ -221,8 +222,8 @@ static json_t *pair_json(const Compared *list, const char *first, const CompareC
     int a = list[0].name == first ? 0 : 1;
     Ratio ratio = compare_ratio(&list[a].measurement, &list[1 - a].measurement);
     json_t *object = json_object(), *array = json_array();
-    json_object_set_new(object, "strategy", app_json_name(list[1 - a].name));
-    json_object_set_new(object, "reference", app_json_name(list[a].name));
+    json_object_set_new(object, "strategy", json_name(list[1 - a].name));
+    json_object_set_new(object, "reference", json_name(list[a].name));
     add_ratio(object, &ratio, verdict(&ratio, "better", "worse"));
     json_array_append_new(array, measurement_json(&list[a]));
     json_array_append_new(array, measurement_json(&list[1 - a]));
@@ -237,7 +238,7 @@ json_t *compare_json(const Compared *list, int count, const char *first, const C
     json_t *array = json_array();
     for (int i = 0; i < count; i++) {
         json_t *object = measurement_json(&list[i]);
-        json_object_set_new(object, "reference", app_json_name(list[0].name));
+        json_object_set_new(object, "reference", json_name(list[0].name));
         add_ratio(object, &list[i].ratio, rank_verdict(&list[i]));
         compare_json_context(object, context);
         json_array_append_new(array, object);
@@ -284,7 +285,7 @@ static void write_csv(FILE *out, const void *data, int count) {
         const Measurement *measurement = &list[i].measurement;
         compare_put_text(out, list[i].name, false);
         fprintf(out, ",%s,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%s,%" PRIu64 "\n",
-                measure_method_name(measurement->method), measurement->mean_lines, measurement->interval.low,
+                measure_method_words[measurement->method], measurement->mean_lines, measurement->interval.low,
                 measurement->interval.high, list[i].ratio.value, list[i].ratio.interval.low,
                 list[i].ratio.interval.high, rank_verdict(&list[i]), measurement->pieces);
     }
@@ -304,7 +305,7 @@ static void write_markdown(FILE *out, const void *data, int count) {
         fputs("| ", out);
         compare_put_text(out, list[i].name, true);
         fprintf(out, " | %s | %s | %s | %s | %s |\n", mean, range, list[i].is_best ? "1" : ratio,
-                rank_verdict(&list[i]), measure_method_name(measurement->method));
+                rank_verdict(&list[i]), measure_method_words[measurement->method]);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "app/compare_report.h"
 #include "app/draw.h"
 #include "app/play_report.h"
+#include "base/fields_json.h"
 #include "base/text.h"
 
 static const char *const DECISIONS[] = {[SPRT_UNDECIDED] = "undecided", [SPRT_H0] = "h0", [SPRT_H1] = "h1"};
@@ -89,8 +90,8 @@ json_t *compare_sprt_json(const SprtRun *run, const char *a, const char *b, cons
     const Sprt *sprt = &run->sprt;
     Ratio ratio = sprt_ratio(sprt);
     json_t *object = json_object();
-    json_object_set_new(object, "strategy", app_json_name(b));
-    json_object_set_new(object, "reference", app_json_name(a));
+    json_object_set_new(object, "strategy", json_name(b));
+    json_object_set_new(object, "reference", json_name(a));
     json_object_set_new(object, "decision", json_string(DECISIONS[sprt->decision]));
     json_object_set_new(object, "ratio", number_json(ratio.value));
     json_object_set_new(
@@ -106,7 +107,7 @@ json_t *compare_sprt_json(const SprtRun *run, const char *a, const char *b, cons
     json_object_set_new(object, "wins", number_json(wins_of(sprt)));
     json_object_set_new(object, "seconds", json_real(run->seconds));
     json_object_set_new(object, "interrupted", json_boolean(run->interrupted));
-    json_object_set_new(object, "pieces", app_json_whole(run->pieces));
+    json_object_set_new(object, "pieces", json_whole(run->pieces));
     compare_json_context(object, context);
     json_object_set_new(object, "reference_scores", scores_json(sprt->a, sprt->pairs));
     json_object_set_new(object, "scores", scores_json(sprt->b, sprt->pairs));

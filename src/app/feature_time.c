@@ -5,6 +5,7 @@
 // needs, putting the piece down and clearing, and kernels compute related features together: these times do
 // not add up. Moves are played in blocks, which stay in the cache and are long enough for the clock.
 #include "app/feature_time.h"
+#include "base/fields_json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -238,6 +239,6 @@ json_t *feature_times_json(const FeatureTimes *times, const Rules *rules, uint64
     json_object_set_new(object, "kernel", json_string(kernel_name(kernel)));
     json_object_set_new(object, "strategy", json_string("dellacherie"));
     json_object_set_new(object, "seed", json_integer((json_int_t)seed));
-    app_json_rules(object, rules);
+    fields_save(rules_fields, rules, object);
     return object;
 }

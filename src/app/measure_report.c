@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/measure_report.h"
+#include "base/fields_json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -131,7 +132,7 @@ static void method_cell(const MeasureRow *row, char out[CELL]) {
     if (row->method == MEASURE_HEIGHTS)
         snprintf(out, CELL, "heights (biased)");
     else
-        snprintf(out, CELL, "%s, %s %s%s", measure_method_name(row->method), count,
+        snprintf(out, CELL, "%s, %s %s%s", measure_method_words[row->method], count,
                  row->method == MEASURE_GAMES ? "game" : "repetition", row->count == 1 ? "" : "s");
 }
 
@@ -185,7 +186,7 @@ void measure_report_csv(FILE *out, const MeasureRow *row, int count) {
         fprintf(out, "%dx%d,%s,%s,%s,", rules->width, rules->height, rules_overflow_name(rules->overflow),
                 rules_gameover_name(rules->gameover), rules->original ? "original" : "simplified");
         csv_text(out, rules->pieces.name);
-        fprintf(out, "%s,", measure_method_name(row->method));
+        fprintf(out, "%s,", measure_method_words[row->method]);
         csv_number(out, row->mean_lines);
         csv_number(out, row->interval.low);
         csv_number(out, row->interval.high);
@@ -263,10 +264,10 @@ static void add_splitting(json_t *object, const Measurement *m) {
     json_t *lambdas = json_array();
     for (uint64_t k = 0; k < m->splitting.runs; k++)
         json_array_append_new(lambdas, json_real(m->splitting.run[k].lambda));
-    json_object_set_new(object, "repetitions", app_json_whole(m->splitting.runs));
-    json_object_set_new(object, "extinct", app_json_whole(m->splitting.extinct));
+    json_object_set_new(object, "repetitions", json_whole(m->splitting.runs));
+    json_object_set_new(object, "extinct", json_whole(m->splitting.extinct));
     json_object_set_new(object, "base", json_integer(m->base));
-    json_object_set_new(object, "trials", app_json_whole(m->trials));
+    json_object_set_new(object, "trials", json_whole(m->trials));
     json_object_set_new(object, "lambda", number(m->splitting.lambda));
     json_object_set_new(object, "lambdas", lambdas);
 }
@@ -274,31 +275,31 @@ static void add_splitting(json_t *object, const Measurement *m) {
 static void add_games(json_t *object, const Measurement *m) {
     json_t *scores = json_array(), *censored = json_array();
     for (uint64_t k = 0; k < m->games.games; k++) {
-        json_array_append_new(scores, app_json_whole(m->games.score[k].lines));
+        json_array_append_new(scores, json_whole(m->games.score[k].lines));
         if (m->games.score[k].censored)
-            json_array_append_new(censored, app_json_whole(k));
+            json_array_append_new(censored, json_whole(k));
     }
-    json_object_set_new(object, "games", app_json_whole(m->games.games));
+    json_object_set_new(object, "games", json_whole(m->games.games));
     json_object_set_new(object, "scores", scores);
     json_object_set_new(object, "censored_games", censored);
 }
 
 json_t *measure_report_json(const MeasureRow *row, const Measurement *m, double wanted, const char *kernel) {
     json_t *object = json_object();
-    json_object_set_new(object, "strategy", app_json_name(row->strategy));
-    json_object_set_new(object, "method", json_string(measure_method_name(row->method)));
+    json_object_set_new(object, "strategy", json_name(row->strategy));
+    json_object_set_new(object, "method", json_string(measure_method_words[row->method]));
     json_object_set_new(object, "mean_lines", number(row->mean_lines));
     json_object_set_new(object, "ci95", interval_json(row->interval));
     json_object_set_new(object, "precision", number(row->precision));
     json_object_set_new(object, "precision_wanted", json_real(wanted));
     json_object_set_new(object, "precise", json_boolean(row->precise));
     json_object_set_new(object, "interrupted", json_boolean(row->interrupted));
-    app_json_rules(object, row->rules);
+    fields_save(rules_fields, row->rules, object);
     // The field "pieces" is the number of pieces; the law they follow has another name here.
     json_object_set(object, "piece_source", json_object_get(object, "pieces"));
-    json_object_set_new(object, "pieces", app_json_whole(row->pieces));
+    json_object_set_new(object, "pieces", json_whole(row->pieces));
     json_object_set_new(object, "seconds", json_real(row->seconds));
-    json_object_set_new(object, "seed", app_json_whole(row->seed));
+    json_object_set_new(object, "seed", json_whole(row->seed));
     json_object_set_new(object, "note", json_string(row->note));
     json_object_set_new(object, "kernel", json_string(kernel));
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/play_report.h"
+#include "base/fields_json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -169,16 +170,16 @@ static void add_scores(json_t *object, const Playing *playing) {
 json_t *play_report_json(const PlayResult *result) {
     const Playing *playing = &result->playing;
     json_t *object = json_object();
-    json_object_set_new(object, "strategy", app_json_name(result->strategy));
+    json_object_set_new(object, "strategy", json_name(result->strategy));
     add_statistics(object, &result->summary);
     json_object_set_new(object, "seconds", json_real(playing->seconds));
     json_object_set_new(object, "pieces_per_second", number_json((double)playing->pieces / playing->seconds));
-    json_object_set_new(object, "seed", app_json_whole(result->seed));
+    json_object_set_new(object, "seed", json_whole(result->seed));
     json_object_set_new(object, "interrupted", json_boolean(playing->interrupted));
     bool limited = result->max_pieces > 0 && result->max_pieces <= INT64_MAX;
     json_object_set_new(object, "max_pieces",
                         limited ? json_integer((json_int_t)result->max_pieces) : json_null());
-    app_json_rules(object, result->rules);
+    fields_save(rules_fields, result->rules, object);
     json_object_set_new(object, "same_pieces", json_boolean(result->same_pieces));
     json_object_set_new(object, "pieces", json_integer((json_int_t)result->summary.pieces));
     json_object_set_new(object, "kernel", json_string(result->kernel));

@@ -6,42 +6,27 @@
 
 #include "app/draw.h"
 #include "app/versus_report.h"
+#include "base/fields_json.h"
 #include "game/record.h"
-
-bool replay_check_usage(int argc, char **argv, int strategies, Error *error) {
-    static const char *const allowed[] = {"--replay", "--json", "--show"};
-    if (strategies)
-        return error_set(error, "--replay shows what was recorded: it goes without strategies.");
-    for (int i = 1; i < argc; i++) {
-        bool good = strncmp(argv[i], "--", 2) != 0;
-        for (size_t k = 0; k < sizeof allowed / sizeof *allowed; k++)
-            good |= !strncmp(argv[i], allowed[k], strlen(allowed[k]));
-        if (!good)
-            return error_set(
-                error, "--replay shows what was recorded: only --json and --show go with it, not %.100s.",
-                argv[i]);
-    }
-    return true;
-}
 
 static json_t *record_json(const Record *record, const Match *match) {
     json_t *object = json_object(), *players = json_array();
     for (int s = 0; s < record->seats; s++) {
         json_t *player = json_object();
-        json_object_set_new(player, "strategy", app_json_name(record->player[s]));
-        json_object_set_new(player, "pieces", app_json_whole(match->game[s].pieces));
-        json_object_set_new(player, "lines", app_json_whole(match->game[s].lines));
-        json_object_set_new(player, "attack_rows_sent", app_json_whole(match->seat[s].sent));
-        json_object_set_new(player, "attack_rows_received", app_json_whole(match->seat[s].received));
+        json_object_set_new(player, "strategy", json_name(record->player[s]));
+        json_object_set_new(player, "pieces", json_whole(match->game[s].pieces));
+        json_object_set_new(player, "lines", json_whole(match->game[s].lines));
+        json_object_set_new(player, "attack_rows_sent", json_whole(match->seat[s].sent));
+        json_object_set_new(player, "attack_rows_received", json_whole(match->seat[s].received));
         json_array_append_new(players, player);
     }
     json_object_set_new(object, "winner", json_integer(match->winner + 1));
-    json_object_set_new(object, "rounds", app_json_whole(match->rounds));
+    json_object_set_new(object, "rounds", json_whole(match->rounds));
     json_object_set_new(object, "players", players);
     json_object_set_new(object, "sequence", json_string(match_sequence_words[record->sequence]));
-    app_json_rules(object, &record->rules);
-    json_object_set_new(object, "seed", app_json_whole(record->seed));
-    json_object_set_new(object, "game", app_json_whole(record->number));
+    fields_save(rules_fields, &record->rules, object);
+    json_object_set_new(object, "seed", json_whole(record->seed));
+    json_object_set_new(object, "game", json_whole(record->number));
     return object;
 }
 
@@ -68,7 +53,7 @@ static void show_round(void *context, const Match *match) {
     putchar('\n');
 }
 
-bool replay_show(const char *path, const char *json, bool steps, Error *error) {
+static bool show(const char *path, const char *json, bool steps, Error *error) {
     Record record;
     Match match;
     bool good = record_read(&record, path, error);
@@ -87,4 +72,23 @@ bool replay_show(const char *path, const char *json, bool steps, Error *error) {
     }
     record_free(&record);
     return good;
+}
+
+// A record is shown as it was played: neither strategies nor options that would play otherwise go with it.
+static bool check_usage(const Arguments *arguments, Error *error) {
+    char option[FIELD_OPTION_NAME];
+    const char *other = arguments_beyond(arguments, " replay json show ", option);
+    if (arguments->operands)
+        return error_set(error, "--replay shows what was recorded: it goes without strategies.");
+    return !other ||
+           error_set(error, "--replay shows what was recorded: only --json and --show go with it, not %s.",
+                     other);
+}
+
+int replay_run(const Command *command, const Arguments *arguments, const char *path, const char *json,
+               bool steps) {
+    Error error = {""};
+    if (!check_usage(arguments, &error))
+        return app_fail(command, &error, EXIT_USAGE);
+    return show(path, json, steps, &error) ? EXIT_DONE : app_fail(command, &error, EXIT_FAILED);
 }

@@ -7,10 +7,8 @@
 
 #include "app/app.h"
 
-// A record is shown as it was played: neither strategies nor options that would play otherwise go with it.
-bool replay_check_usage(int argc, char **argv, int strategies, Error *error);
-
-// The last boards, or with `steps` those after every round. -> json  a file, or NULL
-bool replay_show(const char *path, const char *json, bool steps, Error *error);
+// Shows the last boards, or with `steps` those after every round. -> json  a file, or NULL. <- exit code
+int replay_run(const Command *command, const Arguments *arguments, const char *path, const char *json,
+               bool steps);
 
 #endif

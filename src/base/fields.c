@@ -170,8 +170,14 @@ static bool parse_list(const Field *field, const char *text, double *value, Erro
     for (double number; count < field->size && read_decimal(rest, &number, &rest) && within(field, number);
          rest += *rest == ',' && count < field->size)
         value[count++] = number;
-    return (count == field->size && !*rest) ||
-           error_set(error, "expected %d numbers with commas between them, got '%.60s'.", field->size, text);
+    if (count == field->size && !*rest)
+        return true;
+    if (!has_limits(field))
+        return error_set(error, "expected %d numbers with commas between them, got '%.60s'.", field->size,
+                         text);
+    return error_set(error,
+                     "expected %d numbers with commas between them, each from %.15g to %.15g, got '%.60s'.",
+                     field->size, field->least, field->most, text);
 }
 
 bool field_parse(const Field *field, void *base, const char *text, Error *error) {
@@ -313,6 +319,8 @@ void fields_preset(Fields fields, void *base) {
         case FIELD_LIST:
             for (int k = 0; k < field->size; k++)
                 ((double *)at)[k] = preset;
+            if (field->otherwise)
+                parse_list(field, field->otherwise, at, NULL);
             break;
         case FIELD_JSON:
             *(const struct json_t **)at = NULL;
@@ -439,7 +447,7 @@ static void print_seconds(const Field *field, const void *at, char *out, size_t 
     print_real(*(const double *)at, out, room);
 }
 
-const FieldType field_seconds = {.parse = parse_seconds, .print = print_seconds};
+const FieldType field_seconds = {.parse = parse_seconds, .print = print_seconds, .is_number = true};
 
 static bool parse_percentage(const Field *field, void *at, const char *text, Error *error) {
     const char *rest;
@@ -457,4 +465,4 @@ static void print_percentage(const Field *field, const void *at, char *out, size
     snprintf(out, room, "%.15g%%", *(const double *)at);
 }
 
-const FieldType field_percentage = {.parse = parse_percentage, .print = print_percentage};
+const FieldType field_percentage = {.parse = parse_percentage, .print = print_percentage, .is_number = true};

@@ -53,6 +53,7 @@ typedef struct FieldType {
     // Of FIELD_JSON: is the value right, and else what "must it be"?
     bool (*accepts)(const struct json_t *value);
     const char *must;
+    bool is_number; // it is a double, and a number in JSON
 } FieldType;
 
 struct Field {
@@ -63,12 +64,12 @@ struct Field {
     const char *option;    // NULL: the option is called like the key
     double preset;         // the default of a number (INFINITY: the largest), flag or word. NAN: there is
                            //   none: reals become NAN, words -1, whole numbers 0, and `otherwise` says more
-    const char *otherwise; // the default of a text; else words for the help instead of the preset
+    const char *otherwise; // the default of a text or list; else words for the help instead
     double least, most;    // of numbers; both 0: any
     const char *const *words; // up to NULL
     const FieldType *type;    // FIELD_OTHER
     const char *argument;     // "N": what the help calls it; NULL: a flag without argument
-    const char *help;         // sentences, without the default, which is added
+    const char *help;         // sentences, without the default, which is added. NULL: it is no option
 };
 #define FIELD_AT(type, member)      offsetof(type, member)
 #define FIELD_TEXT_AT(type, member) offsetof(type, member), sizeof((type *)0)->member

@@ -172,6 +172,8 @@ static json_t *field_json(const Field *field, const void *base, bool *skip) {
     case FIELD_LIST:
         return json_list(at, field->size);
     default:
+        if (field->kind == FIELD_OTHER && field->type->is_number)
+            return json_real(*(const double *)at);
         field_print(field, base, text);
         *skip = !*text;
         return json_name(text);
@@ -327,6 +329,8 @@ static bool read_other(const Member *m) {
     const FieldType *type = m->field->type;
     const char *text = json_string_value(m->value);
     Error inner = {""};
+    if (type->is_number)
+        return read_real(m, m->at);
     if (!text)
         return REFUSE(m, "\"%s\" needs a text in quotes, found %s.", m->field->key, json_kind_name(m->value));
     return (type->read ? type->read : type->parse)(m->field, m->at, text, &inner) ||

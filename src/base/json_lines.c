@@ -65,16 +65,22 @@ bool json_lines_append(JsonLines *lines, json_t *line, Error *error) {
     memcpy(end, dump, length);
     end[length] = '\n';
     size_t size = (size_t)(end - text) + length + 1;
+    struct stat before, after;
+    bool known = !fstat(lines->file, &before);
     ssize_t written = write(lines->file, text, size);
+    int code = errno;
     free(dump);
     free(text);
     if (written == (ssize_t)size) {
         lines->torn = false;
         return true;
     }
-    lines->torn = lines->torn || written > 0;
+    // What was begun is taken back, unless another program has written behind it.
+    if (written > 0)
+        lines->torn = !known || fstat(lines->file, &after) || after.st_size != before.st_size + written ||
+                      ftruncate(lines->file, before.st_size) || lines->torn;
     return error_set(error, "cannot write %.300s: %s.", lines->path,
-                     written < 0 ? strerror(errno) : "there is no room left for a whole line");
+                     written < 0 ? strerror(code) : "there is no room left for a whole line");
 }
 
 bool json_lines_sync(JsonLines *lines, Error *error) {

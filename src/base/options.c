@@ -1,112 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/options.h"
 
-#include <assert.h>
-#include <errno.h>
-#include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 
-bool option_flag(const Option *option, const char *text, Error *error) {
-    (void)text, (void)error;
-    *(bool *)option->target = true;
-    return true;
-}
-
-bool option_text(const Option *option, const char *text, Error *error) {
-    if (!*text)
-        return error_set(error, "expected %s, got nothing.", option->argument);
-    *(const char **)option->target = text;
-    return true;
-}
-
-static bool has_range(const Option *option) {
-    return option->least != 0 || option->most != 0;
-}
-
-static bool refuse(const Option *option, const char *what, const char *text, Error *error) {
-    if (!has_range(option))
-        return error_set(error, "expected %s, got '%.60s'.", what, text);
-    return error_set(error, "expected %s from %.15g to %.15g, got '%.60s'.", what, option->least,
-                     option->most, text);
-}
-
-static bool in_range(const Option *option, double value) {
-    return !has_range(option) || (value >= option->least && value <= option->most);
-}
-
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-// A decimal number, digits first: strtod alone would also take "0x10", "inf", "nan" and leading blanks.
-static bool read_decimal(const char *text, double *value, const char **rest) {
-    const char *digits = text + (*text == '-' || *text == '+');
-    if (!is_digit(digits[0]) && !(digits[0] == '.' && is_digit(digits[1])))
-        return false;
-    if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'))
-        return false;
-    char *end;
-    *value = strtod(text, &end);
-    *rest = end;
-    return isfinite(*value);
-}
-
-// 0, or the power of ten that the suffix stands for; "" is 1.
-static double suffix_factor(const char *suffix) {
-    static const struct {
-        const char *suffix;
-        double factor;
-    } table[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (!strcmp(suffix, table[i].suffix))
-            return table[i].factor;
-    return 0;
-}
-
-// Plain digits are read as an integer, so that all 64 bits of a seed can be given; anything else goes
-// through a double and must come out whole.
-static bool read_count(const char *text, uint64_t *value) {
-    if (*text && text[strspn(text, "0123456789")] == 0) {
-        errno = 0;
-        *value = strtoull(text, NULL, 10);
-        return errno == 0;
-    }
-    double number;
-    const char *rest;
-    if (*text == '-' || *text == '+' || !read_decimal(text, &number, &rest))
-        return false;
-    number *= suffix_factor(rest);
-    // 0.3k or 1.1M need not come out whole in binary: a relative error of a few roundings is forgiven.
-    double whole = nearbyint(number);
-    if (suffix_factor(rest) == 0 || fabs(number - whole) > whole * 1e-15 || !(whole < 0x1p64))
-        return false;
-    *value = (uint64_t)whole;
-    return true;
-}
-
-#define COUNT "a whole number (10k and 5M are understood)"
-
-bool option_count(const Option *option, const char *text, Error *error) {
-    uint64_t value;
-    if (!read_count(text, &value) || !in_range(option, (double)value))
-        return refuse(option, has_range(option) ? COUNT : COUNT " from 0 to 18446744073709551615", text,
-                      error);
-    *(uint64_t *)option->target = value;
-    return true;
-}
-
-bool option_number(const Option *option, const char *text, Error *error) {
-    double value;
-    const char *rest;
-    if (!read_decimal(text, &value, &rest) || *rest || !in_range(option, value))
-        return refuse(option, "a number", text, error);
-    *(double *)option->target = value;
-    return true;
-}
+// ---------------------------------------------------------------------------------------------------
+// Words
 
 static bool is_help(const char *word) {
     return !strcmp(word, "--help") || !strcmp(word, "-h");
@@ -119,70 +20,126 @@ static bool asks_for_help(int argc, char **argv) {
     return false;
 }
 
-static bool refuse_unknown(const Option *options, int size, const char *word, int length, Error *error) {
-    const char *names[OPTIONS_MAX + 1] = {"help"};
-    for (int i = 0; i < size; i++)
-        names[i + 1] = options[i].name;
-    char name[64];
+static const Field *find(const OptionSet *set, const char *name, int length) {
+    char option[FIELD_OPTION_NAME];
+    for (int i = 0; i < set->fields.count; i++)
+        if (set->fields.field[i].help && (int)strlen(field_option(&set->fields.field[i], option)) == length &&
+            !strncmp(option, name, (size_t)length))
+            return &set->fields.field[i];
+    return NULL;
+}
+
+static bool refuse_unknown(const OptionSet *sets, int count, const char *word, int length, Error *error) {
+    enum { MAX_NAMES = 200 };
+    char name[MAX_NAMES][FIELD_OPTION_NAME] = {"help"}, wrong[64];
+    const char *names[MAX_NAMES] = {name[0]};
+    int total = 1;
+    for (int s = 0; s < count; s++)
+        for (int i = 0; i < sets[s].fields.count && total < MAX_NAMES; i++)
+            if (sets[s].fields.field[i].help) {
+                names[total] = field_option(&sets[s].fields.field[i], name[total]);
+                total++;
+            }
     int dashes = (int)strspn(word, "-");
-    snprintf(name, sizeof name, "%.*s", length - dashes, word + dashes);
+    snprintf(wrong, sizeof wrong, "%.*s", length - dashes, word + dashes);
     return error_set(error, "unknown option %.*s; did you mean --%s?", length < 60 ? length : 60, word,
-                     text_nearest(name, names, size + 1));
+                     text_nearest(wrong, names, total));
 }
 
 // Reads the option at argv[*i], and its argument where that is the next word.
-static bool parse_one(const Option *options, int size, int argc, char **argv, int *i, uint64_t *seen,
-                      Error *error) {
+static bool read_option(Arguments *arguments, const OptionSet *sets, int count, int argc, char **argv, int *i,
+                        Error *error) {
     const char *word = argv[*i];
     int length = (int)strcspn(word, "=");
-    const char *value = word[length] ? word + length + 1 : NULL;
-    int k = 0;
-    while (k < size && !(!strncmp(word, "--", 2) && (int)strlen(options[k].name) == length - 2 &&
-                         !strncmp(word + 2, options[k].name, (size_t)length - 2)))
-        k++;
-    if (k == size && length == 6 && !strncmp(word, "--help", 6))
-        return error_set(error, "option --help takes no argument, got '%.60s'.", value);
-    if (k == size)
-        return refuse_unknown(options, size, word, length, error);
-    const Option *option = &options[k];
-    if (*seen >> k & 1)
-        return error_set(error, "option --%s is given twice.", option->name);
-    *seen |= (uint64_t)1 << k;
-    if (!option->argument && value)
-        return error_set(error, "option --%s takes no argument, got '%.60s'.", option->name, value);
-    if (option->argument && !value) {
+    const char *text = word[length] ? word + length + 1 : NULL;
+    const Field *field = NULL;
+    for (int s = 0; !strncmp(word, "--", 2) && s < count && !field; s++)
+        field = find(&sets[s], word + 2, length - 2);
+    if (!field && length == 6 && !strncmp(word, "--help", 6))
+        return error_set(error, "option --help takes no argument, got '%.60s'.", text);
+    if (!field)
+        return refuse_unknown(sets, count, word, length, error);
+    OptionWord *option = &arguments->word[arguments->words];
+    *option = (OptionWord){.name = word + 2, .length = length - 2};
+    for (int k = 0; k < arguments->words; k++)
+        if (arguments->word[k].length == option->length &&
+            !strncmp(arguments->word[k].name, option->name, (size_t)option->length))
+            return error_set(error, "option --%.*s is given twice.", option->length, option->name);
+    if (!field->argument && text)
+        return error_set(error, "option --%.*s takes no argument, got '%.60s'.", option->length, option->name,
+                         text);
+    if (field->argument && !text) {
         if (*i + 1 == argc || !strncmp(argv[*i + 1], "--", 2))
-            return error_set(error, "option --%s needs an argument: --%s %s.", option->name, option->name,
-                             option->argument);
-        value = argv[++*i];
+            return error_set(error, "option --%.*s needs an argument: --%.*s %s.", option->length,
+                             option->name, option->length, option->name, field->argument);
+        text = argv[++*i];
     }
-    Error inner = {""};
-    if (!option->set(option, value ? value : "", &inner))
-        return error_set(error, "--%s: %.480s", option->name, inner.text);
+    option->text = field->argument ? text : NULL;
+    arguments->words++;
     return true;
 }
 
-bool options_parse(const Option *options, int size, int argc, char **argv, const char **operands, int *count,
-                   bool *help, Error *error) {
-    assert(size <= OPTIONS_MAX);
-    *count = 0;
-    *help = asks_for_help(argc, argv);
-    if (*help)
-        return true;
-    uint64_t seen = 0;
+bool arguments_read(Arguments *arguments, const OptionSet *sets, int count, int argc, char **argv,
+                    Error *error) {
+    *arguments = (Arguments){.help = asks_for_help(argc, argv)};
+    arguments->operand = calloc((size_t)argc + 1, sizeof *arguments->operand);
+    arguments->word = calloc((size_t)argc + 1, sizeof *arguments->word);
+    if (!arguments->operand || !arguments->word)
+        return error_set(error, "There is no memory for %d words.", argc);
     bool ended = false;
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc && !arguments->help; i++) {
         if (ended || argv[i][0] != '-' || !argv[i][1])
-            operands[(*count)++] = argv[i];
+            arguments->operand[arguments->operands++] = argv[i];
         else if (!strcmp(argv[i], "--"))
             ended = true;
-        else if (!parse_one(options, size, argc, argv, &i, &seen, error))
+        else if (!read_option(arguments, sets, count, argc, argv, &i, error))
             return false;
     }
     return true;
 }
 
-// Columns that a UTF-8 text of `length` bytes takes: bytes that do not continue a character.
+bool arguments_apply(const Arguments *arguments, const OptionSet *set, Error *error) {
+    for (int k = 0; k < arguments->words; k++) {
+        const OptionWord *word = &arguments->word[k];
+        const Field *field = find(set, word->name, word->length);
+        Error inner = {""};
+        if (field && !field->argument)
+            *(bool *)((char *)set->base + field->offset) = true;
+        else if (field && !field_parse(field, set->base, word->text, &inner))
+            return error_set(error, "--%.*s: %.480s", word->length, word->name, inner.text);
+    }
+    return true;
+}
+
+bool arguments_given(const Arguments *arguments, const char *option) {
+    for (int k = 0; k < arguments->words; k++)
+        if ((int)strlen(option) == arguments->word[k].length &&
+            !strncmp(arguments->word[k].name, option, strlen(option)))
+            return true;
+    return false;
+}
+
+const char *arguments_beyond(const Arguments *arguments, const char *allowed, char out[FIELD_OPTION_NAME]) {
+    for (int k = 0; k < arguments->words; k++) {
+        char spaced[FIELD_OPTION_NAME];
+        snprintf(spaced, sizeof spaced, " %.*s ", arguments->word[k].length, arguments->word[k].name);
+        snprintf(out, FIELD_OPTION_NAME, "--%.*s", arguments->word[k].length, arguments->word[k].name);
+        if (!strstr(allowed, spaced))
+            return out;
+    }
+    return NULL;
+}
+
+void arguments_free(Arguments *arguments) {
+    free(arguments->operand);
+    free(arguments->word);
+    *arguments = (Arguments){0};
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Help
+
+// Columns that a UTF-8 text takes: bytes that do not continue a character.
 static int columns(const char *text, int length) {
     int n = 0;
     for (int i = 0; i < length; i++)
@@ -190,48 +147,73 @@ static int columns(const char *text, int length) {
     return n;
 }
 
-// Prints the words of `text` between columns `left` and 80; the cursor is at column `left`.
-static void print_wrapped(FILE *out, const char *text, int left) {
-    int at = left;
+// Prints the words of `text` between columns `left` and 80. <-> *at  the cursor's column
+static void print_wrapped(FILE *out, const char *text, int left, int *at) {
     while (*text) {
         int length = (int)strcspn(text, " "), width = columns(text, length);
-        if (at > left && at + 1 + width > 80) {
+        if (*at > left && *at + 1 + width > 80) {
             fprintf(out, "\n%*s", left, "");
-            at = left;
-        } else if (at > left) {
+            *at = left;
+        } else if (*at > left) {
             fputc(' ', out);
-            at++;
+            (*at)++;
         }
         fprintf(out, "%.*s", length, text);
-        at += width;
+        *at += width;
         text += length;
         text += strspn(text, " ");
     }
+}
+
+enum { INDENT = 2, WIDEST = 24 };
+
+static int print_head(const Field *field, char head[128]) {
+    char name[FIELD_OPTION_NAME];
+    snprintf(head, 128, "%*s--%s%s%s", INDENT, "", field_option(field, name), field->argument ? " " : "",
+             field->argument ? field->argument : "");
+    return columns(head, (int)strlen(head));
+}
+
+// "Games at most." and the default, 100, become "Games at most (default 100)."
+static void print_help(FILE *out, const Field *field, int left) {
+    char preset[FIELD_PRINTED], text[FIELD_PRINTED + 700];
+    const char *otherwise = field_default(field, preset);
+    int length = (int)strlen(field->help), at = left;
+    if (otherwise)
+        snprintf(text, sizeof text, "%.*s (default%s %s).", length - (field->help[length - 1] == '.'),
+                 field->help, field->otherwise && strchr(field->otherwise, ' ') ? ":" : "", otherwise);
+    else
+        snprintf(text, sizeof text, "%s", field->help);
+    print_wrapped(out, text, left, &at);
     fputc('\n', out);
 }
 
-void options_help(FILE *out, const Option *options, int size) {
-    static const Option help = {.name = "help", .help = "Show this text."};
-    enum { INDENT = 2, WIDEST = 24 };
+void options_help(FILE *out, const OptionSet *sets, int count) {
+    static const Field help_field[] = {{.key = "help", .help = "Show this text."}};
+    const OptionSet help = {FIELDS(help_field), NULL, NULL};
+    char head[128];
     int left = 0;
-    for (int i = 0; i <= size; i++) {
-        const Option *o = i < size ? &options[i] : &help;
-        int width = INDENT + 2 + columns(o->name, (int)strlen(o->name));
-        if (o->argument)
-            width += 1 + columns(o->argument, (int)strlen(o->argument));
-        if (width + 2 > left && width <= WIDEST)
-            left = width + 2;
+    for (int s = 0; s <= count; s++) {
+        const Fields *fields = s < count ? &sets[s].fields : &help.fields;
+        for (int i = 0; i < fields->count; i++) {
+            int width = print_head(&fields->field[i], head);
+            if (fields->field[i].help && width + 2 > left && width <= WIDEST)
+                left = width + 2;
+        }
     }
-    for (int i = 0; i <= size; i++) {
-        const Option *o = i < size ? &options[i] : &help;
-        char head[128];
-        snprintf(head, sizeof head, "%*s--%s%s%s", INDENT, "", o->name, o->argument ? " " : "",
-                 o->argument ? o->argument : "");
-        int width = columns(head, (int)strlen(head));
-        if (width + 2 > left)
-            fprintf(out, "%s\n%*s", head, left, "");
-        else
-            fprintf(out, "%s%*s", head, left - width, "");
-        print_wrapped(out, o->help, left);
+    for (int s = 0; s <= count; s++) {
+        const OptionSet *set = s < count ? &sets[s] : &help;
+        if (set->title)
+            fprintf(out, "\n%s\n", set->title);
+        for (int i = 0; i < set->fields.count; i++) {
+            int width = print_head(&set->fields.field[i], head);
+            if (!set->fields.field[i].help)
+                continue;
+            if (width + 2 > left)
+                fprintf(out, "%s\n%*s", head, left, "");
+            else
+                fprintf(out, "%s%*s", head, left - width, "");
+            print_help(out, &set->fields.field[i], left);
+        }
     }
 }

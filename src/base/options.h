@@ -1,43 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Command-line options as tables: one line per option makes the parsing, the checks and the help text.
+// The command line, from tables of fields (base/fields.h): --mutation-rate 0.1 or --mutation-rate=0.1 sets
+// the field "mutation_rate". Options may stand anywhere; "--" ends them. Giving one twice is an error, and so
+// is an unknown one (the nearest is named). An argument that itself starts with "--" must be joined by "=".
+// --help and -h are always known, wherever they stand.
+//
+// First all words are read, then the values of each table are set, so that a value of one table (a method)
+// can decide which other tables count.
 #ifndef TETRALAB_BASE_OPTIONS_H
 #define TETRALAB_BASE_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/error.h"
+#include "base/fields.h"
 
-typedef struct Option Option;
+// The options of one struct. Tables of one command may have options of the same name.
+typedef struct OptionSet {
+    Fields fields;
+    void *base;        // the struct
+    const char *title; // above them in the help; NULL: they belong to those before
+} OptionSet;
 
-// Turns the option's text into *option->target, or says what would be right. The sentence need not name
-// the option: options_parse puts "--name: " before it.
-typedef bool OptionSetter(const Option *option, const char *text, Error *error);
+typedef struct OptionWord {
+    const char *name, *text; // name: what follows "--", `length` bytes of it
+    int length;
+} OptionWord;
 
-struct Option {
-    const char *name;     // "games", written --games N or --games=N
-    const char *argument; // "N" for the help; NULL: a flag without argument
-    OptionSetter *set;
-    void *target;
-    const char *help;   // one sentence with the default
-    double least, most; // range, for option_count and option_number; both 0: any value
-};
+typedef struct Arguments {
+    const char **operand; // owned; the words that are no options
+    int operands;
+    OptionWord *word; // owned
+    int words;
+    bool help; // was asked for: nothing else has been looked at
+} Arguments;
 
-OptionSetter option_flag;   // bool
-OptionSetter option_count;  // uint64_t; also 1e6, 10k, 5M
-OptionSetter option_number; // double, finite
-OptionSetter option_text;   // const char *, points into argv
+// Free with arguments_free, also after an error.
+bool arguments_read(Arguments *arguments, const OptionSet *sets, int count, int argc, char **argv,
+                    Error *error);
+// Sets the fields of this set that were given. The sentence begins with the option's name.
+bool arguments_apply(const Arguments *arguments, const OptionSet *set, Error *error);
+bool arguments_given(const Arguments *arguments, const char *option);
+// <- the first option given that is not among these (" replay json ": a space around each), with its dashes;
+//    NULL: there is none
+const char *arguments_beyond(const Arguments *arguments, const char *allowed, char out[FIELD_OPTION_NAME]);
+void arguments_free(Arguments *arguments);
 
-enum { OPTIONS_MAX = 64 }; // lines in one table
-
-// Reads argv[1 ...]. Options may stand anywhere; "--" ends them. Giving one twice is an error, and so is
-// an unknown one (the nearest is named). An argument that itself starts with "--" must be joined by "=".
-// --help and -h are always known, wherever they stand: *help becomes true and true is returned.
-// <- operands  the other words, *count of them (room for argc)
-bool options_parse(const Option *options, int size, int argc, char **argv, const char **operands, int *count,
-                   bool *help, Error *error);
-
-// Writes the table, one option a line, wrapped to 80 columns.
-void options_help(FILE *out, const Option *options, int size);
+// Writes the tables, one option a line, with their defaults, wrapped to 80 columns.
+void options_help(FILE *out, const OptionSet *sets, int count);
 
 #endif

@@ -75,11 +75,11 @@ static void print_pieces(const Field *field, const void *at, char *out, size_t r
     snprintf(out, room, "%s", ((const PieceSource *)at)->name);
 }
 
-static const FieldType board_type = {.parse = parse_board, .print = print_board};
+const FieldType rules_board_type = {.parse = parse_board, .print = print_board};
 static const FieldType pieces_type = {.parse = parse_pieces, .read = read_pieces, .print = print_pieces};
 
 static const Field rules_field[] = {
-    {"board", FIELD_OTHER, FIELD_AT(Rules, width), .type = &board_type, .otherwise = "10x20",
+    {"board", FIELD_OTHER, FIELD_AT(Rules, width), .type = &rules_board_type, .otherwise = "10x20",
      .argument = "WxH", .help = "Width (4 to 14) and height (4 to 27) of the board."},
     {"overflow", FIELD_WORD, FIELD_AT(Rules, overflow), .words = overflow_words, .argument = "RULE",
      .help =

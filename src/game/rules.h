@@ -36,6 +36,7 @@ void rules_free(Rules *rules);
 // Their description: command line, JSON, settings of the library and records come from it. The pieces are the
 // last field. Texts from files cannot name further files.
 extern const Fields rules_fields;
+extern const FieldType rules_board_type; // of its first field, for tables with another default
 
 // Sets one of them by name from its text, or says what would be right. -> name  one of the table
 bool rules_set(Rules *rules, const char *name, const char *text, Error *error);

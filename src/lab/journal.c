@@ -155,7 +155,7 @@ bool journal_plan(Journal *journal, const MeasurePlan *plan, const char *version
     json_object_set_new(line, "strategy", parsed);
     set_rules(line, player_rules(plan->player));
     set_whole(line, "seed", plan->seed);
-    json_object_set_new(line, "method", json_string(measure_method_name(plan->method)));
+    json_object_set_new(line, "method", json_string(measure_method_words[plan->method]));
     json_object_set_new(line, "precision", json_real(plan->precision));
     set_whole(line, "budget", plan->budget);
     json_object_set_new(line, "base", json_integer(plan->base));
@@ -165,7 +165,7 @@ bool journal_plan(Journal *journal, const MeasurePlan *plan, const char *version
 
 static json_t *start_line(const char *id, const MeasureEvent *event) {
     json_t *line = line_of("start", id);
-    json_object_set_new(line, "method", json_string(measure_method_name(event->method)));
+    json_object_set_new(line, "method", json_string(measure_method_words[event->method]));
     json_object_set_new(line, "base", json_integer(event->base));
     set_whole(line, "trials", event->trials);
     set_whole(line, "pilot_pieces", event->pilot_pieces);
@@ -208,7 +208,7 @@ bool journal_event(Journal *journal, const char *id, const MeasureEvent *event, 
 
 bool journal_result(Journal *journal, const char *id, const Measurement *m, Error *error) {
     json_t *line = line_of("result", id);
-    json_object_set_new(line, "method", json_string(measure_method_name(m->method)));
+    json_object_set_new(line, "method", json_string(measure_method_words[m->method]));
     json_object_set_new(line, "mean_lines", number(m->mean_lines));
     json_t *interval = json_array();
     json_array_append_new(interval, number(m->interval.low));

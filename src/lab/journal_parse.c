@@ -80,9 +80,17 @@ static bool read_real(const json_t *line, const char *key, double least, double 
            error_set(error, "The member \"%s\" must be a number from %g on.", key, least);
 }
 
+static bool set_method(MeasureMethod *method, const char *text, Error *error) {
+    char list[FIELD_WORDS_TEXT];
+    int word = field_word(measure_method_words, text);
+    *method = word < 0 ? MEASURE_AUTO : (MeasureMethod)word;
+    return word >= 0 || error_set(error, "The method \"%.40s\" is unknown: give %s.", text,
+                                  field_words(measure_method_words, "", list));
+}
+
 static bool read_method(const json_t *line, MeasureMethod *method, Error *error) {
     const char *text;
-    return read_text(line, "method", &text, error) && measure_method_parse(method, text, error);
+    return read_text(line, "method", &text, error) && set_method(method, text, error);
 }
 
 // ---------------------------------------------------------------------------------------------------

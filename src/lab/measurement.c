@@ -16,21 +16,7 @@
 #include "lab/measure_rules.h"
 #include "measure/splitting_rules.h"
 
-static const char *const method_names[] = {"auto", "games", "splitting", "heights"};
-enum { METHODS = sizeof method_names / sizeof *method_names };
-
-const char *measure_method_name(MeasureMethod method) {
-    return method_names[method];
-}
-
-bool measure_method_parse(MeasureMethod *method, const char *text, Error *error) {
-    for (int i = 0; i < METHODS; i++)
-        if (!strcmp(text, method_names[i])) {
-            *method = (MeasureMethod)i;
-            return true;
-        }
-    return error_set(error, "The method \"%.40s\" is unknown: give auto, games, splitting or heights.", text);
-}
+const char *const measure_method_words[] = {"auto", "games", "splitting", "heights", NULL};
 
 // ---------------------------------------------------------------------------------------------------
 // Which method, and how
@@ -273,10 +259,9 @@ bool measurement_run(Measurement *m, const MeasurePlan *plan, Error *error) {
     double start = clock_seconds();
     if (!prepare(m, plan, error))
         return false;
-    bool (*const run[METHODS])(Measurement *, const MeasurePlan *,
-                               Error *) = {[MEASURE_GAMES] = measure_games,
-                                           [MEASURE_SPLITTING] = run_splitting,
-                                           [MEASURE_HEIGHTS] = run_heights};
+    bool (*const run[])(Measurement *, const MeasurePlan *, Error *) = {[MEASURE_GAMES] = measure_games,
+                                                                        [MEASURE_SPLITTING] = run_splitting,
+                                                                        [MEASURE_HEIGHTS] = run_heights};
     if (!run[m->method](m, plan, error))
         return false;
     if (isnan(m->precision))

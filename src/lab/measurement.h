@@ -22,8 +22,7 @@
 
 typedef enum MeasureMethod { MEASURE_AUTO, MEASURE_GAMES, MEASURE_SPLITTING, MEASURE_HEIGHTS } MeasureMethod;
 
-const char *measure_method_name(MeasureMethod method);
-bool measure_method_parse(MeasureMethod *method, const char *text, Error *error);
+extern const char *const measure_method_words[]; // in the order of the enum, ended by NULL
 
 // How far a measurement is: what it would say if it were stopped now.
 typedef struct MeasureStatus {

@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fields_json.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
 static const double LEAST_EXPONENT = 0.125, MAX_EXPONENT = 8, MAX_DISPLACEMENT = 40;
 static const double DISPLACEMENT_STEP = 4, SWITCHED_ON = 0.5;
-static const double MAX_UNIT = 1e6;
 
 typedef enum Part {
     PART_WEIGHT,
@@ -104,56 +104,34 @@ bool encoding_set_features(Encoding *encoding, const char *text, Error *error) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Names of kinds
+// What can be set
 
-// -> names  up to NULL
-static bool parse_name(const char *what, const char *const *names, const char *text, int *found,
-                       Error *error) {
-    char list[80] = "", clean[EXCERPT];
-    size_t used = 0;
-    for (int k = 0; names[k]; k++) {
-        if (!strcmp(text, names[k])) {
-            *found = k;
-            return true;
-        }
-        if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
-                                     k == 0         ? ""
-                                     : names[k + 1] ? ", "
-                                                    : " or ",
-                                     names[k]);
-    }
-    utf8_clean(clean, sizeof clean, text, strlen(text));
-    return error_set(error, "The %s \"%s\" is unknown: give %s.", what, clean, list);
+static bool parse_features(const Field *field, void *at, const char *text, Error *error) {
+    (void)field;
+    return encoding_set_features(at, text, error);
 }
 
-const char *encoding_rating_name(RatingKind rating) {
-    return strategy_rating_names[rating];
-}
+static const FieldType features_type = {.parse = parse_features};
 
-bool encoding_rating_parse(RatingKind *rating, const char *text, Error *error) {
-    int found = 0;
-    if (!parse_name("rating", strategy_rating_names, text, &found, error))
-        return false;
-    *rating = (RatingKind)found;
-    return true;
-}
-
-bool encoding_player_parse(PlayerKind *player, const char *text, Error *error) {
-    int found = 0;
-    if (!parse_name("player", strategy_player_names, text, &found, error))
-        return false;
-    *player = (PlayerKind)found;
-    return true;
-}
-
-static bool parse_ties(TieRule *ties, const char *text, Error *error) {
-    int found = 0;
-    if (!parse_name("tie rule", strategy_ties_names, text, &found, error))
-        return false;
-    *ties = (TieRule)found;
-    return true;
-}
+static const Field encoding_field[] = {
+    {"features", FIELD_OTHER, 0, .type = &features_type, .otherwise = "du", .argument = "SET",
+     .help = "What the player sees: lippmann, tsitsiklis, bertsekas, lagoudakis, dellacherie, fahey, ramon, "
+             "xtris, boehm, bd, du (the eight of bcts), bdu, dt, langenhoven, all, or names of features with "
+             "commas between them."},
+    {"rating", FIELD_WORD, FIELD_AT(Encoding, rating), .words = strategy_rating_names, .argument = "KIND",
+     .help = "How its value is made of them: linear, exponential, displaced or network."},
+    {"hidden", FIELD_INT, FIELD_AT(Encoding, hidden), .most = RATING_MAX_HIDDEN, .argument = "N",
+     .help = "network: hidden units."},
+    {"choose", FIELD_FLAG, FIELD_AT(Encoding, choose), .option = "choose-features",
+     .help = "ga: genes that switch each feature on and off."},
+    {"player", FIELD_WORD, FIELD_AT(Encoding, player), .words = strategy_player_names, .argument = "KIND",
+     .help = "Who plays with it: greedy, two-piece, expectimax or uct."},
+    {"ties", FIELD_WORD, FIELD_AT(Encoding, ties), .words = strategy_ties_names},
+    {"unit", FIELD_REAL, FIELD_AT(Encoding, unit), .preset = 1, .least = 1e-100, .most = 1e6},
+};
+const Fields encoding_fields = FIELDS(encoding_field);
+// In JSON the features are a list.
+static const Fields saved_fields = {encoding_field + 1, sizeof encoding_field / sizeof *encoding_field - 1};
 
 // ---------------------------------------------------------------------------------------------------
 // The order of a vector
@@ -265,7 +243,7 @@ bool encoding_check(const Encoding *encoding, Error *error) {
         return error_set(error, "No feature is given: name a set, such as du, or features.");
     if (encoding->hidden && encoding->rating != RATING_NETWORK)
         return error_set(error, "Hidden units belong to the rating network, not to %s.",
-                         encoding_rating_name(encoding->rating));
+                         strategy_rating_names[encoding->rating]);
     if (encoding->hidden < 0 || encoding->hidden > RATING_MAX_HIDDEN)
         return error_set(error, "A network has 0 to %d hidden units, not %d.", RATING_MAX_HIDDEN,
                          encoding->hidden);
@@ -390,19 +368,13 @@ json_t *encoding_save(const Encoding *encoding) {
     bool good = object && features;
     for (int k = 0; good && k < encoding->features; k++)
         good = !json_array_append_new(features, json_string(feature_info[encoding->feature[k]].name));
-    json_t *rest =
-        json_pack("{s:s, s:i, s:b, s:f, s:s, s:s}", "rating", strategy_rating_names[encoding->rating],
-                  "hidden", encoding->hidden, "choose", encoding->choose, "unit", encoding->unit, "player",
-                  strategy_player_names[encoding->player], "ties", strategy_ties_names[encoding->ties]);
     good =
-        good && rest && !json_object_set(object, "features", features) && !json_object_update(object, rest);
+        good && !json_object_set(object, "features", features) && fields_save(saved_fields, encoding, object);
     json_decref(features);
-    json_decref(rest);
-    if (!good) {
-        json_decref(object);
-        object = NULL;
-    }
-    return object;
+    if (good)
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 static bool restore_features(Encoding *encoding, const json_t *list, Error *error) {
@@ -420,36 +392,9 @@ static bool restore_features(Encoding *encoding, const json_t *list, Error *erro
     return true;
 }
 
-static bool restore_text(const json_t *from, const char *key, const char **text, Error *error) {
-    *text = json_string_value(json_object_get(from, key));
-    return *text || error_set(error, "\"%s\" must be a text.", key);
-}
-
-static bool restore_kinds(Encoding *encoding, const json_t *from, Error *error) {
-    const char *rating, *player, *ties;
-    return restore_text(from, "rating", &rating, error) && restore_text(from, "player", &player, error) &&
-           restore_text(from, "ties", &ties, error) &&
-           encoding_rating_parse(&encoding->rating, rating, error) &&
-           encoding_player_parse(&encoding->player, player, error) &&
-           parse_ties(&encoding->ties, ties, error);
-}
-
 bool encoding_restore(Encoding *encoding, const json_t *from, int width, Error *error) {
     encoding_defaults(encoding, width);
-    const json_t *hidden = json_object_get(from, "hidden"), *choose = json_object_get(from, "choose");
-    if (!restore_features(encoding, json_object_get(from, "features"), error) ||
-        !restore_kinds(encoding, from, error))
-        return false;
-    double units = json_is_number(hidden) ? json_number_value(hidden) : -1;
-    double unit = json_number_value(json_object_get(from, "unit"));
-    if (!(units >= 0 && units <= RATING_MAX_HIDDEN) || units != floor(units))
-        return error_set(error, "\"hidden\" must be a whole number from 0 to %d.", RATING_MAX_HIDDEN);
-    if (!(unit > 0 && unit <= MAX_UNIT))
-        return error_set(error, "\"unit\" must be a number above 0, at most %g.", MAX_UNIT);
-    if (!json_is_boolean(choose))
-        return error_set(error, "\"choose\" must be true or false.");
-    encoding->hidden = (int)units;
-    encoding->unit = unit;
-    encoding->choose = json_is_true(choose);
-    return encoding_check(encoding, error);
+    return restore_features(encoding, json_object_get(from, "features"), error) &&
+           fields_restore(saved_fields, encoding, from, FIELDS_ALL, NULL, NULL, error) &&
+           encoding_check(encoding, error);
 }

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "feature/feature.h"
 #include "player/strategy.h"
 
@@ -52,9 +53,8 @@ typedef struct FeatureSet {
 } FeatureSet;
 const FeatureSet *encoding_feature_set(int index); // NULL past the last one
 
-const char *encoding_rating_name(RatingKind rating); // linear, exponential, displaced, network
-bool encoding_rating_parse(RatingKind *rating, const char *text, Error *error);
-bool encoding_player_parse(PlayerKind *player, const char *text, Error *error);
+// What can be set, with the defaults; the features are the first.
+extern const Fields encoding_fields;
 
 // Do features, rating and hidden units go together?
 bool encoding_check(const Encoding *encoding, Error *error);

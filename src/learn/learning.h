@@ -105,6 +105,10 @@ typedef struct LearningResult {
     double seconds;
 } LearningResult;
 
+// What can be set of a plan, with the defaults; the rest is in objective_fields, encoding_fields, race_fields
+// and the fields of the method.
+extern const Fields learning_fields;
+
 bool learning_check(const LearningPlan *plan, Error *error);
 
 // <- games or repetitions that a candidate gets at most

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "learn/learning.h"
+#include "optimise/cmaes.h"
 
 enum { MAX_VALUES = 100000000 }; // scores of one generation that are kept in memory
 
@@ -20,6 +21,10 @@ static void scale_to_one(double *vector, int size) {
         vector[k] /= sqrt(squares);
 }
 
+static bool is_on_sphere(const LearningPlan *plan) {
+    return plan->optimiser.method == OPTIMISER_CMAES && cmaes_plan(&plan->optimiser)->sphere;
+}
+
 // The optimiser of one run. Its groups and switches are those of the encoding.
 Optimiser *learning_optimiser(const LearningPlan *plan, int run, Error *error) {
     int size = encoding_size(&plan->objective.encoding), group[ENCODING_MAX];
@@ -33,8 +38,8 @@ Optimiser *learning_optimiser(const LearningPlan *plan, int run, Error *error) {
         group[k] = encoding_group(&plan->objective.encoding, k);
         is_switch[k] = encoding_is_switch(&plan->objective.encoding, k);
     }
-    optimiser.genetic.group = group;
-    optimiser.genetic.is_switch = is_switch;
+    optimiser.group = group;
+    optimiser.is_switch = is_switch;
     optimiser.start = start;
     if (plan->start == START_VECTOR)
         memcpy(start, plan->vector, (size_t)size * sizeof *start);
@@ -47,20 +52,20 @@ Optimiser *learning_optimiser(const LearningPlan *plan, int run, Error *error) {
         }
     }
     // A long vector would lie outside the sphere that all samples are on.
-    if (plan->start == START_RANDOM || (optimiser.method == OPTIMISER_CMAES && optimiser.cmaes.sphere))
+    if (plan->start == START_RANDOM || is_on_sphere(plan))
         scale_to_one(start, size);
     return optimiser_new(&optimiser, error);
 }
 
-static bool check_race(const LearningPlan *plan, const Optimiser *optimiser, Error *error) {
+static bool check_race(const LearningPlan *plan, Error *error) {
     const RacePlan *race = &plan->race;
     if (race->bound == RACE_NONE)
         return true;
-    if (!optimiser_ranks(optimiser))
+    if (!optimiser_traits(plan->optimiser.method)->ranks)
         return error_set(error,
                          "The method %s needs the scores of all candidates, so that none can be dropped in a "
                          "race: use cmaes or nce, or leave the race out.",
-                         optimiser_method_name(plan->optimiser.method));
+                         optimiser_words[plan->optimiser.method]);
     if (plan->objective.kind != OBJECTIVE_GAMES)
         return error_set(error, "A race counts games: it goes with the objective games only.");
     if (race->most > LEARNING_MAX_SAMPLES)
@@ -90,18 +95,16 @@ static bool check_numbers(const LearningPlan *plan, Error *error) {
 bool learning_check(const LearningPlan *plan, Error *error) {
     if (!check_numbers(plan, error) || !objective_check(&plan->objective, error))
         return false;
-    if (plan->optimiser.method == OPTIMISER_CMAES && plan->optimiser.cmaes.sphere &&
-        !encoding_directions(&plan->objective.encoding))
+    if (is_on_sphere(plan) && !encoding_directions(&plan->objective.encoding))
         return error_set(
             error, "Vectors can be scaled to length 1 only if nothing but their direction counts, which "
                    "is so for linear ratings: leave the sphere out.");
-    if (plan->average &&
-        (!encoding_directions(&plan->objective.encoding) ||
-         (plan->optimiser.method != OPTIMISER_CMAES && plan->optimiser.method != OPTIMISER_CROSS_ENTROPY)))
+    if (plan->average && (!encoding_directions(&plan->objective.encoding) ||
+                          !optimiser_traits(plan->optimiser.method)->has_mean))
         return error_set(
             error, "Answers can be averaged over generations for the methods cmaes and nce with a linear "
                    "rating only: take the last one.");
-    if (plan->objective.encoding.choose && plan->optimiser.method != OPTIMISER_GENETIC)
+    if (plan->objective.encoding.choose && !optimiser_traits(plan->optimiser.method)->switches)
         return error_set(error,
                          "Features are chosen by genes that are 0 or 1, which only the method ga has.");
     Optimiser *optimiser = learning_optimiser(plan, 0, error);
@@ -109,7 +112,7 @@ bool learning_check(const LearningPlan *plan, Error *error) {
         return false;
     double values = (double)optimiser_status(optimiser).population * (double)learning_samples(plan);
     OptimiserStatus status = optimiser_status(optimiser);
-    bool good = check_race(plan, optimiser, error);
+    bool good = check_race(plan, error);
     if (good && plan->race.bound != RACE_NONE && status.parents >= status.population)
         good =
             error_set(error, "A race selects fewer than all: give fewer parents than the population of %d.",

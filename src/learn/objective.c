@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fields_json.h"
 #include "game/game.h"
 #include "game/rules_json.h"
 #include "measure/splitting.h"
@@ -41,20 +42,18 @@ struct Candidate {
 // ---------------------------------------------------------------------------------------------------
 // The objective
 
-static const char *const kind_names[] = {"games", "splitting"};
+const char *const objective_words[] = {"games", "splitting", NULL};
 
-const char *objective_kind_name(ObjectiveKind kind) {
-    return kind_names[kind];
-}
-
-bool objective_kind_parse(ObjectiveKind *kind, const char *text, Error *error) {
-    for (int k = 0; k < 2; k++)
-        if (!strcmp(text, kind_names[k])) {
-            *kind = (ObjectiveKind)k;
-            return true;
-        }
-    return error_set(error, "The objective \"%.40s\" is unknown: give games or splitting.", text);
-}
+static const Field objective_field[] = {
+    {"kind", FIELD_WORD, FIELD_AT(Objective, kind), .option = "objective", .preset = OBJECTIVE_SPLITTING,
+     .words = objective_words, .argument = "KIND",
+     .help = "splitting: the logarithm of the mean lines, by multilevel splitting; games: the mean lines of "
+             "whole games."},
+    {"trials", FIELD_WHOLE, FIELD_AT(Objective, trials), .preset = OBJECTIVE_TRIALS, .least = 100,
+     .most = 1e6, .argument = "N", .help = "splitting: restarts per level."},
+    {"max_pieces", FIELD_WHOLE, FIELD_AT(Objective, max_pieces)},
+};
+const Fields objective_fields = FIELDS(objective_field);
 
 void objective_free(Objective *objective) {
     rules_free(&objective->rules);
@@ -90,56 +89,23 @@ bool objective_check(const Objective *objective, Error *error) {
 // ---------------------------------------------------------------------------------------------------
 // JSON
 
-// Readers take numbers for doubles: what one cannot hold is written as text.
-static json_t *whole(uint64_t value) {
-    char text[24];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    return value <= (uint64_t)1 << 53 ? json_integer((json_int_t)value) : json_string(text);
-}
-
 json_t *objective_save(const Objective *objective) {
     json_t *object = json_object(), *rules = json_object();
     bool good = object && rules && rules_json_add(rules, &objective->rules) &&
-                !json_object_set_new(object, "kind", json_string(kind_names[objective->kind])) &&
-                !json_object_set_new(object, "max_pieces", whole(objective->max_pieces)) &&
-                !json_object_set_new(object, "trials", whole(objective->trials)) &&
+                fields_save(objective_fields, objective, object) &&
                 !json_object_set(object, "rules", rules) &&
                 !json_object_set_new(object, "encoding", encoding_save(&objective->encoding));
     json_decref(rules);
-    if (!good) {
-        json_decref(object);
-        object = NULL;
-    }
-    return object;
-}
-
-static bool read_whole(const json_t *object, const char *key, uint64_t *number, Error *error) {
-    const json_t *value = json_object_get(object, key);
-    double real = json_is_number(value) ? json_number_value(value) : -1;
-    if (json_is_string(value)) {
-        const char *text = json_string_value(value);
-        size_t digits = strspn(text, "0123456789");
-        bool fits = digits < 20 || (digits == 20 && strcmp(text, "18446744073709551615") <= 0);
-        if (digits > 0 && !text[digits] && fits) {
-            *number = strtoull(text, NULL, 10);
-            return true;
-        }
-    }
-    if (!(real >= 0 && real <= 0x1p53) || real != floor(real))
-        return error_set(error, "\"%s\" must be a whole number that is not negative.", key);
-    *number = (uint64_t)real;
-    return true;
+    if (good)
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
 bool objective_restore(Objective *objective, const json_t *from, Error *error) {
     *objective = (Objective){0};
     rules_default(&objective->rules);
-    const char *kind = json_string_value(json_object_get(from, "kind"));
-    if (!kind)
-        return error_set(error, "\"kind\" must be games or splitting.");
-    return objective_kind_parse(&objective->kind, kind, error) &&
-           read_whole(from, "max_pieces", &objective->max_pieces, error) &&
-           read_whole(from, "trials", &objective->trials, error) &&
+    return fields_restore(objective_fields, objective, from, FIELDS_ALL, NULL, NULL, error) &&
            rules_json_restore(&objective->rules, json_object_get(from, "rules"), error) &&
            encoding_restore(&objective->encoding, json_object_get(from, "encoding"), objective->rules.width,
                             error) &&

@@ -23,8 +23,7 @@
 
 typedef enum ObjectiveKind { OBJECTIVE_GAMES, OBJECTIVE_SPLITTING } ObjectiveKind;
 
-const char *objective_kind_name(ObjectiveKind kind); // games, splitting
-bool objective_kind_parse(ObjectiveKind *kind, const char *text, Error *error);
+extern const char *const objective_words[]; // games, splitting
 
 enum { OBJECTIVE_TRIALS = 1500 }; // for learning: the noise of ln(mean lines) is about 0.3
 
@@ -36,6 +35,9 @@ typedef struct Objective {
     uint64_t trials;      // splitting: per level
     const Kernel *kernel; // NULL: the fastest
 } Objective;
+
+// What can be set, with the defaults; features, rating and player are in encoding_fields.
+extern const Fields objective_fields;
 
 void objective_free(Objective *objective);
 

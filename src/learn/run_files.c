@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of the files of a run folder; run_files.h explains them. Scores may be infinite or not a number,
-// which JSON does not have: they are written as "inf", "-inf" and null.
+// Texts of the files of a run folder; run_files.h explains them.
 #include "learn/run_files.h"
 
 #include <inttypes.h>
@@ -10,99 +9,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/fields_json.h"
 #include "base/json_parse.h"
 #include "base/utf8.h"
 
 enum { SENTENCE = 200 }; // bytes of a reason why a run stopped
 
 static const int compact = JSON_COMPACT | JSON_REAL_PRECISION(17);
-
-// ---------------------------------------------------------------------------------------------------
-// Values
-
-// Readers may take numbers for doubles: what one cannot hold is written as text.
-json_t *run_whole_json(uint64_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    return value <= (uint64_t)1 << 53 ? json_integer((json_int_t)value) : json_string(text);
-}
-
-static json_t *score_json(double value) {
-    return isfinite(value) ? json_real(value)
-           : isnan(value)  ? json_null()
-                           : json_string(value > 0 ? "inf" : "-inf");
-}
-
-// -> value  NULL: there is no list. <- false: a number is not finite, or no memory
-static bool set_list(json_t *into, const char *key, const double *value, int size) {
-    if (!value)
-        return true;
-    json_t *list = json_array();
-    bool good = list != NULL;
-    for (int k = 0; good && k < size; k++)
-        good = isfinite(value[k]) && !json_array_append_new(list, json_real(value[k]));
-    if (!good) {
-        json_decref(list);
-        return false;
-    }
-    return !json_object_set_new(into, key, list);
-}
-
-bool run_whole_parse(const json_t *value, uint64_t *number) {
-    if (json_is_string(value)) {
-        const char *text = json_string_value(value);
-        size_t digits = strspn(text, "0123456789");
-        if (digits == 0 || digits > 20 || text[digits] ||
-            (digits == 20 && strcmp(text, "18446744073709551615") > 0))
-            return false;
-        *number = strtoull(text, NULL, 10);
-        return true;
-    }
-    double real = json_is_number(value) ? json_number_value(value) : -1;
-    if (!(real >= 0 && real <= 0x1p53) || real != floor(real))
-        return false;
-    *number = (uint64_t)real;
-    return true;
-}
-
-static bool read_whole(const json_t *from, const char *key, uint64_t least, uint64_t most, uint64_t *number,
-                       Error *error) {
-    return (run_whole_parse(json_object_get(from, key), number) && *number >= least && *number <= most) ||
-           error_set(error, "\"%s\" must be a whole number from %" PRIu64 " to %" PRIu64 ".", key, least,
-                     most);
-}
-
-static bool read_seconds(const json_t *from, double *seconds, Error *error) {
-    const json_t *value = json_object_get(from, "seconds");
-    *seconds = json_is_number(value) ? json_number_value(value) : -1;
-    return *seconds >= 0 || error_set(error, "\"seconds\" must be a number from 0 on.");
-}
-
-static bool read_score(const json_t *from, const char *key, double *score, Error *error) {
-    const json_t *value = json_object_get(from, key);
-    const char *text = json_string_value(value);
-    *score = json_is_number(value) ? json_number_value(value) : NAN;
-    if (text && (!strcmp(text, "inf") || !strcmp(text, "-inf")))
-        *score = text[0] == '-' ? -INFINITY : INFINITY;
-    return json_is_null(value) || !isnan(*score) ||
-           error_set(error, "\"%s\" must be a number, \"inf\", \"-inf\" or null.", key);
-}
-
-// <- *present: there is such a list
-static bool read_list(const json_t *from, const char *key, int size, double *out, bool *present,
-                      Error *error) {
-    const json_t *list = json_object_get(from, key);
-    *present = list != NULL;
-    if (!list)
-        return true;
-    bool good = json_is_array(list) && json_array_size(list) == (size_t)size;
-    for (int k = 0; good && k < size; k++) {
-        const json_t *value = json_array_get(list, (size_t)k);
-        out[k] = json_number_value(value);
-        good = json_is_number(value) && isfinite(out[k]);
-    }
-    return good || error_set(error, "\"%s\" must be a list of %d numbers.", key, size);
-}
 
 // Whole numbers stay whole numbers, unlike in json_parse, so that a state is given back equal; json_parse has
 // the better words for what is wrong.
@@ -122,12 +35,13 @@ static json_t *parse_object(const char *name, const char *text, size_t length, E
 
 static bool check_format(const json_t *root, const char *name, Error *error) {
     uint64_t format = 0;
-    if (run_whole_parse(json_object_get(root, "format"), &format) && format == RUN_FILE_FORMAT)
+    bool known = json_whole_value(json_object_get(root, "format"), &format);
+    if (known && format == RUN_FILE_FORMAT)
         return true;
-    if (format > RUN_FILE_FORMAT)
+    if (known)
         return error_set(error,
                          "%.200s: its format is %" PRIu64 ", and this program knows format %d: use the "
-                         "version that wrote it, or a newer one.",
+                         "version that wrote it.",
                          name, format, RUN_FILE_FORMAT);
     return error_set(error, "%.200s: \"format\" must be %d.", name, RUN_FILE_FORMAT);
 }
@@ -184,13 +98,19 @@ bool run_plan_parse(LearningPlan *plan, const char *name, const char *text, size
 // ---------------------------------------------------------------------------------------------------
 // checkpoint-N.json
 
+static const Field checkpoint_field[] = {
+    {"run", FIELD_INT, FIELD_AT(Checkpoint, run), .least = 1, .most = LEARNING_MAX_RUNS},
+    {"generation", FIELD_WHOLE, FIELD_AT(Checkpoint, generation), .least = 1, .most = 0x1p64},
+    {"seconds", FIELD_REAL, FIELD_AT(Checkpoint, seconds), .least = 0, .most = 1e100},
+};
+static const Fields checkpoint_fields = FIELDS(checkpoint_field);
+
 char *run_checkpoint_text(const Generation *generation, const json_t *state, Error *error) {
+    Checkpoint checkpoint = {generation->run + 1, generation->generation, generation->seconds, NULL, NULL};
     json_t *root = json_object();
     bool good = !json_object_set_new(root, "format", json_integer(RUN_FILE_FORMAT)) &&
-                !json_object_set_new(root, "run", json_integer(generation->run + 1)) &&
-                !json_object_set_new(root, "generation", run_whole_json(generation->generation)) &&
-                !json_object_set_new(root, "seconds", json_real(generation->seconds)) &&
-                set_list(root, "answer", generation->answer, generation->size) &&
+                fields_save(checkpoint_fields, &checkpoint, root) &&
+                !json_object_set_new(root, "answer", json_list(generation->answer, generation->size)) &&
                 !json_object_set(root, "state", (json_t *)state);
     return file_text(root, good, compact, "The checkpoint", error);
 }
@@ -199,8 +119,6 @@ bool run_checkpoint_parse(Checkpoint *checkpoint, int run, int size, const char 
                           size_t length, Error *error) {
     *checkpoint = (Checkpoint){0};
     json_t *root = parse_object(name, text, length, error);
-    uint64_t number;
-    bool present;
     if (!root || !check_format(root, name, error)) {
         json_decref(root);
         return false;
@@ -208,11 +126,11 @@ bool run_checkpoint_parse(Checkpoint *checkpoint, int run, int size, const char 
     Error detail = {""};
     checkpoint->answer = malloc((size_t)size * sizeof *checkpoint->answer);
     bool good = checkpoint->answer || error_set(&detail, "There is no memory to read it.");
-    good = good && read_whole(root, "run", (uint64_t)run + 1, (uint64_t)run + 1, &number, &detail) &&
-           read_whole(root, "generation", 1, UINT64_MAX, &checkpoint->generation, &detail) &&
-           read_seconds(root, &checkpoint->seconds, &detail) &&
-           read_list(root, "answer", size, checkpoint->answer, &present, &detail) &&
-           (present || error_set(&detail, "\"answer\" is missing."));
+    good = good && fields_restore(checkpoint_fields, checkpoint, root, FIELDS_ALL, NULL, NULL, &detail) &&
+           (checkpoint->run == run + 1 ||
+            error_set(&detail, "\"run\" is %d; it must be %d.", checkpoint->run, run + 1)) &&
+           (json_list_values(json_object_get(root, "answer"), checkpoint->answer, size) ||
+            error_set(&detail, "\"answer\" must be a list of %d numbers.", size));
     checkpoint->run = run;
     checkpoint->state = json_incref(json_object_get(root, "state"));
     good = good &&
@@ -230,80 +148,63 @@ void run_checkpoint_free(Checkpoint *checkpoint) {
 // ---------------------------------------------------------------------------------------------------
 // Lines of the journal
 
-// The members that are alike, each once.
-typedef struct Member {
+// Runs count from 1 in the file.
+static const Field generation_field[] = {
+    {"generation", FIELD_WHOLE, FIELD_AT(Generation, generation), .least = 1, .most = 0x1p64},
+    {"evaluations", FIELD_WHOLE, FIELD_AT(Generation, evaluations)},
+    {"samples", FIELD_WHOLE, FIELD_AT(Generation, samples)},
+    {"full", FIELD_WHOLE, FIELD_AT(Generation, full)},
+    {"pieces", FIELD_WHOLE, FIELD_AT(Generation, pieces)},
+    {"seconds", FIELD_REAL, FIELD_AT(Generation, seconds), .least = 0, .most = 1e100},
+    {"best", FIELD_SCORE, FIELD_AT(Generation, best)},
+    {"mean", FIELD_SCORE, FIELD_AT(Generation, mean)},
+    {"worst", FIELD_SCORE, FIELD_AT(Generation, worst)},
+    {"curve", FIELD_SCORE, FIELD_AT(Generation, curve)},
+    {"sigma", FIELD_SCORE, FIELD_AT(Generation, sigma)},
+    {"limit", FIELD_SCORE, FIELD_AT(Generation, limit)},
+};
+static const Fields generation_fields = FIELDS(generation_field);
+
+// Vectors: the first one is always there, and owns the memory of all.
+static const struct Vector {
     const char *key;
     size_t offset;
-} Member;
-
-static const Member whole_member[] = {
-    {"generation", offsetof(Generation, generation)}, {"evaluations", offsetof(Generation, evaluations)},
-    {"samples", offsetof(Generation, samples)},       {"full", offsetof(Generation, full)},
-    {"pieces", offsetof(Generation, pieces)},
-};
-static const Member score_member[] = {
-    {"best", offsetof(Generation, best)},   {"mean", offsetof(Generation, mean)},
-    {"worst", offsetof(Generation, worst)}, {"curve", offsetof(Generation, curve)},
-    {"sigma", offsetof(Generation, sigma)}, {"limit", offsetof(Generation, limit)},
-};
-static const Member list_member[] = {
-    {"answer", offsetof(Generation, answer)}, // the first one is always there, and owns the memory of all
+} vector[] = {
+    {"answer", offsetof(Generation, answer)},
     {"best_vector", offsetof(Generation, best_vector)},
     {"deviation", offsetof(Generation, deviation)},
     {"axes", offsetof(Generation, axes)},
 };
-enum {
-    WHOLE_MEMBERS = sizeof whole_member / sizeof *whole_member,
-    SCORE_MEMBERS = sizeof score_member / sizeof *score_member,
-    LIST_MEMBERS = sizeof list_member / sizeof *list_member
-};
+enum { VECTORS = sizeof vector / sizeof *vector };
 
-char *run_line_text(const Generation *generation, Error *error) {
-    const char *base = (const char *)generation;
+json_t *run_line_json(const Generation *generation, Error *error) {
     json_t *line = json_object();
-    bool good = !json_object_set_new(line, "run", json_integer(generation->run + 1));
-    for (int k = 0; good && k < WHOLE_MEMBERS; k++)
-        good = !json_object_set_new(line, whole_member[k].key,
-                                    run_whole_json(*(const uint64_t *)(base + whole_member[k].offset)));
-    good = good && !json_object_set_new(line, "seconds", json_real(generation->seconds));
-    for (int k = 0; good && k < SCORE_MEMBERS; k++)
-        good = !json_object_set_new(line, score_member[k].key,
-                                    score_json(*(const double *)(base + score_member[k].offset)));
-    for (int k = 0; good && k < LIST_MEMBERS; k++)
-        good = set_list(line, list_member[k].key, *(const double *const *)(base + list_member[k].offset),
-                        generation->size);
-    if (good && generation->stopped) {
-        char sentence[SENTENCE];
-        utf8_clean(sentence, sizeof sentence, generation->stopped, strlen(generation->stopped));
-        good = !json_object_set_new(line, "stopped", json_string(sentence));
+    bool good = line && !json_object_set_new(line, "run", json_integer(generation->run + 1)) &&
+                fields_save(generation_fields, generation, line);
+    for (int k = 0; good && k < VECTORS; k++) {
+        const double *values = *(const double *const *)((const char *)generation + vector[k].offset);
+        good = !values || !json_object_set_new(line, vector[k].key, json_list(values, generation->size));
     }
-    return object_text(line, good, compact, "The generation", error);
+    if (good && generation->stopped)
+        good = !json_object_set_new(line, "stopped", json_name(generation->stopped));
+    if (good)
+        return line;
+    json_decref(line);
+    error_set(error,
+              "The generation cannot be written: there is no memory, or a number in it is not finite.");
+    return NULL;
 }
 
-static bool read_numbers(Generation *generation, const json_t *line, int runs, Error *error) {
-    uint64_t run;
-    char *base = (char *)generation;
-    bool good = read_whole(line, "run", 1, (uint64_t)runs, &run, error);
-    for (int k = 0; good && k < WHOLE_MEMBERS; k++)
-        good = read_whole(line, whole_member[k].key, k == 0, UINT64_MAX,
-                          (uint64_t *)(base + whole_member[k].offset), error);
-    good = good && read_seconds(line, &generation->seconds, error);
-    for (int k = 0; good && k < SCORE_MEMBERS; k++)
-        good = read_score(line, score_member[k].key, (double *)(base + score_member[k].offset), error);
-    generation->run = good ? (int)run - 1 : 0;
-    return good;
-}
-
-static bool read_lists(Generation *generation, const json_t *line, int size, double *memory, Error *error) {
-    bool present[LIST_MEMBERS];
-    for (int k = 0; k < LIST_MEMBERS; k++) {
-        double *list = memory + (size_t)k * (size_t)size;
-        if (!read_list(line, list_member[k].key, size, list, &present[k], error))
-            return false;
-        *(const double **)((char *)generation + list_member[k].offset) = present[k] ? list : NULL;
+static bool read_vectors(Generation *generation, const json_t *line, int size, double *memory, Error *error) {
+    for (int k = 0; k < VECTORS; k++) {
+        const json_t *list = json_object_get(line, vector[k].key);
+        double *values = memory + (size_t)k * (size_t)size;
+        if ((list || k == 0) && !json_list_values(list, values, size))
+            return error_set(error, "\"%s\" must be a list of %d numbers.", vector[k].key, size);
+        *(const double **)((char *)generation + vector[k].offset) = list ? values : NULL;
     }
     generation->size = size;
-    return present[0] || error_set(error, "\"answer\" is missing.");
+    return true;
 }
 
 static bool read_stopped(Generation *generation, const json_t *line, Error *error) {
@@ -318,19 +219,16 @@ static bool read_stopped(Generation *generation, const json_t *line, Error *erro
     return generation->stopped || error_set(error, "There is no memory to read it.");
 }
 
-bool run_line_parse(Generation *generation, int runs, int size, const char *text, size_t length,
-                    Error *error) {
+bool run_line_parse(Generation *generation, int runs, int size, const json_t *line, Error *error) {
+    uint64_t run = 0;
     *generation = (Generation){0};
-    json_t *line = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    if (!json_is_object(line)) {
-        json_decref(line);
-        return error_set(error, "It is no whole JSON object, {...}.");
-    }
-    double *memory = malloc((size_t)size * LIST_MEMBERS * sizeof *memory);
+    double *memory = malloc((size_t)size * VECTORS * sizeof *memory);
     bool good = memory || error_set(error, "There is no memory to read it.");
-    good = good && read_numbers(generation, line, runs, error) &&
-           read_lists(generation, line, size, memory, error) && read_stopped(generation, line, error);
-    json_decref(line);
+    if (good && (!json_whole_value(json_object_get(line, "run"), &run) || run < 1 || run > (uint64_t)runs))
+        good = error_set(error, "\"run\" must be a whole number from 1 to %d.", runs);
+    good = good && fields_restore(generation_fields, generation, line, FIELDS_ALL, NULL, NULL, error) &&
+           read_vectors(generation, line, size, memory, error) && read_stopped(generation, line, error);
+    generation->run = (int)run - 1;
     if (!good) {
         free(memory);
         *generation = (Generation){0};

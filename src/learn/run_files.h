@@ -13,14 +13,7 @@
 #include "base/error.h"
 #include "learn/learning.h"
 
-enum {
-    RUN_FILE_FORMAT = 1,
-    RUN_LINE_LIMIT = 1 << 20 // bytes of a line of the journal
-};
-
-// Whole numbers are numbers up to 2^53, and texts of digits beyond: many readers take numbers for doubles.
-json_t *run_whole_json(uint64_t value);
-bool run_whole_parse(const json_t *value, uint64_t *number);
+enum { RUN_FILE_FORMAT = 2 };
 
 // ---- run.json. <- the text; free() it. NULL: the error says why
 char *run_plan_text(const LearningPlan *plan, const char *version, Error *error);
@@ -43,16 +36,15 @@ bool run_checkpoint_parse(Checkpoint *checkpoint, int run, int size, const char 
                           size_t length, Error *error);
 void run_checkpoint_free(Checkpoint *checkpoint);
 
-// ---- a line of the journal, without its end
-char *run_line_text(const Generation *generation, Error *error);
+// ---- a line of journal.jsonl, as an object. NULL: the error says why
+json_t *run_line_json(const Generation *generation, Error *error);
 // -> size  numbers in its vectors
 // <- generation  its arrays and texts are owned; free with run_line_free if true was returned
-bool run_line_parse(Generation *generation, int runs, int size, const char *text, size_t length,
-                    Error *error);
+bool run_line_parse(Generation *generation, int runs, int size, const json_t *line, Error *error);
 void run_line_free(Generation *generation);
 
-// Replaces the journal by its good lines up to generation newest[run] of each run; the file stays untouched
+// Replaces journal.jsonl by its good lines up to generation newest[run] of each run; the file stays untouched
 // if that is all of it, or if there is none.
-bool run_journal_sift(const char *path, int runs, int size, const uint64_t *newest, Error *error);
+bool run_history_sift(const char *path, int runs, int size, const uint64_t *newest, Error *error);
 
 #endif

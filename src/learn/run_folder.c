@@ -16,14 +16,15 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/json_lines.h"
 #include "base/text.h"
 #include "learn/run_files.h"
 #include "learn/run_players.h"
 
 struct RunFolder {
-    char *path;        // owned
-    int lock, journal; // -1: not open
-    bool torn;         // the journal ends within a line
+    char *path;       // owned
+    int lock;         // -1: not open
+    JsonLines *lines; // owned; journal.jsonl
     RunPlayers players;
     json_t **state; // owned
     double spent;
@@ -36,7 +37,7 @@ struct RunFolder {
 static RunFolder *folder_make(const char *path, Error *error) {
     RunFolder *folder = calloc(1, sizeof *folder);
     if (folder) {
-        folder->lock = folder->journal = -1;
+        folder->lock = -1;
         folder->path = strdup(path);
     }
     if (folder && folder->path)
@@ -49,8 +50,7 @@ static RunFolder *folder_make(const char *path, Error *error) {
 void run_folder_close(RunFolder *folder) {
     if (!folder)
         return;
-    if (folder->journal >= 0)
-        close(folder->journal);
+    json_lines_close(folder->lines);
     if (folder->lock >= 0)
         close(folder->lock);
     for (int k = 0; folder->state && k < folder->players.runs; k++)
@@ -89,13 +89,11 @@ static char *checkpoint_path(const RunFolder *folder, int run, Error *error) {
     return run_path(folder->path, name, error);
 }
 
-static bool open_journal(RunFolder *folder, Error *error) {
+static bool open_lines(RunFolder *folder, Error *error) {
     char *path = run_path(folder->path, "journal.jsonl", error);
-    folder->journal = path ? open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
-    if (path && folder->journal < 0)
-        error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
+    folder->lines = path ? json_lines_open(path, error) : NULL;
     free(path);
-    return folder->journal >= 0;
+    return folder->lines != NULL;
 }
 
 // Files of another run would be mixed up with those of this one.
@@ -144,7 +142,7 @@ RunFolder *run_folder_new(const char *path, const LearningPlan *plan, const char
     good = good && take_lock(folder, error);
     bool locked = good;
     good = good && set_plan(folder, plan, error) && check_empty(folder, error) &&
-           write_plan(folder, plan, version, error) && open_journal(folder, error);
+           write_plan(folder, plan, version, error) && open_lines(folder, error);
     if (good)
         return folder;
     char *lock = made && locked ? run_path(folder->path, ".lock", NULL) : NULL;
@@ -190,7 +188,7 @@ static bool read_runs(RunFolder *folder, Error *error) {
     for (int k = 0; good && k < folder->players.runs; k++)
         good = read_checkpoint(folder, k, error);
     char *journal = good ? run_path(folder->path, "journal.jsonl", error) : NULL;
-    good = journal && run_journal_sift(journal, players->runs, players->size, players->generations, error);
+    good = journal && run_history_sift(journal, players->runs, players->size, players->generations, error);
     free(journal);
     // A killed program may have left the players behind.
     for (int k = 0; good && k < players->runs; k++)
@@ -221,7 +219,7 @@ RunFolder *run_folder_open(const char *path, LearningPlan *plan, Error *error) {
     LearningPlan before = {0}; // a folder without a run is not locked: that would leave a file in it
     bool good = run_folder_plan(path, &before, error) && take_lock(folder, error) &&
                 run_folder_plan(path, plan, error) && set_plan(folder, plan, error) &&
-                read_runs(folder, error) && open_journal(folder, error);
+                read_runs(folder, error) && open_lines(folder, error);
     learning_plan_free(&before);
     if (good)
         return folder;
@@ -244,37 +242,6 @@ double run_folder_spent(const RunFolder *folder) {
 // ---------------------------------------------------------------------------------------------------
 // Writing
 
-// One write, so that a killed program leaves whole lines. Takes the text.
-static bool append(RunFolder *folder, char *line, Error *error) {
-    struct stat before;
-    size_t length = line ? strlen(line) : 0, size = length + 1 + folder->torn;
-    char *text = line ? malloc(size) : NULL;
-    if (line && !text)
-        error_set(error, "There is no memory for a line of the journal in %.300s.", folder->path);
-    if (!text || fstat(folder->journal, &before)) {
-        if (text)
-            error_set(error, "cannot write the journal in %.300s: %s.", folder->path, strerror(errno));
-        free(text);
-        free(line);
-        return false;
-    }
-    text[0] = '\n';
-    memcpy(text + folder->torn, line, length);
-    text[size - 1] = '\n';
-    ssize_t written = write(folder->journal, text, size);
-    int code = errno;
-    free(text);
-    free(line);
-    if (written == (ssize_t)size) {
-        folder->torn = false;
-        return true;
-    }
-    if (written > 0 && ftruncate(folder->journal, before.st_size))
-        folder->torn = true;
-    return error_set(error, "cannot write the journal in %.300s: %s.", folder->path,
-                     written < 0 ? strerror(code) : "there is no room left for a whole line");
-}
-
 bool run_folder_generation(RunFolder *folder, const Generation *generation, const json_t *state,
                            Error *error) {
     int run = generation->run;
@@ -283,8 +250,8 @@ bool run_folder_generation(RunFolder *folder, const Generation *generation, cons
     // Waiting for a busy disk can take longer than a generation: at most once a second.
     double now = clock_seconds();
     bool sync = now - folder->synced >= 1;
-    bool good = path && append(folder, run_line_text(generation, error), error) &&
-                run_replace(path, text, sync, error);
+    json_t *line = path ? run_line_json(generation, error) : NULL;
+    bool good = line && json_lines_append(folder->lines, line, error) && run_replace(path, text, sync, error);
     folder->synced = good && sync ? now : folder->synced;
     free(text);
     free(path);

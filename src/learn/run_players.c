@@ -72,8 +72,8 @@ bool run_players_make(RunPlayers *players, const LearningPlan *plan, Error *erro
                             .size = encoding_size(&objective->encoding),
                             .seed = plan->seed,
                             .encoding = objective->encoding};
-    snprintf(players->method, sizeof players->method, "%s", optimiser_method_name(plan->optimiser.method));
-    snprintf(players->objective, sizeof players->objective, "%s", objective_kind_name(objective->kind));
+    snprintf(players->method, sizeof players->method, "%s", optimiser_words[plan->optimiser.method]);
+    snprintf(players->objective, sizeof players->objective, "%s", objective_words[objective->kind]);
     run_features_name(&objective->encoding, players->features);
     run_rules_name(&objective->rules, players->rules);
     size_t runs = (size_t)players->runs;

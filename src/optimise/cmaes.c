@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "optimise/cmaes.h"
 #include "optimise/cmaes_rates.h"
 #include "optimise/method.h"
 
@@ -40,14 +41,31 @@ typedef struct Cmaes {
     bool overflow; // the last update was dropped because its numbers were too large
 } Cmaes;
 
-static void defaults(OptimiserPlan *plan) {
+static const char *const constants_words[] = {"modern", "classic", NULL};
+static const char *const yes_words[] = {"no", "yes", NULL};
+
+static const Field cmaes_field[] = {
+    {"population", FIELD_INT, FIELD_AT(OptimiserPlan, population), .preset = NAN, .otherwise = "4 + 3 ln n",
+     .least = 2, .most = OPTIMISER_MAX_POPULATION, .argument = "N", .help = "Vectors in a generation."},
+    {"parents", FIELD_INT, FIELD_AT(OptimiserPlan, parents), .preset = NAN, .otherwise = "half of them",
+     .least = 1, .most = OPTIMISER_MAX_POPULATION, .argument = "N", .help = "How many of them are selected."},
+    {"sigma", FIELD_REAL, FIELD_AT(OptimiserPlan, sigma), .preset = 0.5, .least = 1e-9, .most = 1e9,
+     .argument = "X", .help = "First standard deviation."},
+    {"constants", FIELD_WORD, OPTIMISER_SETTING(CmaesPlan, constants), .words = constants_words,
+     .argument = "SET", .help = "modern, or classic: those of Boumaza."},
+    {"sphere", FIELD_FLAG, OPTIMISER_SETTING(CmaesPlan, sphere), .words = yes_words,
+     .otherwise = "yes for linear ratings", .argument = "YES", .help = "Scale every vector to length 1."},
+    {"floor", FIELD_REAL, OPTIMISER_SETTING(CmaesPlan, floor), .most = 1e9, .argument = "X",
+     .otherwise = "0; with --objective splitting and a linear rating 0.1",
+     .help = "The deviations do not fall below this in the root mean square."},
+};
+static const Fields cmaes_fields = FIELDS(cmaes_field);
+
+static void complete(OptimiserPlan *plan) {
     if (plan->population == 0 && plan->dimension > 0)
         plan->population = 4 + (int)floor(3 * log(plan->dimension));
     if (plan->parents == 0)
         plan->parents = plan->population / 2;
-    if (plan->sigma == 0)
-        plan->sigma = 0.5;
-    plan->cmaes = (CmaesPlan){.constants = CMAES_MODERN};
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -128,9 +146,9 @@ static size_t lay_out(Cmaes *cmaes, size_t parents, double *memory) {
 
 static bool start(Optimiser *optimiser, Error *error) {
     const OptimiserPlan *plan = &optimiser->plan;
-    if (plan->cmaes.constants != CMAES_MODERN && plan->cmaes.constants != CMAES_CLASSIC)
-        return error_set(error, "CMA-ES has no constants number %d.", (int)plan->cmaes.constants);
-    if (plan->cmaes.constants == CMAES_MODERN && plan->parents > plan->population / 2)
+    if (cmaes_plan(plan)->constants != CMAES_MODERN && cmaes_plan(plan)->constants != CMAES_CLASSIC)
+        return error_set(error, "CMA-ES has no constants number %d.", (int)cmaes_plan(plan)->constants);
+    if (cmaes_plan(plan)->constants == CMAES_MODERN && plan->parents > plan->population / 2)
         return error_set(
             error,
             "With its modern constants CMA-ES takes at most half of the population, %d, as parents, "
@@ -138,10 +156,10 @@ static bool start(Optimiser *optimiser, Error *error) {
             plan->population / 2, plan->parents);
     if (!(plan->sigma > 0))
         return error_set(error, "CMA-ES needs a start deviation sigma above 0, not %g.", plan->sigma);
-    if (!(plan->cmaes.floor >= 0 && plan->cmaes.floor <= plan->sigma))
+    if (!(cmaes_plan(plan)->floor >= 0 && cmaes_plan(plan)->floor <= plan->sigma))
         return error_set(error,
                          "The floor of the deviations must be from 0 to the start deviation %g, not %g.",
-                         plan->sigma, plan->cmaes.floor);
+                         plan->sigma, cmaes_plan(plan)->floor);
     Cmaes *cmaes = optimiser->state = calloc(1, sizeof *cmaes);
     if (cmaes) {
         cmaes->n = plan->dimension;
@@ -200,7 +218,7 @@ static int ask(Optimiser *optimiser) {
         multiply(cmaes, cmaes->step, x);
         for (int i = 0; i < n; i++)
             x[i] = cmaes->now.mean[i] + cmaes->now.sigma * x[i];
-        if (optimiser->plan.cmaes.sphere)
+        if (cmaes_plan(&optimiser->plan)->sphere)
             scale_to_one(x, n);
     }
     return optimiser->plan.population;
@@ -323,7 +341,7 @@ static void tell(Optimiser *optimiser, const double *score, const int *order) {
     double path = length(cmaes->next.p_sigma, n);
     cmaes->next.sigma = cmaes->now.sigma * exp(k->c_sigma / k->d_sigma * (path / k->chi - 1));
     // Step 3. The covariance matrix
-    bool h_sigma = optimiser->plan.cmaes.constants == CMAES_CLASSIC ||
+    bool h_sigma = cmaes_plan(&optimiser->plan)->constants == CMAES_CLASSIC ||
                    path_is_short(cmaes, path, (double)optimiser->generation + 1);
     update_p_c_and_rank_one(cmaes, step, h_sigma);
     for (int p = 0; p < parents; p++) {
@@ -331,7 +349,7 @@ static void tell(Optimiser *optimiser, const double *score, const int *order) {
         add_rank_mu(cmaes, y, cmaes->weight[p]);
     }
     mirror(cmaes->next.c, n);
-    keep_above_floor(cmaes, optimiser->plan.cmaes.floor);
+    keep_above_floor(cmaes, cmaes_plan(&optimiser->plan)->floor);
     // Step 4. Numbers beyond all bounds stay out: what was there before is still an answer.
     cmaes->overflow = !is_usable(&cmaes->next, n);
     if (cmaes->overflow)
@@ -424,8 +442,15 @@ static bool restore(Optimiser *optimiser, const json_t *from, Error *error) {
 }
 
 const OptimiserKind optimiser_cmaes = {
-    .name = "cmaes",
-    .defaults = defaults,
+    .traits = {.title = "CMA-ES, covariance matrix adaptation",
+               .fields = &cmaes_fields,
+               .ranks = true,
+               .has_mean = true,
+               .has_start = true,
+               .random_start = true,
+               .unit = 1,
+               .games = 100},
+    .complete = complete,
     .start = start,
     .end = end,
     .ask = ask,
@@ -434,5 +459,4 @@ const OptimiserKind optimiser_cmaes = {
     .status = status,
     .save = save,
     .restore = restore,
-    .ranks = true,
 };

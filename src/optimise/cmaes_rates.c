@@ -4,6 +4,8 @@
 // Tutorial" (2016), table 1, without its negative weights.
 #include "optimise/cmaes_rates.h"
 
+#include "optimise/cmaes.h"
+
 #include <math.h>
 
 // <- mu_eff. -> first  the weights are proportional to ln first - ln i, i = 1, 2, ...
@@ -40,7 +42,7 @@ static void set_modern(CmaesRates *k, double n) {
 }
 
 CmaesRates cmaes_rates(const OptimiserPlan *plan, double *weight) {
-    bool classic = plan->cmaes.constants == CMAES_CLASSIC;
+    bool classic = cmaes_plan(plan)->constants == CMAES_CLASSIC;
     double n = plan->dimension;
     CmaesRates k = {.mu_eff = set_weights(weight, plan->parents,
                                           classic ? plan->parents + 1.0 : (plan->population + 1) / 2.0)};

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "optimise/cross_entropy.h"
 #include "optimise/method.h"
 
 static const double most_variance = 1e200; // a sample from it is far from overflowing
@@ -17,14 +18,30 @@ typedef struct CrossEntropy {
     double *mean, *variance, *deviation; // one allocation, at mean
 } CrossEntropy;
 
-static void cross_entropy_defaults(OptimiserPlan *plan) {
-    plan->cross_entropy = (CrossEntropyPlan){.noise = NOISE_CONSTANT, .level = 4, .slope = 0.1};
-    if (plan->population == 0)
-        plan->population = 100;
+static const char *const noise_words[] = {"none", "constant", "decreasing", NULL};
+
+static const Field cross_entropy_field[] = {
+    {"population", FIELD_INT, FIELD_AT(OptimiserPlan, population), .preset = 100, .least = 2,
+     .most = OPTIMISER_MAX_POPULATION, .argument = "N", .help = "Vectors in a generation."},
+    {"parents", FIELD_INT, FIELD_AT(OptimiserPlan, parents), .preset = NAN, .otherwise = "10 % of them",
+     .least = 1, .most = OPTIMISER_MAX_POPULATION, .argument = "N", .help = "How many of them are selected."},
+    {"sigma", FIELD_REAL, FIELD_AT(OptimiserPlan, sigma), .preset = 10, .least = 1e-9, .most = 1e9,
+     .argument = "X", .help = "First standard deviation."},
+    {"noise", FIELD_WORD, OPTIMISER_SETTING(CrossEntropyPlan, noise), .preset = NOISE_CONSTANT,
+     .words = noise_words, .argument = "KIND", .help = "none, constant or decreasing."},
+    {"level", FIELD_REAL, OPTIMISER_SETTING(CrossEntropyPlan, level), .option = "noise-level", .preset = NAN,
+     .otherwise = "4; decreasing: 5", .most = 1e9, .argument = "X", .help = "Added to the variances."},
+    {"slope", FIELD_REAL, OPTIMISER_SETTING(CrossEntropyPlan, slope), .option = "noise-slope", .preset = 0.1,
+     .most = 1e9, .argument = "X", .help = "By which it decreases in each generation."},
+};
+static const Fields cross_entropy_fields = FIELDS(cross_entropy_field);
+
+static void complete(OptimiserPlan *plan) {
+    CrossEntropyPlan *own = cross_entropy_plan(plan);
     if (plan->parents == 0)
         plan->parents = plan->population >= 20 ? plan->population / 10 : plan->population > 2 ? 2 : 1;
-    if (plan->sigma == 0)
-        plan->sigma = 10;
+    if (isnan(own->level))
+        own->level = own->noise == NOISE_DECREASING ? 5 : 4;
 }
 
 static void free_state(CrossEntropy *state) {
@@ -53,7 +70,7 @@ static void find_deviations(CrossEntropy *state, int dimension) {
 
 static bool cross_entropy_start(Optimiser *optimiser, Error *error) {
     const OptimiserPlan *plan = &optimiser->plan;
-    const CrossEntropyPlan *own = &plan->cross_entropy;
+    const CrossEntropyPlan *own = cross_entropy_plan(plan);
     if (own->noise != NOISE_NONE && !(own->level >= 0 && own->level <= most_variance))
         return error_set(error, "The noise of the cross-entropy method must be at least 0, not %g.",
                          own->level);
@@ -104,7 +121,7 @@ static void cross_entropy_tell(Optimiser *optimiser, const double *score, const 
     (void)score;
     CrossEntropy *state = optimiser->state;
     int n = optimiser->plan.dimension, parents = optimiser->plan.parents;
-    double added = noise(&optimiser->plan.cross_entropy, optimiser->generation);
+    double added = noise(cross_entropy_plan(&optimiser->plan), optimiser->generation);
     for (int k = 0; k < n; k++) {
         double sum = 0, squares = 0;
         for (int i = 0; i < parents; i++)
@@ -170,8 +187,14 @@ static bool cross_entropy_restore(Optimiser *optimiser, const json_t *from, Erro
 }
 
 const OptimiserKind optimiser_cross_entropy = {
-    .name = "nce",
-    .defaults = cross_entropy_defaults,
+    .traits = {.title = "noisy cross-entropy",
+               .fields = &cross_entropy_fields,
+               .ranks = true,
+               .has_mean = true,
+               .has_start = true,
+               .unit = 1,
+               .games = 1},
+    .complete = complete,
     .start = cross_entropy_start,
     .end = cross_entropy_end,
     .ask = cross_entropy_ask,
@@ -180,5 +203,4 @@ const OptimiserKind optimiser_cross_entropy = {
     .status = cross_entropy_status,
     .save = cross_entropy_save,
     .restore = cross_entropy_restore,
-    .ranks = true,
 };

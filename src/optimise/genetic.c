@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "optimise/genetic.h"
 #include "optimise/method.h"
 #include "optimise/score_memory.h"
 #include "optimise/selection.h"
@@ -37,21 +38,52 @@ typedef struct Genetic {
     ScoreMemory *memory; // NULL: REVISIT_AGAIN
 } Genetic;
 
-static void genetic_defaults(OptimiserPlan *plan) { // Table 4.1
-    plan->genetic = (GeneticPlan){.selection = SELECT_TOURNAMENT,
-                                  .crossover = CROSSOVER_POINTS,
-                                  .revisit = REVISIT_AGAIN,
-                                  .elite = 2,
-                                  .points = 2,
-                                  .crossover_rate = 0.5,
-                                  .tournament = 10,
-                                  .random_rate = 0.1,
-                                  .mutation_rate = 0,
-                                  .range = 100,
-                                  .group = plan->genetic.group,
-                                  .is_switch = plan->genetic.is_switch};
-    if (plan->population == 0)
-        plan->population = 100;
+static const char *const selection_words[] = {"tournament", "universal", "sigma", NULL};
+static const char *const crossover_words[] = {"points", "uniform", NULL};
+static const char *const revisit_words[] = {"again", "remember", "average", NULL};
+
+#define SETTING(member) OPTIMISER_SETTING(GeneticPlan, member)
+static const Field genetic_field[] = {
+    // Table 4.1
+    {"population", FIELD_INT, FIELD_AT(OptimiserPlan, population), .preset = 100, .least = 2,
+     .most = OPTIMISER_MAX_POPULATION, .argument = "N", .help = "Vectors in a generation."},
+    {"selection", FIELD_WORD, SETTING(selection), .words = selection_words, .argument = "KIND",
+     .help = "tournament, universal or sigma."},
+    {"crossover", FIELD_WORD, SETTING(crossover), .words = crossover_words, .argument = "KIND",
+     .help = "points or uniform."},
+    {"points", FIELD_INT, SETTING(points), .preset = 2, .least = 1, .most = 100, .argument = "N",
+     .help = "Crossover points."},
+    {"crossover_rate", FIELD_REAL, SETTING(crossover_rate), .preset = 0.5, .most = 1, .argument = "P",
+     .help = "How often parents are crossed; else one of them is copied."},
+    {"mutation_rate", FIELD_REAL, SETTING(mutation_rate), .otherwise = "1/genes; with --choose-features 2/32",
+     .most = 1, .argument = "P", .help = "How often a gene changes."},
+    {"range", FIELD_REAL, SETTING(range), .option = "mutation-range", .preset = 100, .least = 1, .most = 1e6,
+     .argument = "X", .help = "A changed gene gets a whole number up to X added or taken away."},
+    {"elite", FIELD_INT, SETTING(elite), .preset = 2, .most = OPTIMISER_MAX_POPULATION, .argument = "N",
+     .help = "The best are copied unchanged."},
+    {"tournament", FIELD_INT, SETTING(tournament), .preset = NAN,
+     .otherwise = "10, or the population if that is smaller", .least = 1, .most = OPTIMISER_MAX_POPULATION,
+     .argument = "N", .help = "Size of the group."},
+    {"random_rate", FIELD_REAL, SETTING(random_rate), .preset = 0.1, .most = 1, .argument = "P",
+     .help = "How often a random one of the group wins."},
+    {"revisit", FIELD_WORD, SETTING(revisit), .preset = REVISIT_AVERAGE, .words = revisit_words,
+     .argument = "RULE",
+     .help = "Known vectors are scored again, keep their score (remember), or get the mean of all their "
+             "scores (average): the thesis asks for a remedy, and this one loses no game."},
+};
+static const Fields genetic_fields = FIELDS(genetic_field);
+
+static bool has_switches(const OptimiserPlan *plan) {
+    for (int k = 0; plan->is_switch && k < plan->dimension; k++)
+        if (plan->is_switch[k])
+            return true;
+    return false;
+}
+
+static void complete(OptimiserPlan *plan) {
+    GeneticPlan *own = genetic_plan(plan);
+    if (own->tournament == 0)
+        own->tournament = plan->population < 10 ? plan->population : 10;
 }
 
 static double *individual(double *genes, const OptimiserPlan *plan, int i) {
@@ -82,7 +114,7 @@ static int memory_capacity(const OptimiserPlan *plan) {
 
 static bool get_room(Genetic *state, const OptimiserPlan *plan) {
     size_t n = (size_t)plan->dimension, count = (size_t)plan->population;
-    bool remembers = plan->genetic.revisit != REVISIT_AGAIN;
+    bool remembers = genetic_plan(plan)->revisit != REVISIT_AGAIN;
     state->gene = calloc(count * n, sizeof *state->gene);
     state->next = calloc(count * n, sizeof *state->next);
     state->answer = calloc(2 * n + 2 * count, sizeof *state->answer);
@@ -105,7 +137,7 @@ static bool get_room(Genetic *state, const OptimiserPlan *plan) {
 
 // Groups in the order in which they first occur are the parts that crossover deals with.
 static void number_parts(Genetic *state, const OptimiserPlan *plan) {
-    const int *group = plan->genetic.group;
+    const int *group = plan->group;
     state->parts = 0;
     for (int k = 0; k < plan->dimension; k++) {
         int first = k;
@@ -128,7 +160,7 @@ static Genetic *new_state(const OptimiserPlan *plan, Error *error) {
 }
 
 static bool check_plan(const OptimiserPlan *plan, Error *error) {
-    const GeneticPlan *own = &plan->genetic;
+    const GeneticPlan *own = genetic_plan(plan);
     const struct {
         const char *name;
         double value, least, most;
@@ -155,7 +187,7 @@ static double random_step(const GeneticPlan *plan, Random *random) {
     return random_below(random, 2 * (uint32_t)range + 1) - range;
 }
 
-static bool is_switch(const GeneticPlan *plan, int k) {
+static bool is_switch(const OptimiserPlan *plan, int k) {
     return plan->is_switch && plan->is_switch[k];
 }
 
@@ -184,9 +216,8 @@ static bool genetic_start(Optimiser *optimiser, Error *error) {
     Random random = optimiser_random(optimiser, 0);
     for (int i = 0; i < plan->population; i++)
         for (int k = 0; k < plan->dimension; k++)
-            individual(state->gene, plan, i)[k] = is_switch(&plan->genetic, k)
-                                                      ? random_below(&random, 2)
-                                                      : random_step(&plan->genetic, &random);
+            individual(state->gene, plan, i)[k] =
+                is_switch(plan, k) ? random_below(&random, 2) : random_step(genetic_plan(plan), &random);
     memcpy(state->answer, state->gene, (size_t)plan->dimension * sizeof *state->answer);
     find_deviations(state, plan);
     return true;
@@ -216,7 +247,7 @@ static int find_in_batch(const Optimiser *optimiser, const double *vector, int c
 static int genetic_ask(Optimiser *optimiser) {
     Genetic *state = optimiser->state;
     const OptimiserPlan *plan = &optimiser->plan;
-    bool remembers = plan->genetic.revisit == REVISIT_REMEMBER;
+    bool remembers = genetic_plan(plan)->revisit == REVISIT_REMEMBER;
     int count = 0;
     // Equal vectors of one generation would get equal scores (the same games): one of them suffices, and more
     // would count these games more than once in a mean.
@@ -290,7 +321,7 @@ static void rank(Genetic *state, int count) {
 
 static void choose_parents(Optimiser *optimiser, int draws) {
     Genetic *state = optimiser->state;
-    const GeneticPlan *own = &optimiser->plan.genetic;
+    const GeneticPlan *own = genetic_plan(&optimiser->plan);
     int count = optimiser->plan.population;
     Random random = optimiser_random(optimiser, 1);
     if (own->selection == SELECT_TOURNAMENT) {
@@ -327,16 +358,18 @@ static void choose_sides(Genetic *state, const GeneticPlan *plan, Random *random
 
 static void make_child(Genetic *state, const OptimiserPlan *plan, const int *parent, double *child,
                        Random *random) {
-    const GeneticPlan *own = &plan->genetic;
+    const GeneticPlan *own = genetic_plan(plan);
     bool crosses = random_unit(random) < own->crossover_rate, copied = random_below(random, 2);
-    double rate = own->mutation_rate > 0 ? own->mutation_rate : 1.0 / plan->dimension;
+    double rate = own->mutation_rate > 0 ? own->mutation_rate
+                  : has_switches(plan)   ? 2.0 / 32
+                                         : 1.0 / plan->dimension;
     if (crosses)
         choose_sides(state, own, random);
     for (int k = 0; k < plan->dimension; k++) {
         bool side = crosses ? state->side[state->part[k]] : copied;
         double value = individual(state->gene, plan, parent[side])[k];
         if (random_unit(random) < rate)
-            value = is_switch(own, k) ? random_below(random, 2) : value + random_step(own, random);
+            value = is_switch(plan, k) ? random_below(random, 2) : value + random_step(own, random);
         child[k] = fmax(-most_gene, fmin(most_gene, value));
     }
 }
@@ -344,7 +377,7 @@ static void make_child(Genetic *state, const OptimiserPlan *plan, const int *par
 static void reproduce(Optimiser *optimiser) {
     Genetic *state = optimiser->state;
     const OptimiserPlan *plan = &optimiser->plan;
-    int elite = plan->genetic.elite, children = plan->population - elite;
+    int elite = genetic_plan(plan)->elite, children = plan->population - elite;
     Random random = optimiser_random(optimiser, 2);
     choose_parents(optimiser, 2 * children);
     for (int i = 0; i < elite; i++)
@@ -416,8 +449,8 @@ static bool read_state(Genetic *state, const OptimiserPlan *plan, const json_t *
         return false;
     for (int i = 0; i < count; i++) {
         double value = state->gene[i];
-        bool fits = is_switch(&plan->genetic, i % n) ? value == 0 || value == 1
-                                                     : value == floor(value) && fabs(value) <= most_gene;
+        bool fits = is_switch(plan, i % n) ? value == 0 || value == 1
+                                           : value == floor(value) && fabs(value) <= most_gene;
         if (!fits)
             return error_set(error,
                              "In the saved state of the optimiser, gene %d of individual %d cannot be %g.",
@@ -438,8 +471,12 @@ static bool genetic_restore(Optimiser *optimiser, const json_t *from, Error *err
 }
 
 const OptimiserKind optimiser_genetic = {
-    .name = "ga",
-    .defaults = genetic_defaults,
+    .traits = {.title = "genetic algorithm",
+               .fields = &genetic_fields,
+               .switches = true,
+               .unit = 100,
+               .games = 100},
+    .complete = complete,
     .start = genetic_start,
     .end = genetic_end,
     .ask = genetic_ask,
@@ -448,5 +485,4 @@ const OptimiserKind optimiser_genetic = {
     .status = genetic_status,
     .save = genetic_save,
     .restore = genetic_restore,
-    .ranks = false,
 };

@@ -7,10 +7,10 @@
 #include "optimise/optimiser.h"
 
 typedef struct OptimiserKind {
-    const char *name;
-    // Sets the part of the plan that is this method's own, and of population, parents and sigma those that
-    // are 0; parents go by the population. A population that needs the dimension stays 0 while that is 0.
-    void (*defaults)(OptimiserPlan *plan);
+    OptimiserTraits traits;
+    // May be NULL. Fills in what is not set and follows from the rest: population, parents ... The dimension
+    // may not be known yet (0); then a population that needs it stays 0.
+    void (*complete)(OptimiserPlan *plan);
     // optimiser->plan is complete and checked as far as all kinds are alike. Makes optimiser->state.
     bool (*start)(Optimiser *optimiser, Error *error);
     void (*end)(Optimiser *optimiser); // frees optimiser->state; also after a failed start
@@ -25,10 +25,11 @@ typedef struct OptimiserKind {
     bool (*save)(const Optimiser *optimiser, json_t *into);              // false: out of memory
     // All or nothing. optimiser->generation is already that of the saved state.
     bool (*restore)(Optimiser *optimiser, const json_t *from, Error *error);
-    bool ranks;
 } OptimiserKind;
 
-extern const OptimiserKind optimiser_cmaes, optimiser_cross_entropy, optimiser_genetic, optimiser_swarm;
+#define METHOD(NAME, file, word) extern const OptimiserKind optimiser_##file;
+OPTIMISER_METHODS(METHOD)
+#undef METHOD
 
 struct Optimiser {
     OptimiserPlan plan; // what it points to is owned

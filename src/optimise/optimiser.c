@@ -6,72 +6,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "base/utf8.h"
 #include "optimise/method.h"
 
-enum { METHODS = OPTIMISER_SWARM + 1, PARTS = 16 };
+enum { PARTS = 16 };
 static const double LARGEST = 1e100; // start values and deviations: their squares are far from overflowing
 
-static const OptimiserKind *const kinds[METHODS] = {
-    [OPTIMISER_CMAES] = &optimiser_cmaes,
-    [OPTIMISER_CROSS_ENTROPY] = &optimiser_cross_entropy,
-    [OPTIMISER_GENETIC] = &optimiser_genetic,
-    [OPTIMISER_SWARM] = &optimiser_swarm,
+static const OptimiserKind *const kinds[OPTIMISER_COUNT] = {
+#define METHOD(NAME, file, word) [OPTIMISER_##NAME] = &optimiser_##file,
+    OPTIMISER_METHODS(METHOD)
+#undef METHOD
 };
 
-const char *optimiser_method_name(OptimiserMethod method) {
-    return kinds[method]->name;
-}
+const char *const optimiser_words[] = {
+#define METHOD(NAME, file, word) word,
+    OPTIMISER_METHODS(METHOD)
+#undef METHOD
+        NULL};
 
-bool optimiser_method_parse(OptimiserMethod *method, const char *text, Error *error) {
-    const char *names[METHODS];
-    for (int i = 0; i < METHODS; i++) {
-        names[i] = kinds[i]->name;
-        if (strcmp(text, names[i]) == 0) {
-            *method = (OptimiserMethod)i;
-            return true;
-        }
-    }
-    char word[64];
-    utf8_clean(word, sizeof word, text, strlen(text));
-    return error_set(error, "unknown method \"%s\"; did you mean %s? The methods are %s, %s, %s and %s.",
-                     word, text_nearest(word, names, METHODS), names[0], names[1], names[2], names[3]);
+const OptimiserTraits *optimiser_traits(OptimiserMethod method) {
+    return &kinds[method]->traits;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Plans
+
+static double preset_of(const OptimiserPlan *plan, const char *key) {
+    const Field *field = fields_find(*kinds[plan->method]->traits.fields, key);
+    return field && !isnan(field->preset) ? field->preset : 0;
+}
+
+void optimiser_complete(OptimiserPlan *plan) {
+    if (plan->population == 0)
+        plan->population = (int)preset_of(plan, "population");
+    if (plan->sigma == 0)
+        plan->sigma = preset_of(plan, "sigma");
+    if (kinds[plan->method]->complete)
+        kinds[plan->method]->complete(plan);
+}
 
 void optimiser_defaults(OptimiserPlan *plan, OptimiserMethod method) {
     *plan = (OptimiserPlan){.method = method,
                             .dimension = plan->dimension,
                             .seed = plan->seed,
                             .run = plan->run,
-                            .start = plan->start};
-    for (int i = 0; i < METHODS; i++)
-        kinds[i]->defaults(plan);
-    plan->population = plan->parents = 0;
-    plan->sigma = 0;
-    kinds[method]->defaults(plan);
-}
-
-// Zeros become what the method uses; the number of parents follows the population.
-static void fill_in(OptimiserPlan *plan) {
-    OptimiserPlan own = *plan;
-    kinds[plan->method]->defaults(&own);
-    if (plan->population == 0)
-        plan->population = own.population;
-    if (plan->parents == 0)
-        plan->parents = own.parents;
-    if (plan->sigma == 0)
-        plan->sigma = own.sigma;
+                            .start = plan->start,
+                            .group = plan->group,
+                            .is_switch = plan->is_switch};
+    fields_preset(*kinds[method]->traits.fields, plan);
+    optimiser_complete(plan);
 }
 
 static bool check_plan(const OptimiserPlan *plan, const OptimiserKind *kind, Error *error) {
     if (plan->population < 2 || plan->population > OPTIMISER_MAX_POPULATION)
         return error_set(error, "The population must be 2 to %d, not %d.", OPTIMISER_MAX_POPULATION,
                          plan->population);
-    if (plan->parents < (kind->ranks ? 1 : 0) || plan->parents > plan->population)
+    if (plan->parents < (kind->traits.ranks ? 1 : 0) || plan->parents > plan->population)
         return error_set(error, "The number of parents must be 1 to the population, %d, not %d.",
                          plan->population, plan->parents);
     if (!(plan->sigma >= 0 && plan->sigma <= LARGEST))
@@ -86,7 +75,7 @@ static bool check_plan(const OptimiserPlan *plan, const OptimiserKind *kind, Err
 
 // Before anything is filled in: what filling in relies on.
 static bool check_frame(const OptimiserPlan *plan, Error *error) {
-    if ((int)plan->method < 0 || (int)plan->method >= METHODS)
+    if ((int)plan->method < 0 || plan->method >= OPTIMISER_COUNT)
         return error_set(error, "There is no optimiser number %d.", (int)plan->method);
     if (plan->dimension < 1 || plan->dimension > OPTIMISER_MAX_DIMENSIONS)
         return error_set(error, "An optimiser needs 1 to %d numbers to work on, not %d.",
@@ -112,11 +101,11 @@ static bool copy_lists(OptimiserPlan *plan, const OptimiserPlan *from) {
     size_t n = (size_t)from->dimension;
     const void *start, *group, *is_switch;
     bool done = copy_list(from->start, n * sizeof *from->start, &start);
-    done = copy_list(from->genetic.group, n * sizeof *from->genetic.group, &group) && done;
-    done = copy_list(from->genetic.is_switch, n * sizeof *from->genetic.is_switch, &is_switch) && done;
+    done = copy_list(from->group, n * sizeof *from->group, &group) && done;
+    done = copy_list(from->is_switch, n * sizeof *from->is_switch, &is_switch) && done;
     plan->start = start;
-    plan->genetic.group = group;
-    plan->genetic.is_switch = is_switch;
+    plan->group = group;
+    plan->is_switch = is_switch;
     return done;
 }
 
@@ -132,7 +121,7 @@ Optimiser *optimiser_new(const OptimiserPlan *given, Error *error) {
     OptimiserPlan plan = *given;
     if (!check_frame(&plan, error))
         return NULL;
-    fill_in(&plan);
+    optimiser_complete(&plan);
     const OptimiserKind *kind = kinds[plan.method];
     if (!check_plan(&plan, kind, error))
         return NULL;
@@ -163,8 +152,8 @@ void optimiser_free(Optimiser *optimiser) {
         return;
     optimiser->kind->end(optimiser);
     free((void *)optimiser->plan.start);
-    free((void *)optimiser->plan.genetic.group);
-    free((void *)optimiser->plan.genetic.is_switch);
+    free((void *)optimiser->plan.group);
+    free((void *)optimiser->plan.is_switch);
     free(optimiser->batch);
     free(optimiser->best);
     free(optimiser->order);
@@ -231,10 +220,6 @@ void optimiser_tell(Optimiser *optimiser, const double *score, const int *order)
     optimiser->generation++;
     optimiser->evaluations += (uint64_t)count;
     optimiser->asked = -1;
-}
-
-bool optimiser_ranks(const Optimiser *optimiser) {
-    return optimiser->kind->ranks;
 }
 
 const char *optimiser_stop_reason(const Optimiser *optimiser) {

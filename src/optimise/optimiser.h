@@ -19,90 +19,69 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 
 enum {
     OPTIMISER_MAX_DIMENSIONS = 1024,
     OPTIMISER_MAX_POPULATION = 10000,
 };
 
+// The methods, one line each: NAME, the file optimise/FILE.c with its header, the word for it. A method is an
+// OptimiserKind (optimise/method.h) called optimiser_FILE.
+#define OPTIMISER_METHODS(METHOD)                                                                            \
+    METHOD(CMAES, cmaes, "cmaes")                                                                            \
+    METHOD(CROSS_ENTROPY, cross_entropy, "nce")                                                              \
+    METHOD(GENETIC, genetic, "ga")                                                                           \
+    METHOD(SWARM, swarm, "pso")
+
 typedef enum OptimiserMethod {
-    OPTIMISER_CMAES,         // optimise/cmaes.c
-    OPTIMISER_CROSS_ENTROPY, // optimise/cross_entropy.c
-    OPTIMISER_GENETIC,       // optimise/genetic.c
-    OPTIMISER_SWARM          // optimise/swarm.c
+#define METHOD(NAME, file, word) OPTIMISER_##NAME,
+    OPTIMISER_METHODS(METHOD)
+#undef METHOD
+        OPTIMISER_COUNT
 } OptimiserMethod;
+extern const char *const optimiser_words[]; // in their order, ended by NULL
 
-typedef enum CmaesConstants {
-    CMAES_MODERN, // Hansen 2016: separate rates for rank one and rank mu
-    CMAES_CLASSIC // Boumaza's program: one rate c_cov (Hansen & Kern 2004)
-} CmaesConstants;
-
-typedef struct CmaesPlan {
-    CmaesConstants constants;
-    bool sphere;  // scale every sampled vector to length 1 before it is scored and before the update
-    double floor; // the root mean square of the coordinates' deviations is kept at this or above; 0: no floor
-} CmaesPlan;
-
-typedef enum CrossEntropyNoise { NOISE_NONE, NOISE_CONSTANT, NOISE_DECREASING } CrossEntropyNoise;
-
-typedef struct CrossEntropyPlan {
-    CrossEntropyNoise noise; // added to the variances after each update t = 0, 1, ...:
-    double level;            //   constant: level; decreasing: max(level - t * slope, 0)
-    double slope;
-} CrossEntropyPlan;
-
-typedef enum GeneticSelection { SELECT_TOURNAMENT, SELECT_UNIVERSAL, SELECT_SIGMA } GeneticSelection;
-typedef enum GeneticCrossover { CROSSOVER_POINTS, CROSSOVER_UNIFORM } GeneticCrossover;
-typedef enum GeneticRevisit {
-    REVISIT_AGAIN,    // as in the thesis: every individual is scored anew in every generation, elite included
-    REVISIT_REMEMBER, // a vector that was scored before keeps that score
-    REVISIT_AVERAGE   // it is scored anew, and its score is the mean of all its scores so far
-} GeneticRevisit;
-
-typedef struct GeneticPlan {
-    GeneticSelection selection;
-    GeneticCrossover crossover;
-    GeneticRevisit revisit;
-    int elite;             // individuals that are copied unchanged
-    int points;            // CROSSOVER_POINTS: how many
-    double crossover_rate; // else one of the parents is copied
-    int tournament;        // size of the group
-    double random_rate;    // a random one of the group wins
-    double mutation_rate;  // per gene; 0: 1 / dimension
-    double range;          // mutation adds a whole number from -range ... range; start values likewise
-    const int *group;      // gene -> group; crossover keeps a group together. NULL: each gene its own
-    const bool *is_switch; // genes that are 0 or 1, mutation draws them anew. NULL: none
-} GeneticPlan;
-
-typedef struct SwarmPlan {
-    double inertia, cognitive, social;
-    double most_speed; // per coordinate, 0: no limit
-    int neighbours;    // each particle sees so many on either side of a ring; 0: all (global best)
-} SwarmPlan;
+// Each method has settings of its own, a struct in the bytes of the plan (cmaes_plan, genetic_plan, ...).
+enum { OPTIMISER_SETTINGS = 128 };
 
 typedef struct OptimiserPlan {
     OptimiserMethod method;
     int dimension;
-    uint64_t seed, run;  // runs of one seed are independent of each other
-    int population;      // 0: the method's own, optimiser_defaults
-    int parents;         // selected of them; 0: the method's own. Genetic and swarm: not used
-    double sigma;        // start deviation of every coordinate; 0: the method's own. Genetic: not used
-    const double *start; // NULL: zeros. Genetic: not used
-    CmaesPlan cmaes;
-    CrossEntropyPlan cross_entropy;
-    GeneticPlan genetic;
-    SwarmPlan swarm;
+    uint64_t seed, run;    // runs of one seed are independent of each other
+    int population;        // 0: the method's own
+    int parents;           // selected of them; 0: the method's own. Genetic and swarm: not used
+    double sigma;          // start deviation of every coordinate; 0: the method's own. Genetic: not used
+    const double *start;   // NULL: zeros. Genetic: not used
+    const int *group;      // coordinate -> group, which crossover keeps together. NULL: each its own
+    const bool *is_switch; // coordinates that are 0 or 1, for methods with `switches`. NULL: none
+    _Alignas(max_align_t) unsigned char settings[OPTIMISER_SETTINGS];
 } OptimiserPlan;
+#define OPTIMISER_SETTING(type, member) (offsetof(OptimiserPlan, settings) + offsetof(type, member))
 
-const char *optimiser_method_name(OptimiserMethod method); // cmaes, nce, ga, pso
-bool optimiser_method_parse(OptimiserMethod *method, const char *text, Error *error);
+// What there is to know about a method before it runs.
+typedef struct OptimiserTraits {
+    const char *title;    // "CMA-ES (covariance matrix adaptation)"
+    const Fields *fields; // of OptimiserPlan: what can be set, with the papers' values as defaults
+    bool ranks;           // it uses nothing but which `parents` are the best, and in which order
+    bool has_mean;        // its answer is the mean of a distribution, not a vector that was scored
+    bool has_start;       // it begins at plan->start
+    bool random_start;    //   which must not be 0: all directions are to be equally likely
+    bool switches;        // it knows coordinates that are 0 or 1
+    double unit;          // the usual size of its numbers
+    int games;            // scores of noisy games that the papers take for one vector
+} OptimiserTraits;
+const OptimiserTraits *optimiser_traits(OptimiserMethod method);
 
-// Fills in everything but dimension, seed, run and start with what the papers used (the file of each method
-// names them). With `dimension` set beforehand, population and parents are filled in for it too.
+// Fills in everything but dimension, seed, run, start, group and is_switch with what the papers used. With
+// `dimension` set beforehand, population and parents are filled in for it too.
 void optimiser_defaults(OptimiserPlan *plan, OptimiserMethod method);
+// Zeros become what the method uses, and what follows from the rest is worked out. optimiser_new does it too.
+void optimiser_complete(OptimiserPlan *plan);
 
 typedef struct Optimiser Optimiser;
 
@@ -116,11 +95,8 @@ int optimiser_ask(Optimiser *optimiser, const double **batch);
 
 // -> score  of the vectors asked for, in their order; NaN counts as the worst
 // -> order  NULL: by score, the first of equal ones first. Otherwise all indices, the best first, as a race
-//           ranks them (optimise/racing.h); for methods that only rank (optimiser_ranks)
+//           ranks them (optimise/racing.h); for methods that only rank (OptimiserTraits)
 void optimiser_tell(Optimiser *optimiser, const double *score, const int *order);
-
-// <- true: the method uses nothing but which `parents` are the best, and in which order
-bool optimiser_ranks(const Optimiser *optimiser);
 
 // <- a full sentence when there is no point in going on, else NULL
 const char *optimiser_stop_reason(const Optimiser *optimiser);

@@ -76,11 +76,11 @@ static bool count_from_json(const json_t *from, const char *key, uint64_t *count
 json_t *optimiser_save(const Optimiser *optimiser) {
     const OptimiserPlan *plan = &optimiser->plan;
     json_t *into = json_pack(
-        "{s:s, s:i, s:i, s:i, s:I, s:I, s:o, s:o, s:o, s:{}}", "method", optimiser->kind->name, "dimension",
-        plan->dimension, "population", plan->population, "parents", plan->parents, "generation",
-        (json_int_t)optimiser->generation, "evaluations", (json_int_t)optimiser->evaluations, "best_score",
-        score_to_json(optimiser->best_score), "mean_score", score_to_json(optimiser->mean_score),
-        "worst_score", score_to_json(optimiser->worst_score), "state");
+        "{s:s, s:i, s:i, s:i, s:I, s:I, s:o, s:o, s:o, s:{}}", "method",
+        optimiser_words[optimiser->plan.method], "dimension", plan->dimension, "population", plan->population,
+        "parents", plan->parents, "generation", (json_int_t)optimiser->generation, "evaluations",
+        (json_int_t)optimiser->evaluations, "best_score", score_to_json(optimiser->best_score), "mean_score",
+        score_to_json(optimiser->mean_score), "worst_score", score_to_json(optimiser->worst_score), "state");
     if (into && optimiser_save_numbers(into, "best", optimiser->best, plan->dimension) &&
         optimiser->kind->save(optimiser, json_object_get(into, "state")))
         return into;
@@ -98,8 +98,9 @@ static bool check_saved_plan(const Optimiser *optimiser, const json_t *from, Err
     if (!json_is_object(from))
         return error_set(error, "The saved state of the optimiser is no JSON object.");
     const char *name = json_string_value(json_object_get(from, "method"));
-    if (!name || strcmp(name, optimiser->kind->name) != 0)
-        return error_set(error, "The saved state is not one of the method %s.", optimiser->kind->name);
+    if (!name || strcmp(name, optimiser_words[optimiser->plan.method]) != 0)
+        return error_set(error, "The saved state is not one of the method %s.",
+                         optimiser_words[optimiser->plan.method]);
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
         uint64_t count = 0;
         if (!count_from_json(from, same[i].key, &count, error))

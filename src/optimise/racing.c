@@ -30,32 +30,40 @@ struct Race {
     Runner runner[];
 };
 
-static const char *const bound_names[] = {"none", "hoeffding", "bernstein", "tetris"};
-enum { BOUNDS = sizeof bound_names / sizeof *bound_names };
+enum { MAX_ROUNDS = 100000 };
+static const char *const bound_words[] = {"none", "hoeffding", "bernstein", "tetris", NULL};
+static const char *const rule_words[] = {"corrected", "printed", NULL};
 
-bool race_bound_parse(RaceBound *bound, const char *text, Error *error) {
-    for (int i = 0; i < BOUNDS; i++)
-        if (!strcmp(text, bound_names[i])) {
-            *bound = (RaceBound)i;
-            return true;
-        }
-    return error_set(
-        error,
-        "'%.40s' is no way of racing; did you mean %s? There are none, hoeffding, bernstein and tetris.",
-        text, text_nearest(text, bound_names, BOUNDS));
-}
+static const Field race_field[] = {
+    {"bound", FIELD_WORD, FIELD_AT(RacePlan, bound), .option = "race", .words = bound_words,
+     .argument = "BOUND",
+     .help = "cmaes, nce: drop vectors that are surely bad before they have played all games: hoeffding, "
+             "bernstein or tetris."},
+    {"bounds", FIELD_LIST, FIELD_AT(RacePlan, bounds), .size = 2, .option = "race-bounds",
+     .otherwise = "150,2000", .argument = "A,B", .help = "Scores are almost surely between these."},
+    {"delta", FIELD_REAL, FIELD_AT(RacePlan, delta), .option = "race-delta", .preset = 0.05, .least = 1e-9,
+     .most = 0.999, .argument = "P", .help = "One minus the confidence."},
+    {"rule", FIELD_FLAG, FIELD_AT(RacePlan, printed), .option = "race-rule", .words = rule_words,
+     .argument = "RULE",
+     .help = "How upper bounds are tightened: corrected, or printed: with the papers' misprint."},
+    {"least", FIELD_INT, FIELD_AT(RacePlan, least), .option = "race-least", .preset = 3, .least = 1,
+     .most = MAX_ROUNDS, .argument = "N", .help = "Games at least."},
+    {"most", FIELD_INT, FIELD_AT(RacePlan, most), .option = "race-most", .preset = 100, .least = 1,
+     .most = MAX_ROUNDS, .argument = "N", .help = "Games at most."},
+    {"alpha", FIELD_REAL, FIELD_AT(RacePlan, alpha), .preset = 1.5, .least = 1, .most = 100}, // no option
+};
+const Fields race_fields = FIELDS(race_field);
 
 void race_defaults(RacePlan *plan) {
-    *plan =
-        (RacePlan){RACE_NONE, .low = 150, .high = 2000, .delta = 0.05, .alpha = 1.5, .least = 3, .most = 100};
+    fields_preset(race_fields, plan);
 }
 
 bool race_check(const RacePlan *plan, Error *error) {
     if (plan->bound == RACE_NONE)
         return true;
-    if (!(isfinite(plan->low) && isfinite(plan->high) && plan->low < plan->high))
-        return error_set(error, "A race needs a lowest score below the highest, not %g and %g.", plan->low,
-                         plan->high);
+    if (!(isfinite(plan->bounds[0]) && isfinite(plan->bounds[1]) && plan->bounds[0] < plan->bounds[1]))
+        return error_set(error, "A race needs a lowest score below the highest, not %g and %g.",
+                         plan->bounds[0], plan->bounds[1]);
     if (!(plan->delta > 0 && plan->delta < 1))
         return error_set(error, "The delta of a race (1 - confidence) must be between 0 and 1, not %g.",
                          plan->delta);
@@ -90,7 +98,7 @@ Race *race_new(const RacePlan *plan, int candidates, int select, int limit, Erro
     race->select = select;
     race->limit = limit;
     for (int i = 0; i < candidates; i++)
-        race->runner[i] = (Runner){.lower = plan->low, .upper = plan->high, .verdict = UNDECIDED};
+        race->runner[i] = (Runner){.lower = plan->bounds[0], .upper = plan->bounds[1], .verdict = UNDECIDED};
     return race;
 }
 
@@ -114,7 +122,7 @@ void race_score(Race *race, int candidate, double score) {
     if (!race_wants(race, candidate) || runner->scores > race->rounds)
         return;
     if (!isfinite(score))
-        score = score > 0 ? race->plan.high : race->plan.low;
+        score = score > 0 ? race->plan.bounds[1] : race->plan.bounds[0];
     score = fmax(-most_score, fmin(most_score, score));
     double before = score - runner->mean;
     runner->scores++;
@@ -126,7 +134,7 @@ void race_score(Race *race, int candidate, double score) {
 // c of eq. 5, 6 and 7: half the width of the confidence interval.
 static double half_width(const Race *race, const Runner *runner) {
     const RacePlan *plan = &race->plan;
-    double r = runner->scores, range = fabs(plan->high - plan->low);
+    double r = runner->scores, range = fabs(plan->bounds[1] - plan->bounds[0]);
     double most_scores = (double)race->candidates * race->limit;
     switch (plan->bound) {
     case RACE_HOEFFDING:

@@ -19,21 +19,21 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 
 typedef enum RaceBound { RACE_NONE, RACE_HOEFFDING, RACE_BERNSTEIN, RACE_TETRIS } RaceBound;
 
-bool race_bound_parse(RaceBound *bound, const char *text, Error *error); // none, hoeffding, bernstein, tetris
-
 typedef struct RacePlan {
     RaceBound bound;
-    double low, high; // a and b: scores are almost surely between them
+    double bounds[2]; // a and b: scores are almost surely between them
     double delta;     // 1 - confidence
     double alpha;     // by which r_limit is adapted
     int least, most;  // r_limit is always within these
     bool printed;     // upper = min(lower of the round before, mean + c), as the papers print it
 } RacePlan;
 
-void race_defaults(RacePlan *plan); // none, 150, 2000, 0.05, 1.5, 3, 100
+extern const Fields race_fields;    // with Boumaza's values as defaults
+void race_defaults(RacePlan *plan); // sets these
 
 // Is this a plan that can be raced by? With RACE_NONE nothing else in it matters.
 bool race_check(const RacePlan *plan, Error *error);
@@ -48,7 +48,7 @@ void race_free(Race *race);
 // Does the candidate take part in the round to come? (With RACE_NONE all do, up to the limit.)
 bool race_wants(const Race *race, int candidate);
 // Its score in this round; once for every candidate that is wanted, others are ignored. NaN and minus
-// infinity count as `low`, infinity as `high`; finite scores may be outside these.
+// infinity count as a, infinity as b; finite scores may be outside these.
 void race_score(Race *race, int candidate, double score);
 // All scores of the round are in. <- true: the race is over
 bool race_end_round(Race *race);
@@ -56,7 +56,7 @@ bool race_end_round(Race *race);
 bool race_decided(const Race *race); // `select` were selected before the limit was reached
 int race_rounds(const Race *race);   // rounds ended
 double race_mean(const Race *race, int candidate);
-// <- what is known about the candidate's true mean: no more than low and high before its first score
+// <- what is known about the candidate's true mean: no more than a and b before its first score
 void race_bounds(const Race *race, int candidate, double *lower, double *upper);
 // <- all candidates, the best first: the selected ones, the undecided, the discarded, each by mean; the first
 // of

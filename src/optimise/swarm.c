@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "optimise/method.h"
+#include "optimise/swarm.h"
 
 static const double most_place =
     1e100; // constants outside the stable region would carry particles to infinity
@@ -24,13 +25,24 @@ typedef struct Swarm {
     int leader;                         // particle with the best place of all
 } Swarm;
 
-static void swarm_defaults(OptimiserPlan *plan) {
-    plan->swarm = (SwarmPlan){.inertia = 0.72, .cognitive = 1.49, .social = 1.49};
-    if (plan->population == 0)
-        plan->population = 30;
-    if (plan->sigma == 0)
-        plan->sigma = 1;
-}
+#define SETTING(member) OPTIMISER_SETTING(SwarmPlan, member)
+static const Field swarm_field[] = {
+    {"population", FIELD_INT, FIELD_AT(OptimiserPlan, population), .preset = 30, .least = 2,
+     .most = OPTIMISER_MAX_POPULATION, .argument = "N", .help = "Vectors in a generation."},
+    {"sigma", FIELD_REAL, FIELD_AT(OptimiserPlan, sigma), .preset = 1, .least = 1e-9, .most = 1e9,
+     .argument = "X", .help = "First standard deviation."},
+    {"inertia", FIELD_REAL, SETTING(inertia), .preset = 0.72, .most = 2, .argument = "X",
+     .help = "Share of its speed that a particle keeps."},
+    {"cognitive", FIELD_REAL, SETTING(cognitive), .preset = 1.49, .most = 10, .argument = "X",
+     .help = "Pull to its own best place."},
+    {"social", FIELD_REAL, SETTING(social), .preset = 1.49, .most = 10, .argument = "X",
+     .help = "Pull to the best place of its neighbours."},
+    {"most_speed", FIELD_REAL, SETTING(most_speed), .most = 1e9, .argument = "X",
+     .help = "Per coordinate; 0: no limit."},
+    {"neighbours", FIELD_INT, SETTING(neighbours), .most = OPTIMISER_MAX_POPULATION, .argument = "N",
+     .help = "On either side of a ring; 0: all."},
+};
+static const Fields swarm_fields = FIELDS(swarm_field);
 
 static size_t numbers(const OptimiserPlan *plan) {
     return (size_t)plan->population * (size_t)plan->dimension;
@@ -100,7 +112,7 @@ static bool check_plan(const SwarmPlan *plan, Error *error) {
 
 static bool swarm_start(Optimiser *optimiser, Error *error) {
     const OptimiserPlan *plan = &optimiser->plan;
-    if (!check_plan(&plan->swarm, error))
+    if (!check_plan(swarm_plan(plan), error))
         return false;
     Swarm *swarm = new_state(plan, error);
     optimiser->state = swarm;
@@ -142,7 +154,7 @@ static void note_bests(Swarm *swarm, const OptimiserPlan *plan, const double *sc
 // the
 //    particle itself, then the nearest.
 static int attractor(const Swarm *swarm, const OptimiserPlan *plan, int i) {
-    int count = plan->population, reach = plan->swarm.neighbours, best = i;
+    int count = plan->population, reach = swarm_plan(plan)->neighbours, best = i;
     if (reach == 0 || reach >= count / 2)
         return swarm->leader;
     for (int step = 1; step <= reach; step++) {
@@ -160,7 +172,7 @@ static double within(double value, double most) {
 }
 
 static void move(Swarm *swarm, const OptimiserPlan *plan, int i, Random *random) {
-    const SwarmPlan *own = &plan->swarm;
+    const SwarmPlan *own = swarm_plan(plan);
     size_t n = (size_t)plan->dimension, from = (size_t)i * n, to = (size_t)attractor(swarm, plan, i) * n;
     double most_speed = own->most_speed > 0 ? own->most_speed : most_place;
     for (size_t k = 0; k < n; k++) {
@@ -244,8 +256,7 @@ static bool swarm_restore(Optimiser *optimiser, const json_t *from, Error *error
 }
 
 const OptimiserKind optimiser_swarm = {
-    .name = "pso",
-    .defaults = swarm_defaults,
+    .traits = {.title = "particle swarm", .fields = &swarm_fields, .has_start = true, .unit = 1, .games = 10},
     .start = swarm_start,
     .end = swarm_end,
     .ask = swarm_ask,
@@ -254,5 +265,4 @@ const OptimiserKind optimiser_swarm = {
     .status = swarm_status,
     .save = swarm_save,
     .restore = swarm_restore,
-    .ranks = false,
 };

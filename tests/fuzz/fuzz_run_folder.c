@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_lines.h"
 #include "learn/run_files.h"
 
 enum { RUNS = 3, SIZE = 2 };
@@ -55,20 +56,26 @@ static void try_checkpoint(const char *text, size_t length) {
     run_checkpoint_free(&checkpoint);
 }
 
-static void try_line(const char *text, size_t length) {
+static JsonLineFate take_line(void *context, const JsonLine *line, Error *error) {
     Generation generation, again;
-    Error error = {""};
-    if (!run_line_parse(&generation, RUNS, SIZE, text, length, &error)) {
-        require(error.text[0] != 0);
-        return;
+    (void)context;
+    if (!run_line_parse(&generation, RUNS, SIZE, line->object, error)) {
+        require(error->text[0] != 0);
+        return JSON_LINE_REFUSED;
     }
-    char *copy = run_line_text(&generation, &error);
+    json_t *copy = run_line_json(&generation, error);
     require(copy && generation.run >= 0 && generation.run < RUNS && generation.size == SIZE);
-    require(run_line_parse(&again, RUNS, SIZE, copy, strlen(copy), &error));
+    require(run_line_parse(&again, RUNS, SIZE, copy, error));
     require(again.pieces == generation.pieces && again.answer[1] == generation.answer[1]);
     run_line_free(&again);
     run_line_free(&generation);
-    free(copy);
+    json_decref(copy);
+    return JSON_LINE_TAKEN;
+}
+
+static void try_line(const char *text, size_t length) {
+    Error error = {""};
+    require(json_lines_parse("input", text, length, &(JsonLinesReader){take_line, NULL, NULL, NULL}, &error));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
