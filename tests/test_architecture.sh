@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# ARCHITECTURE.md names every file of the folders below and no other, and no file includes a header of
-# a higher layer.
+# ARCHITECTURE.md names every file of the folders below and no other, the functions on its walks are in the files
+# that it says, and no file includes a header of a higher layer.
 # Usage: tests/test_architecture.sh PROGRAM SOURCE_FOLDER     (PROGRAM is not used)
 set -u
 cd "$2" || exit 1
@@ -28,6 +28,19 @@ done
 for name in $expanded; do
     [[ -e $name ]] || fail "ARCHITECTURE.md names $name, which does not exist."
 done
+
+# A row of a walk is | `function()` | file | what happens |; further functions may be named in the last column.
+steps=0
+while IFS='|' read -r _ function file what; do
+    for name in $(grep -oE '`[a-z0-9_]+\(\)' <<<"$function" | tr -d '`()'); do
+        steps=$((steps + 1))
+        grep -qE "^[A-Za-z].*\b$name\(" $file || fail "ARCHITECTURE.md: $name() is not in$file."
+    done
+    for name in $(grep -oE '`[a-z0-9_]+\(\)' <<<"$what" | tr -d '`()'); do
+        grep -qrE "^[A-Za-z].*\b$name\(" src || fail "ARCHITECTURE.md: $name() is not in src."
+    done
+done < <(sed -n '/^## Three walks/,/^## How to add/p' ARCHITECTURE.md | grep '^| `')
+[[ $steps -ge 30 ]] || fail "ARCHITECTURE.md: the walks have only $steps steps."
 
 # layer: the layers whose headers it may include
 declare -A below=(
