@@ -14,13 +14,13 @@
 
 enum { EXCERPT = 48 }; // bytes of the file that a message quotes at most
 
-typedef struct Reader {
+typedef struct StrategyReader {
     JsonSource source;
     Error *error;
     Strategy *strategy;
     json_t *root;
     HiddenUnit *unit; // the one being read
-} Reader;
+} StrategyReader;
 
 // Refuses the member of an object for its value, or for being there; without a key: the object.
 #define FAIL(reader, object, key, ...)                                                                       \
@@ -28,7 +28,7 @@ typedef struct Reader {
 #define FAIL_KEY(reader, object, key, ...)                                                                   \
     json_refuse(&(reader)->source, (JsonSpot){object, key, -1, true}, (reader)->error, __VA_ARGS__)
 
-static bool restore(Reader *reader, Fields fields, void *base, const json_t *object) {
+static bool restore(StrategyReader *reader, Fields fields, void *base, const json_t *object) {
     return fields_restore(fields, base, object, FIELDS_MAY_MISS, &reader->source, NULL, reader->error);
 }
 
@@ -44,8 +44,8 @@ static const char *found_name(const json_t *value, char out[40]) {
 // ---- the rating: objects whose keys are features
 
 // -> count  0: a single number, else a list of so many
-static bool read_numbers(Reader *reader, const json_t *object, const char *key, size_t count, double limit,
-                         double *number) {
+static bool read_numbers(StrategyReader *reader, const json_t *object, const char *key, size_t count,
+                         double limit, double *number) {
     const Field field = {.key = key,
                          .kind = count ? FIELD_LIST : FIELD_REAL,
                          .size = (int)count,
@@ -54,14 +54,14 @@ static bool read_numbers(Reader *reader, const json_t *object, const char *key, 
     return restore(reader, (Fields){&field, 1}, number, object);
 }
 
-static bool check_single(Reader *reader, const json_t *object, FeatureId id) {
+static bool check_single(StrategyReader *reader, const json_t *object, FeatureId id) {
     return reader->strategy->rating.kind != RATING_NETWORK || feature_info[id].values == ONE ||
            FAIL_KEY(reader, object, feature_info[id].name,
                     "\"%s\" has one value per column; the inputs of a network have one value each.",
                     feature_info[id].name);
 }
 
-static bool read_weight(Reader *reader, const json_t *object, FeatureId id) {
+static bool read_weight(StrategyReader *reader, const json_t *object, FeatureId id) {
     const char *name = feature_info[id].name;
     const json_t *value = json_object_get(object, name);
     RatingWeights *rating = &reader->strategy->rating;
@@ -82,33 +82,33 @@ static bool read_weight(Reader *reader, const json_t *object, FeatureId id) {
                         rating->weight[id]);
 }
 
-static bool read_unit_weight(Reader *reader, const json_t *object, FeatureId id) {
+static bool read_unit_weight(StrategyReader *reader, const json_t *object, FeatureId id) {
     reader->strategy->rating.given[id] = 1;
     return check_single(reader, object, id) && read_numbers(reader, object, feature_info[id].name, 0,
                                                             STRATEGY_WEIGHT_LIMIT, &reader->unit->weight[id]);
 }
 
-static bool check_used(Reader *reader, const json_t *object, FeatureId id) {
+static bool check_used(StrategyReader *reader, const json_t *object, FeatureId id) {
     return reader->strategy->rating.given[id] > 0 ||
            FAIL_KEY(reader, object, feature_info[id].name,
                     "\"%s\" has no weight; give it one or leave it out here.", feature_info[id].name);
 }
 
-static bool read_exponent(Reader *reader, const json_t *object, FeatureId id) {
+static bool read_exponent(StrategyReader *reader, const json_t *object, FeatureId id) {
     return check_used(reader, object, id) &&
            read_numbers(reader, object, feature_info[id].name, 0, STRATEGY_EXPONENT_LIMIT,
                         &reader->strategy->rating.exponent[id]);
 }
 
-static bool read_displacement(Reader *reader, const json_t *object, FeatureId id) {
+static bool read_displacement(StrategyReader *reader, const json_t *object, FeatureId id) {
     return check_used(reader, object, id) &&
            read_numbers(reader, object, feature_info[id].name, 0, STRATEGY_DISPLACEMENT_LIMIT,
                         &reader->strategy->rating.displacement[id]);
 }
 
 // Calls `read` for every feature that the object at parent[name] has.
-static bool read_features(Reader *reader, const json_t *parent, const char *name,
-                          bool (*read)(Reader *, const json_t *, FeatureId)) {
+static bool read_features(StrategyReader *reader, const json_t *parent, const char *name,
+                          bool (*read)(StrategyReader *, const json_t *, FeatureId)) {
     json_t *object = json_object_get(parent, name), *value;
     const char *key;
     if (!json_is_object(object))
@@ -128,8 +128,8 @@ static bool read_features(Reader *reader, const json_t *parent, const char *name
     return true;
 }
 
-static bool read_weights(Reader *reader, const json_t *parent,
-                         bool (*read)(Reader *, const json_t *, FeatureId)) {
+static bool read_weights(StrategyReader *reader, const json_t *parent,
+                         bool (*read)(StrategyReader *, const json_t *, FeatureId)) {
     const json_t *weights = json_object_get(parent, "weights");
     if (json_is_object(weights) && json_object_size(weights) == 0)
         return FAIL(reader, parent, "weights", "\"weights\" is empty; give at least one feature a weight.");
@@ -137,7 +137,7 @@ static bool read_weights(Reader *reader, const json_t *parent,
 }
 
 // A board has one pair of columns less than columns.
-static bool check_width(Reader *reader) {
+static bool check_width(StrategyReader *reader) {
     const int *given = reader->strategy->rating.given;
     int columns = given[FEATURE_COLUMN_HEIGHTS], pairs = given[FEATURE_COLUMN_DIFFERENCES];
     return columns == 0 || pairs == 0 || pairs == columns - 1 ||
@@ -157,7 +157,7 @@ static const Field unit_field[] = {
 };
 static const Fields unit_fields = FIELDS(unit_field), unit_numbers = {unit_field, 2};
 
-static bool read_unit(Reader *reader, const json_t *list, int index) {
+static bool read_unit(StrategyReader *reader, const json_t *list, int index) {
     const json_t *object = json_array_get(list, (size_t)index);
     if (!json_is_object(object))
         return json_refuse(&reader->source, (JsonSpot){reader->root, "hidden", index, false}, reader->error,
@@ -172,7 +172,7 @@ static bool read_unit(Reader *reader, const json_t *list, int index) {
     return read_weights(reader, object, read_unit_weight);
 }
 
-static bool read_hidden(Reader *reader) {
+static bool read_hidden(StrategyReader *reader) {
     const json_t *root = reader->root, *list = json_object_get(root, "hidden");
     RatingWeights *rating = &reader->strategy->rating;
     char words[PLAYER_WORDS], found[40];
@@ -199,7 +199,7 @@ static bool read_hidden(Reader *reader) {
 
 // ---- what members mean together
 
-static bool check_traits(Reader *reader) {
+static bool check_traits(StrategyReader *reader) {
     const Strategy *strategy = reader->strategy;
     unsigned traits = player_type(strategy->player)->traits;
     char words[PLAYER_WORDS];
@@ -212,7 +212,7 @@ static bool check_traits(Reader *reader) {
                 player_words(PLAYER_CLEAR_LATE, "\"", "or", words));
 }
 
-static bool read_options(Reader *reader) {
+static bool read_options(StrategyReader *reader) {
     const PlayerType *type = player_type(reader->strategy->player);
     for (PlayerKind kind = 0; kind < PLAYERS; kind++) {
         Fields options = player_type(kind)->options;
@@ -228,7 +228,7 @@ static bool read_options(Reader *reader) {
 }
 
 // A UCT player whose leaves are worth 0 rates nothing, nor does a table; the others need weights.
-static bool check_rated(Reader *reader) {
+static bool check_rated(StrategyReader *reader) {
     const json_t *root = reader->root;
     bool rated = strategy_is_rated(reader->strategy);
     if (rated && !json_object_get(root, "weights") && !json_object_get(root, "hidden"))
@@ -242,7 +242,7 @@ static bool check_rated(Reader *reader) {
     return true;
 }
 
-static bool read_rating(Reader *reader) {
+static bool read_rating(StrategyReader *reader) {
     const json_t *root = reader->root;
     RatingKind kind = reader->strategy->rating.kind;
     if (json_object_get(root, "weights") && !(read_weights(reader, root, read_weight) && check_width(reader)))
@@ -263,7 +263,7 @@ static bool read_rating(Reader *reader) {
     return read_features(reader, root, "displacements", read_displacement);
 }
 
-static bool read_root(Reader *reader) {
+static bool read_root(StrategyReader *reader) {
     json_t *root = reader->root;
     Strategy *strategy = reader->strategy;
     const Field *own = strategy_fields.field;
@@ -295,7 +295,7 @@ bool strategy_parse_json(Strategy *strategy, const char *name, const char *text,
         length -= 3;
     }
     json_t *root = json_parse(name, text, length, error);
-    Reader reader = {{name, text, length, root}, error, strategy, root, NULL};
+    StrategyReader reader = {{name, text, length, root}, error, strategy, root, NULL};
     bool done = root && read_root(&reader);
     json_decref(root);
     return done;
