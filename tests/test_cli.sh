@@ -331,7 +331,15 @@ row 0 out 'every measurement in it reached its precision; nothing is left to do\
 row 0 out '^bcts  ' 'measure --resume $T/journal --precision 8%'
 row 0 err ':[0-9]+: The file ends within this line .* This line is skipped\.' \
     '--version >/dev/null; printf "{\"kind\":" >>$T/journal; tetralab report $T/journal'
-row 1 err 'there is no measurement in this journal\.$' '--version >/dev/null; echo >$T/empty; tetralab measure --resume $T/empty'
+row 1 err "=tetralab measure: $T/empty is no journal of measurements: it has no line that 'tetralab measure --journal FILE' writes." \
+    '--version >/dev/null; echo >$T/empty; tetralab measure --resume $T/empty'
+row 1 err "=tetralab report: $T/other is no journal of measurements: it has no line that 'tetralab measure --journal FILE' writes." \
+    '--version >/dev/null; printf "one\n[2]\n{\"kind\": 3}\n" >$T/other; tetralab report $T/other'
+row 1 err "=tetralab report: $T/learned/journal.jsonl is the history of a learning run, not a journal of measurements: 'tetralab learn' draws it as curves.svg; measure the player that was learned, best.json." \
+    'learn --board 5x5 --objective games --games 1 --generations 2 --out $T/learned >/dev/null; tetralab report $T/learned/journal.jsonl'
+row 1 err "^tetralab measure: $T/learned/journal\.jsonl is the history of a learning run, " 'measure --resume $T/learned/journal.jsonl'
+row 1 err 'There is no plan with its id before\. This line is skipped\..*there is no measurement in this journal\.$' \
+    '--version >/dev/null; grep start $T/journal >$T/headless; tetralab report $T/headless'
 
 # Output that cannot be written is told before the games are played: these would take days, and stdout is empty
 for command in 'play bcts --games 10000000 --json' 'play bcts --games 10000000 --record' 'perft --depth 7 --json' \

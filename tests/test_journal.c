@@ -23,7 +23,7 @@ static Measurement splitting, games;
 static char splitting_id[JOURNAL_ID], games_id[JOURNAL_ID];
 
 typedef struct Keeper {
-    Journal *journal;
+    JsonLines *journal;
     const char *id;
 } Keeper;
 
@@ -34,7 +34,7 @@ static void keep(void *context, const MeasureEvent *event) {
         fail_msg("%s", error.text);
 }
 
-static void write_one(Journal *journal, MeasureMethod method, Measurement *m, char id[JOURNAL_ID]) {
+static void write_one(JsonLines *journal, MeasureMethod method, Measurement *m, char id[JOURNAL_ID]) {
     Error error = {""};
     Keeper keeper = {journal, id};
     MeasurePlan plan = {.player = table.player,
@@ -56,12 +56,12 @@ static int set_up(void **state) {
     table_make(&table, "bcts", "6x8", "strict", "S:3,Z:3,O:1,I:2");
     snprintf(path, sizeof path, "journal-test-%d.jsonl", (int)getpid());
     unlink(path);
-    Journal *journal = journal_open(path, &error);
+    JsonLines *journal = json_lines_open(path, &error);
     if (!journal)
         fail_msg("%s", error.text);
     write_one(journal, MEASURE_SPLITTING, &splitting, splitting_id);
     write_one(journal, MEASURE_GAMES, &games, games_id);
-    journal_close(journal);
+    json_lines_close(journal);
     return 0;
 }
 
@@ -95,7 +95,7 @@ static void what_was_written_is_read_back_exactly(void **state) {
     assert_int_equal(a->rules.width, 6);
     assert_int_equal(a->rules.overflow, OVERFLOW_STRICT);
     assert_string_equal(a->rules.pieces.name, "S:3,Z:3,O:1,I:2");
-    assert_true(a->seed == UINT64_MAX - 1 && a->precision == 0.3);
+    assert_true(a->plan.seed == UINT64_MAX - 1 && a->plan.precision == 0.3);
     Strategy strategy;
     assert_true(strategy_parse_json(&strategy, "strategy", a->strategy, strlen(a->strategy), &error));
     assert_memory_equal(&strategy.rating, &table.strategy.rating, sizeof strategy.rating);
@@ -164,11 +164,11 @@ static void a_torn_line_does_not_spoil_the_next_one(void **state) {
     assert_non_null(text);
     size_t first = (size_t)(strchr(text, '\n') - text) + 1;
     assert_true(text_write_file(torn, text, first + 30, &error));
-    Journal *journal = journal_open(torn, &error);
+    JsonLines *journal = json_lines_open(torn, &error);
     assert_non_null(journal);
     MeasureEvent event = {.kind = MEASURE_STARTED, .method = MEASURE_GAMES};
     assert_true(journal_event(journal, splitting_id, &event, &error));
-    journal_close(journal);
+    json_lines_close(journal);
     JournalContents contents = {0};
     int complaints = 0;
     assert_true(journal_read(&contents, torn, count_complaint, &complaints, &error));
@@ -191,12 +191,13 @@ static void every_wrong_line_has_its_sentence(void **state) {
     static const struct {
         const char *line, *sentence;
     } cases[] = {
-        {"{\"kind\":\"dream\",\"id\":\"x\"}",
-         "f:2: Lines of the kind \"dream\" are unknown to this program. "},
+        {"{\"kind\":\"dream\",\"id\":\"x\"}", "f:2: \"kind\" must be \"plan\", \"start\", \"repetition\", "
+                                              "\"games\" or \"result\", found \"dream\". "},
         {"{\"kind\":\"start\",\"id\":\"x\"}", "f:2: There is no plan with its id before. "},
-        {"{\"kind\":\"start\"}", "f:2: The member \"id\" must be a text. "},
-        {"{\"kind\":\"plan\",\"id\":\"y\",\"format\":2}", "f:2: Its format is 2, this program knows 1. "},
-        {"[1]", "f:2: A line of a journal is a JSON object. "},
+        {"{\"kind\":\"start\"}", "f:2: \"id\" is missing. "},
+        {"{\"kind\":\"plan\",\"id\":\"y\",\"format\":2}",
+         "f:2: \"format\" is not 1, which this program knows: "},
+        {"[1]", "f:2: A line must be a JSON object, {...}. "},
         {"{\"kind\":", "f:2: The line is damaged: "},
         {"\x01", "f:2: The line is damaged: the control character 0x01 "},
     };
@@ -227,8 +228,12 @@ static void wrong_values_are_refused(void **state) {
         "{\"kind\":\"games\",\"id\":\"ID\",\"first\":0,\"lines\":[1],\"pieces\":[1],\"censored\":[1]}",
         "{\"kind\":\"games\",\"id\":\"ID\",\"first\":0,\"lines\":[0.5],\"pieces\":[1],\"censored\":[]}",
         "{\"kind\":\"start\",\"id\":\"ID\",\"method\":\"auto\",\"base\":1,\"trials\":1,\"pilot_pieces\":0}",
+        "{\"kind\":\"repetition\",\"id\":\"ID\",\"number\":0,\"lambda\":0.1,\"cells\":null,\"pieces\":1,"
+        "\"extinct\":0}",
+        "{\"kind\":\"repetition\",\"id\":\"ID\",\"number\":0,\"lambda\":0.1,\"cells\":-1,\"pieces\":1,"
+        "\"extinct\":0}",
         ("{\"kind\":\"result\",\"id\":\"ID\",\"method\":\"games\",\"mean_lines\":1,\"pieces\":1,"
-         "\"count\":1,\"seconds\":1,\"note\":\"\",\"ci95\":[1]}"),
+         "\"count\":1,\"seconds\":1,\"precise\":true,\"interrupted\":false,\"note\":\"\",\"ci95\":[1]}"),
     };
     size_t length;
     Error error = {""};
@@ -277,6 +282,38 @@ static void games_after_a_gap_are_kept_and_longer_ones_count(void **state) {
     free(text);
 }
 
+// What is not finite is written as null: which of the two it was follows from the lower end.
+static void means_without_a_bound_are_read_back(void **state) {
+    (void)state;
+    static const Measurement cases[] = {
+        {.method = MEASURE_SPLITTING, .mean_lines = INFINITY, .interval = {5, INFINITY}},
+        {.method = MEASURE_SPLITTING, .mean_lines = 7, .interval = {5, INFINITY}},
+        {.method = MEASURE_SPLITTING, .mean_lines = NAN, .interval = {NAN, NAN}},
+    };
+    char file[80];
+    Error error = {""};
+    snprintf(file, sizeof file, "%s.bounds", path);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        MeasurePlan plan = {.player = table.player, .method = MEASURE_AUTO, .precision = 0.05};
+        char id[JOURNAL_ID];
+        JournalContents contents = {0};
+        JsonLines *journal = json_lines_open(file, &error);
+        assert_non_null(journal);
+        assert_true(journal_plan(journal, &plan, "1", id, &error));
+        assert_true(journal_result(journal, id, &cases[i], &error));
+        json_lines_close(journal);
+        assert_true(journal_read(&contents, file, NULL, NULL, &error));
+        assert_true(contents.entries == 1 && contents.entry[0].finished);
+        const double was[] = {cases[i].mean_lines, cases[i].interval.low, cases[i].interval.high},
+                     is[] = {contents.entry[0].mean_lines, contents.entry[0].interval.low,
+                             contents.entry[0].interval.high};
+        for (int k = 0; k < 3; k++)
+            assert_true(is[k] == was[k] || (isnan(is[k]) && isnan(was[k])));
+        journal_free(&contents);
+        unlink(file);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_is_read_back_exactly),
@@ -284,6 +321,7 @@ int main(void) {
         cmocka_unit_test(a_torn_line_does_not_spoil_the_next_one),
         cmocka_unit_test(every_wrong_line_has_its_sentence),
         cmocka_unit_test(wrong_values_are_refused),
+        cmocka_unit_test(means_without_a_bound_are_read_back),
         cmocka_unit_test(games_after_a_gap_are_kept_and_longer_ones_count),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

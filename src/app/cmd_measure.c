@@ -112,8 +112,8 @@ typedef struct Job {
     MeasureRow row;
     Progress progress;
     char id[JOURNAL_ID];
-    Journal *journal; // NULL: none
-    Error *trouble;   // with the journal; empty: none
+    JsonLines *journal; // NULL: none
+    Error *trouble;     // with the journal; empty: none
 } Job;
 
 typedef struct Jobs {
@@ -121,7 +121,7 @@ typedef struct Jobs {
     Job *job;
     int count, done;
     const Kernel *kernel;
-    Journal *journal;
+    JsonLines *journal;
     JournalContents contents;
     Error trouble;
 } Jobs;
@@ -235,8 +235,6 @@ static bool jobs_from_journal(Jobs *jobs, Error *error) {
     if (!journal_read(&jobs->contents, options->resume, complain, NULL, error) ||
         !make_jobs(jobs, (size_t)jobs->contents.entries, error))
         return false;
-    if (jobs->contents.entries == 0)
-        return error_set(error, "%.200s: there is no measurement in this journal.", options->resume);
     for (int i = 0; i < jobs->contents.entries; i++) {
         const JournalEntry *entry = &jobs->contents.entry[i];
         if (!is_open(entry, precision))
@@ -248,13 +246,12 @@ static bool jobs_from_journal(Jobs *jobs, Error *error) {
         memcpy(job->id, entry->id, sizeof job->id);
         if (!(job->player = player_of_entry(entry, jobs->kernel, error)))
             return false;
-        job->plan = (MeasurePlan){.seed = entry->seed,
-                                  .method = entry->method,
-                                  .precision = precision > 0 ? precision : entry->precision,
-                                  .budget = options->budget ? options->budget : entry->budget,
-                                  .base = entry->base,
-                                  .trials = entry->trials,
-                                  .known = &job->known};
+        job->plan = entry->plan;
+        job->plan.known = &job->known;
+        if (precision > 0)
+            job->plan.precision = precision;
+        if (options->budget)
+            job->plan.budget = options->budget;
         jobs->count++;
     }
     return true;
@@ -267,7 +264,7 @@ static bool open_outputs(Jobs *jobs, Error *error) {
         !app_check_output(options->markdown, error) ||
         (options->plot && !gnuplot_check(options->plot, error)))
         return false;
-    return !journal || (jobs->journal = journal_open(journal, error));
+    return !journal || (jobs->journal = json_lines_open(journal, error));
 }
 
 static int free_jobs(Jobs *jobs, int exit_code) {
@@ -276,7 +273,7 @@ static int free_jobs(Jobs *jobs, int exit_code) {
         measurement_free(&jobs->job[i].measurement);
     }
     free(jobs->job);
-    journal_close(jobs->journal);
+    json_lines_close(jobs->journal);
     journal_free(&jobs->contents);
     return exit_code;
 }

@@ -67,7 +67,7 @@ static MeasureRow row_of(const JournalEntry *entry) {
     bool known = isfinite(mean) && mean > 0 && isfinite(high);
     return (MeasureRow){.strategy = entry->name,
                         .rules = &entry->rules,
-                        .seed = entry->seed,
+                        .seed = entry->plan.seed,
                         .method = entry->used,
                         .mean_lines = mean,
                         .precision = known ? fmax(high - mean, mean - low) / mean : INFINITY,

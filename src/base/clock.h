@@ -5,4 +5,8 @@
 // <- seconds since some moment in the past; it never goes back.
 double clock_seconds(void);
 
+// <- this second as "2009-04-01T12:00:00Z"
+enum { CLOCK_DATE = 24 };
+void clock_date(char out[CLOCK_DATE]);
+
 #endif

@@ -230,6 +230,8 @@ static bool read_score(const Member *m) {
     double score;
     if (!json_score_value(m->value, &score))
         return REFUSE(m, "\"%s\" must be a number, \"inf\", \"-inf\" or null.", m->field->key);
+    if (!isnan(score) && !in_limits(m, score, -1))
+        return false;
     *(double *)m->at = score;
     return true;
 }

@@ -1,224 +1,463 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing journals; journal_parse.c reads them. Numbers are written with 17 digits: what is read back is bit
-// for bit what was measured, so that a resumed measurement cannot differ from one in one go.
+// What is read back is bit for bit what was measured, so that a resumed measurement cannot differ from one in
+// one go. Journals may come from anybody: what is kept of one is bounded by the size of the file.
 #include "lab/journal.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-struct Journal {
-    int file;
-    bool torn; // the file ends within a line
-    char path[256];
+#include "base/fields_json.h"
+#include "base/text.h"
+#include "game/rules_json.h"
+
+enum {
+    RUNS_AHEAD = 1024, // repetitions end out of order, but no further apart than there can be threads
+    GAMES_AHEAD = 8192 // two of the largest blocks: lines that are damaged leave gaps, which are played again
 };
 
-Journal *journal_open(const char *path, Error *error) {
-    Journal *journal = calloc(1, sizeof *journal);
-    if (!journal) {
-        error_set(error, "There is no memory to open %.200s.", path);
-        return NULL;
-    }
-    snprintf(journal->path, sizeof journal->path, "%s", path);
-    journal->file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    struct stat about;
-    if (journal->file < 0 || fstat(journal->file, &about)) {
-        error_set(error, "cannot write %.200s: %s.", path, strerror(errno));
-        journal_close(journal);
-        return NULL;
-    }
-    char last = '\n';
-    if (S_ISREG(about.st_mode) && about.st_size > 0 && pread(journal->file, &last, 1, about.st_size - 1) == 1)
-        journal->torn = last != '\n';
-    return journal;
-}
+// ---------------------------------------------------------------------------------------------------
+// The members of each kind of line
 
-void journal_close(Journal *journal) {
-    if (journal && journal->file >= 0)
-        close(journal->file);
-    free(journal);
-}
+typedef enum LineKind { PLAN, START, REPETITION, GAMES, RESULT } LineKind;
+static const char *const kind_words[] = {"plan", "start", "repetition", "games", "result", NULL};
 
-// One write per line. Takes the reference. -> line  NULL: memory ran out while it was built
-static bool append(Journal *journal, json_t *line, Error *error) {
-    char *dump = line ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
-    json_decref(line);
-    size_t length = dump ? strlen(dump) : 0;
-    char *text = malloc(length + 2), *end = text;
-    if (!dump || !text) {
-        free(dump);
-        free(text);
-        return error_set(error, "There is no memory for a line of %.200s.", journal->path);
-    }
-    if (journal->torn)
-        *end++ = '\n';
-    memcpy(end, dump, length);
-    end[length] = '\n';
-    size_t size = (size_t)(end - text) + length + 1;
-    ssize_t written = write(journal->file, text, size);
-    free(dump);
-    free(text);
-    if (written == (ssize_t)size) {
-        journal->torn = false;
-        return true;
-    }
-    journal->torn = journal->torn || written > 0;
-    return error_set(error, "cannot write %.200s: %s.", journal->path,
-                     written < 0 ? strerror(errno) : "there is no room left for a whole line");
-}
+typedef struct Head {
+    LineKind kind;
+    char id[JOURNAL_ID];
+} Head;
+
+static const Field head_field[] = {
+    {"kind", FIELD_WORD, FIELD_AT(Head, kind), .words = kind_words},
+    {"id", FIELD_TEXT, FIELD_TEXT_AT(Head, id)},
+};
+static const Fields head_fields = FIELDS(head_field);
+
+static const Field plan_field[] = {
+    {"version", FIELD_TEXT, FIELD_TEXT_AT(JournalEntry, version)},
+    {"date", FIELD_TEXT, FIELD_TEXT_AT(JournalEntry, date)},
+    {"seed", FIELD_WHOLE, FIELD_AT(JournalEntry, plan.seed)},
+    {"method", FIELD_WORD, FIELD_AT(JournalEntry, plan.method), .words = measure_method_words},
+    {"precision", FIELD_REAL, FIELD_AT(JournalEntry, plan.precision), .least = 1e-6, .most = 1e6},
+    {"budget", FIELD_WHOLE, FIELD_AT(JournalEntry, plan.budget)},
+    {"base", FIELD_INT, FIELD_AT(JournalEntry, plan.base), .most = BOARD_MAX_HEIGHT},
+    {"trials", FIELD_WHOLE, FIELD_AT(JournalEntry, plan.trials), .most = SPLITTING_MAX_TRIALS},
+};
+static const Fields plan_fields = FIELDS(plan_field);
+
+static const Field start_field[] = {
+    {"method", FIELD_WORD, FIELD_AT(MeasureKnown, method), .words = measure_method_words},
+    {"base", FIELD_INT, FIELD_AT(MeasureKnown, base), .most = BOARD_MAX_HEIGHT},
+    {"trials", FIELD_WHOLE, FIELD_AT(MeasureKnown, trials), .most = SPLITTING_MAX_TRIALS},
+    {"pilot_pieces", FIELD_WHOLE, FIELD_AT(MeasureKnown, pilot_pieces)},
+};
+static const Fields start_fields = FIELDS(start_field);
+
+typedef struct Repetition {
+    uint64_t number;
+    SplittingRun run;
+} Repetition;
+
+static const Field repetition_field[] = {
+    {"number", FIELD_WHOLE, FIELD_AT(Repetition, number), .most = SPLITTING_MAX_REPETITIONS - 1},
+    {"lambda", FIELD_REAL, FIELD_AT(Repetition, run.lambda), .most = 1},
+    {"cells", FIELD_SCORE, FIELD_AT(Repetition, run.cells), .most = 1e100},
+    {"pieces", FIELD_WHOLE, FIELD_AT(Repetition, run.pieces), .most = 0x1p53},
+    {"extinct", FIELD_INT, FIELD_AT(Repetition, run.extinct), .most = BOARD_MAX_HEIGHT + 1},
+};
+static const Fields repetition_fields = FIELDS(repetition_field);
+
+static const Field result_field[] = {
+    {"method", FIELD_WORD, FIELD_AT(JournalEntry, used), .words = measure_method_words},
+    {"mean_lines", FIELD_SCORE, FIELD_AT(JournalEntry, mean_lines), .most = INFINITY},
+    {"count", FIELD_WHOLE, FIELD_AT(JournalEntry, count), .most = PLAYING_MAX_GAMES},
+    {"pieces", FIELD_WHOLE, FIELD_AT(JournalEntry, pieces)},
+    {"seconds", FIELD_REAL, FIELD_AT(JournalEntry, seconds), .most = 1e100},
+    {"precise", FIELD_FLAG, FIELD_AT(JournalEntry, precise)},
+    {"interrupted", FIELD_FLAG, FIELD_AT(JournalEntry, interrupted)},
+    {"note", FIELD_TEXT, FIELD_TEXT_AT(JournalEntry, note)},
+};
+static const Fields result_fields = FIELDS(result_field);
 
 // ---------------------------------------------------------------------------------------------------
-// Lines
+// Writing
 
-static json_t *line_of(const char *kind, const char *id) {
+// <- a line with these members; NULL: out of memory
+static json_t *line_of(LineKind kind, const char *id, Fields fields, const void *base) {
+    Head head = {.kind = kind};
     json_t *line = json_object();
-    json_object_set_new(line, "kind", json_string(kind));
-    json_object_set_new(line, "id", json_string(id));
-    return line;
+    snprintf(head.id, sizeof head.id, "%s", id);
+    if (fields_save(head_fields, &head, line) && fields_save(fields, base, line))
+        return line;
+    json_decref(line);
+    return NULL;
 }
 
-// Readers take numbers for doubles: what one cannot hold is written as text.
-static void set_whole(json_t *line, const char *key, uint64_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    json_object_set_new(line, key,
-                        value <= (uint64_t)1 << 53 ? json_integer((json_int_t)value) : json_string(text));
-}
-
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *text_or_ascii(const char *text) {
-    json_t *json = json_string(text);
-    char plain[PIECE_SOURCE_NAME];
-    if (json)
-        return json;
-    snprintf(plain, sizeof plain, "%s", text);
-    for (char *c = plain; *c; c++)
-        *c = (unsigned char)*c < 0x80 ? *c : '?';
-    return json_string(plain);
-}
-
-static void set_rules(json_t *line, const Rules *rules) {
-    char board[24];
-    snprintf(board, sizeof board, "%dx%d", rules->width, rules->height);
-    json_object_set_new(line, "board", json_string(board));
-    json_object_set_new(line, "overflow", json_string(rules_overflow_name(rules->overflow)));
-    json_object_set_new(line, "gameover", json_string(rules_gameover_name(rules->gameover)));
-    json_object_set_new(line, "rules", json_string(rules->original ? "original" : "simplified"));
-    json_object_set_new(line, "piece_source", text_or_ascii(rules->pieces.name));
-    const PieceSource *pieces = &rules->pieces;
-    char *letters = pieces->law == PIECES_RECORDED ? malloc(pieces->recorded_length) : NULL;
-    for (size_t i = 0; letters && i < pieces->recorded_length; i++)
-        letters[i] = piece_letter[pieces->recorded[i]];
-    if (letters && pieces->recorded_length < JOURNAL_LINE_LIMIT / 2)
-        json_object_set_new(line, "recorded", json_stringn(letters, pieces->recorded_length));
-    free(letters);
-}
-
-static void make_id(char id[JOURNAL_ID], char date[24]) {
+static void make_id(char id[JOURNAL_ID]) {
     static unsigned serial;
     struct timespec now;
-    struct tm utc;
     clock_gettime(CLOCK_REALTIME, &now);
-    gmtime_r(&now.tv_sec, &utc);
-    strftime(date, 24, "%Y-%m-%dT%H:%M:%SZ", &utc);
     snprintf(id, JOURNAL_ID, "%" PRIx64 "-%x-%x",
              (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000, (unsigned)getpid(),
              __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED));
 }
 
-bool journal_plan(Journal *journal, const MeasurePlan *plan, const char *version, char id[JOURNAL_ID],
+bool journal_plan(JsonLines *journal, const MeasurePlan *plan, const char *version, char id[JOURNAL_ID],
                   Error *error) {
-    char date[24], *strategy = strategy_to_json(player_strategy(plan->player));
-    make_id(id, date);
-    json_t *line = line_of("plan", id);
-    json_object_set_new(line, "format", json_integer(JOURNAL_FORMAT));
-    json_object_set_new(line, "version", json_string(version));
-    json_object_set_new(line, "date", json_string(date));
-    json_t *parsed = strategy ? json_loads(strategy, 0, NULL) : NULL;
-    free(strategy);
-    if (!parsed) {
+    char *text = strategy_to_json(player_strategy(plan->player));
+    json_t *strategy = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    if (!strategy)
+        return error_set(error, "The strategy %.60s cannot be written to a journal: its name is no UTF-8.",
+                         player_strategy(plan->player)->name);
+    JournalEntry entry = {.plan = *plan};
+    snprintf(entry.version, sizeof entry.version, "%s", version);
+    clock_date(entry.date);
+    make_id(id);
+    json_t *line = line_of(PLAN, id, plan_fields, &entry);
+    bool good = !json_object_set_new(line, "strategy", strategy) &&
+                !json_object_set_new(line, "format", json_integer(JOURNAL_FORMAT)) &&
+                rules_json_add(line, player_rules(plan->player));
+    if (!good) {
         json_decref(line);
-        return error_set(error, "The strategy %.60s cannot be written to %.200s: its name is no UTF-8.",
-                         player_strategy(plan->player)->name, journal->path);
+        line = NULL;
     }
-    json_object_set_new(line, "strategy", parsed);
-    set_rules(line, player_rules(plan->player));
-    set_whole(line, "seed", plan->seed);
-    json_object_set_new(line, "method", json_string(measure_method_words[plan->method]));
-    json_object_set_new(line, "precision", json_real(plan->precision));
-    set_whole(line, "budget", plan->budget);
-    json_object_set_new(line, "base", json_integer(plan->base));
-    set_whole(line, "trials", plan->trials);
-    return append(journal, line, error);
+    return json_lines_append(journal, line, error);
 }
 
 static json_t *start_line(const char *id, const MeasureEvent *event) {
-    json_t *line = line_of("start", id);
-    json_object_set_new(line, "method", json_string(measure_method_words[event->method]));
-    json_object_set_new(line, "base", json_integer(event->base));
-    set_whole(line, "trials", event->trials);
-    set_whole(line, "pilot_pieces", event->pilot_pieces);
-    return line;
+    MeasureKnown start = {.method = event->method,
+                          .base = event->base,
+                          .trials = event->trials,
+                          .pilot_pieces = event->pilot_pieces};
+    return line_of(START, id, start_fields, &start);
 }
 
 static json_t *repetition_line(const char *id, const MeasureEvent *event) {
-    json_t *line = line_of("repetition", id);
-    set_whole(line, "number", event->first);
-    json_object_set_new(line, "lambda", json_real(event->run->lambda));
-    json_object_set_new(line, "cells", number(event->run->cells));
-    set_whole(line, "pieces", event->run->pieces);
-    json_object_set_new(line, "extinct", json_integer(event->run->extinct));
-    return line;
+    return line_of(REPETITION, id, repetition_fields, &(Repetition){event->first, *event->run});
 }
 
 static json_t *games_line(const char *id, const MeasureEvent *event) {
-    json_t *line = line_of("games", id), *lines = json_array(), *pieces = json_array(),
-           *censored = json_array();
-    set_whole(line, "first", event->first);
+    json_t *lines = json_array(), *pieces = json_array(), *censored = json_array();
     for (uint64_t k = 0; k < event->count; k++) {
         const Score *score = &event->score[k];
-        json_array_append_new(lines, score->played ? json_integer((json_int_t)score->lines) : json_null());
-        json_array_append_new(pieces, score->played ? json_integer((json_int_t)score->pieces) : json_null());
+        json_array_append_new(lines, score->played ? json_whole(score->lines) : json_null());
+        json_array_append_new(pieces, score->played ? json_whole(score->pieces) : json_null());
         if (score->played && score->censored)
-            json_array_append_new(censored, json_integer((json_int_t)k));
+            json_array_append_new(censored, json_whole(k));
     }
-    json_object_set_new(line, "lines", lines);
-    json_object_set_new(line, "pieces", pieces);
-    json_object_set_new(line, "censored", censored);
-    return line;
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "kind", kind_words[GAMES], "id", id, "first",
+                     json_whole(event->first), "lines", lines, "pieces", pieces, "censored", censored);
 }
 
-bool journal_event(Journal *journal, const char *id, const MeasureEvent *event, Error *error) {
+bool journal_event(JsonLines *journal, const char *id, const MeasureEvent *event, Error *error) {
     json_t *(*const make[])(const char *, const MeasureEvent *) = {[MEASURE_STARTED] = start_line,
                                                                    [MEASURE_REPETITION] = repetition_line,
                                                                    [MEASURE_GAMES_PLAYED] = games_line};
-    return append(journal, make[event->kind](id, event), error);
+    return json_lines_append(journal, make[event->kind](id, event), error);
 }
 
-bool journal_result(Journal *journal, const char *id, const Measurement *m, Error *error) {
-    json_t *line = line_of("result", id);
-    json_object_set_new(line, "method", json_string(measure_method_words[m->method]));
-    json_object_set_new(line, "mean_lines", number(m->mean_lines));
-    json_t *interval = json_array();
-    json_array_append_new(interval, number(m->interval.low));
-    json_array_append_new(interval, number(m->interval.high));
-    json_object_set_new(line, "ci95", interval);
-    set_whole(line, "count", m->method == MEASURE_GAMES ? m->games.games : m->splitting.runs);
-    set_whole(line, "pieces", m->pieces);
-    json_object_set_new(line, "seconds", json_real(m->seconds));
-    json_object_set_new(line, "precise", json_boolean(m->precise));
-    json_object_set_new(line, "interrupted", json_boolean(m->interrupted));
-    json_object_set_new(line, "note", json_string(m->note));
-    return append(journal, line, error);
+static double finite_or_unknown(double value) {
+    return isfinite(value) ? value : NAN;
+}
+
+bool journal_result(JsonLines *journal, const char *id, const Measurement *m, Error *error) {
+    JournalEntry entry = {.used = m->method,
+                          .mean_lines = finite_or_unknown(m->mean_lines),
+                          .count = m->method == MEASURE_GAMES ? m->games.games : m->splitting.runs,
+                          .pieces = m->pieces,
+                          .seconds = m->seconds,
+                          .precise = m->precise,
+                          .interrupted = m->interrupted};
+    json_t *line = line_of(RESULT, id, result_fields, &entry);
+    json_object_set_new(line, "note", json_name(m->note)); // also if it is empty
+    json_object_set_new(line, "ci95",
+                        json_pack("[o,o]", json_score(finite_or_unknown(m->interval.low)),
+                                  json_score(finite_or_unknown(m->interval.high))));
+    return json_lines_append(journal, line, error);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Reading: plan
+
+typedef struct JournalReader {
+    JournalContents *contents;
+    int first_entry; // entries before it come from other journals, where the same id means nothing
+    bool out_of_memory;
+} JournalReader;
+
+static bool read_strategy(JournalEntry *entry, const json_t *line, Error *error) {
+    Strategy strategy;
+    const json_t *json = json_object_get(line, "strategy");
+    entry->strategy = json_is_object(json) ? json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    if (!entry->strategy)
+        return error_set(error, "\"strategy\" must be an object.");
+    if (!strategy_parse_json(&strategy, "strategy", entry->strategy, strlen(entry->strategy), error))
+        return false;
+    memcpy(entry->name, strategy.name, sizeof entry->name);
+    return true;
+}
+
+static bool fill_plan(JournalEntry *entry, const json_t *line, Error *error) {
+    uint64_t format = 0;
+    if (!json_whole_value(json_object_get(line, "format"), &format) || format != JOURNAL_FORMAT)
+        return error_set(error,
+                         "\"format\" is not %d, which this program knows: use the version that wrote it.",
+                         JOURNAL_FORMAT);
+    return fields_restore(plan_fields, entry, line, FIELDS_ALL, NULL, NULL, error) &&
+           read_strategy(entry, line, error) && rules_json_restore(&entry->rules, line, error);
+}
+
+static void free_entry(JournalEntry *entry) {
+    free(entry->strategy);
+    rules_free(&entry->rules);
+    free((void *)entry->known.run);
+    free((void *)entry->known.score);
+}
+
+static bool read_plan(JournalReader *reader, const char *id, const json_t *line, Error *error) {
+    JournalContents *contents = reader->contents;
+    if (contents->entries == JOURNAL_MAX_ENTRIES)
+        return error_set(error, "There are more than %d measurements before.", JOURNAL_MAX_ENTRIES);
+    if ((contents->entries & (contents->entries - 1)) == 0) {
+        size_t room = contents->entries ? 2 * (size_t)contents->entries : 1;
+        JournalEntry *grown = realloc(contents->entry, room * sizeof *grown);
+        if (!grown)
+            return !(reader->out_of_memory = true);
+        contents->entry = grown;
+    }
+    JournalEntry *entry = &contents->entry[contents->entries];
+    *entry = (JournalEntry){.mean_lines = NAN, .interval = {NAN, NAN}};
+    memcpy(entry->id, id, sizeof entry->id);
+    bool good = fill_plan(entry, line, error);
+    if (good)
+        contents->entries++;
+    else
+        free_entry(entry);
+    return good;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Reading: start, repetition, games, result
+
+static bool read_start(JournalReader *reader, JournalEntry *entry, const json_t *line, Error *error) {
+    (void)reader;
+    MeasureKnown known = entry->known;
+    if (!fields_restore(start_fields, &known, line, FIELDS_ALL, NULL, NULL, error))
+        return false;
+    if (known.method == MEASURE_AUTO)
+        return error_set(error, "The method auto is no decision.");
+    if (entry->known.started)
+        return true; // from a measurement that was resumed: the same
+    // Repetitions without a start before them: nobody knows with which base and trials they were made.
+    free((void *)known.run);
+    known.run = NULL;
+    known.runs = 0;
+    known.started = true;
+    entry->known = known;
+    return true;
+}
+
+// Room for so many elements, those that are new all zero. NULL: out of memory
+static void *grow(JournalReader *reader, const void *array, uint64_t *count, uint64_t wanted, size_t size) {
+    if (wanted <= *count)
+        return (void *)array;
+    char *larger = realloc((void *)array, wanted * size);
+    reader->out_of_memory = !larger;
+    if (!larger)
+        return NULL;
+    memset(larger + *count * size, 0, (wanted - *count) * size);
+    *count = wanted;
+    return larger;
+}
+
+static bool read_repetition(JournalReader *reader, JournalEntry *entry, const json_t *line, Error *error) {
+    MeasureKnown *known = &entry->known;
+    Repetition new = {.run.done = true};
+    if (!fields_restore(repetition_fields, &new, line, FIELDS_ALL, NULL, NULL, error))
+        return false;
+    if (new.run.lambda > 0 && isnan(new.run.cells))
+        return error_set(error, "A repetition whose lambda is above 0 has cells.");
+    if (new.number > known->runs + RUNS_AHEAD)
+        return error_set(error, "Repetition %" PRIu64 " is too far from those before it.", new.number);
+    SplittingRun *run = grow(reader, known->run, &known->runs, new.number + 1, sizeof *run);
+    if (!run)
+        return false;
+    known->run = run;
+    if (!run[new.number].done)
+        run[new.number] = new.run;
+    return true;
+}
+
+static bool read_count(const json_t *list, size_t place, uint64_t most, uint64_t *count) {
+    return json_whole_value(json_array_get(list, place), count) && *count <= most;
+}
+
+static bool read_scores(Score *score, size_t count, const json_t *line, Error *error) {
+    const json_t *lines = json_object_get(line, "lines"), *pieces = json_object_get(line, "pieces"),
+                 *censored = json_object_get(line, "censored");
+    uint64_t most = (uint64_t)1 << 53, place;
+    for (size_t k = 0; k < count; k++) {
+        score[k].played = !json_is_null(json_array_get(lines, k)) || !json_is_null(json_array_get(pieces, k));
+        if (score[k].played &&
+            (!read_count(lines, k, most, &score[k].lines) || !read_count(pieces, k, most, &score[k].pieces)))
+            return error_set(error, "Game %zu of this line has no right score.", k + 1);
+    }
+    for (size_t i = 0; i < json_array_size(censored); i++) {
+        if (!read_count(censored, i, count - 1, &place))
+            return error_set(error, "\"censored\" must list games of this line.");
+        score[place].censored = true;
+    }
+    return true;
+}
+
+// A game that one budget stopped may have been played again, and further, with another.
+static bool says_more(const Score *new, const Score *old) {
+    return new->played && (!old->played || (old->censored && (!new->censored || new->pieces > old->pieces)));
+}
+
+static bool read_games(JournalReader *reader, JournalEntry *entry, const json_t *line, Error *error) {
+    MeasureKnown *known = &entry->known;
+    uint64_t first;
+    size_t count = json_array_size(json_object_get(line, "lines"));
+    if (!json_whole_value(json_object_get(line, "first"), &first) || first >= PLAYING_MAX_GAMES)
+        return error_set(error, "\"first\" must be the number of a game.");
+    if (count == 0 || count != json_array_size(json_object_get(line, "pieces")) ||
+        first + count > PLAYING_MAX_GAMES)
+        return error_set(error, "\"lines\" and \"pieces\" must be lists of one length.");
+    if (first > known->scores + GAMES_AHEAD)
+        return error_set(error, "Game %" PRIu64 " is too far from those before it.", first);
+    Score *score = calloc(count, sizeof *score), *all = NULL;
+    reader->out_of_memory = !score;
+    if (score && read_scores(score, count, line, error))
+        all = grow(reader, known->score, &known->scores, first + count, sizeof *all);
+    if (all)
+        known->score = all;
+    for (size_t k = 0; all && k < count; k++)
+        if (says_more(&score[k], &all[first + k]))
+            all[first + k] = score[k];
+    free(score);
+    return all;
+}
+
+static bool read_result(JournalReader *reader, JournalEntry *entry, const json_t *line, Error *error) {
+    (void)reader;
+    JournalEntry new = *entry;
+    Interval *interval = &new.interval;
+    const json_t *ends = json_object_get(line, "ci95");
+    if (!fields_restore(result_fields, &new, line, FIELDS_ALL, NULL, NULL, error))
+        return false;
+    if (new.used == MEASURE_AUTO || json_array_size(ends) != 2 ||
+        !json_score_value(json_array_get(ends, 0), &interval->low) ||
+        !json_score_value(json_array_get(ends, 1), &interval->high) || interval->low < 0 ||
+        interval->high < 0)
+        return error_set(error, "A result has a method and a \"ci95\" of two numbers.");
+    // An end that is not finite is written as null.
+    if (isnan(interval->low))
+        interval->high = NAN;
+    else if (isnan(interval->high))
+        interval->high = INFINITY;
+    if (!isnan(interval->low) && isnan(new.mean_lines))
+        new.mean_lines = INFINITY;
+    new.finished = true;
+    *entry = new;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Reading: lines
+
+static JournalEntry *find_entry(const JournalReader *reader, const char *id) {
+    for (int i = reader->contents->entries - 1; i >= reader->first_entry; i--)
+        if (!strcmp(reader->contents->entry[i].id, id))
+            return &reader->contents->entry[i];
+    return NULL;
+}
+
+static bool read_line(JournalReader *reader, const json_t *line, Error *error) {
+    bool (*const read[])(JournalReader *, JournalEntry *, const json_t *, Error *) = {
+        [START] = read_start, [REPETITION] = read_repetition, [GAMES] = read_games, [RESULT] = read_result};
+    Head head = {0};
+    if (!fields_restore(head_fields, &head, line, FIELDS_ALL, NULL, NULL, error))
+        return false;
+    JournalEntry *entry = find_entry(reader, head.id);
+    if (!*head.id)
+        return error_set(error, "\"id\" is empty.");
+    if (head.kind == PLAN && entry)
+        return error_set(error, "There is a plan with the same id before.");
+    if (head.kind == PLAN)
+        return read_plan(reader, head.id, line, error);
+    if (!entry)
+        return error_set(error, "There is no plan with its id before.");
+    return read[head.kind](reader, entry, line, error);
+}
+
+static JsonLineFate take_line(void *context, const JsonLine *line, Error *error) {
+    JournalReader *reader = context;
+    if (read_line(reader, line->object, error))
+        return JSON_LINE_TAKEN;
+    if (!reader->out_of_memory)
+        return JSON_LINE_REFUSED;
+    error_set(error, "There is no memory for the measurements of this journal.");
+    return JSON_LINE_STOP;
+}
+
+bool journal_parse(JournalContents *contents, const char *name, const char *text, size_t length,
+                   void (*complain)(void *context, const char *sentence), void *context, Error *error) {
+    JournalReader reader = {.contents = contents, .first_entry = contents->entries};
+    return json_lines_parse(name, text, length, &(JsonLinesReader){take_line, &reader, complain, context},
+                            error);
+}
+
+// What a file is, by its first line that is of a known kind.
+typedef enum FileKind { OTHER_FILE, JOURNAL, LEARNING_HISTORY } FileKind;
+
+static JsonLineFate recognise(void *context, const JsonLine *line, Error *error) {
+    FileKind *kind = context;
+    Head head;
+    if (fields_restore(head_fields, &head, line->object, FIELDS_ALL, NULL, NULL, error))
+        *kind = JOURNAL;
+    else if (json_object_get(line->object, "generation") && json_object_get(line->object, "answer"))
+        *kind = LEARNING_HISTORY;
+    return *kind == OTHER_FILE ? JSON_LINE_TAKEN : JSON_LINE_STOP;
+}
+
+static bool check_kind(const char *path, const char *text, size_t length, Error *error) {
+    FileKind kind = OTHER_FILE;
+    Error ignored;
+    json_lines_parse(path, text, length, &(JsonLinesReader){recognise, &kind, NULL, NULL}, &ignored);
+    if (kind == LEARNING_HISTORY)
+        return error_set(error,
+                         "%.200s is the history of a learning run, not a journal of measurements: 'tetralab "
+                         "learn' draws it as curves.svg; measure the player that was learned, best.json.",
+                         path);
+    return kind == JOURNAL ||
+           error_set(error,
+                     "%.200s is no journal of measurements: it has no line that 'tetralab measure --journal "
+                     "FILE' writes.",
+                     path);
+}
+
+bool journal_read(JournalContents *contents, const char *path,
+                  void (*complain)(void *context, const char *sentence), void *context, Error *error) {
+    size_t length;
+    int before = contents->entries;
+    char *text = text_read_file(path, &length, error);
+    bool good = text && check_kind(path, text, length, error) &&
+                journal_parse(contents, path, text, length, complain, context, error) &&
+                (contents->entries > before ||
+                 error_set(error, "%.200s: there is no measurement in this journal.", path));
+    free(text);
+    return good;
+}
+
+void journal_free(JournalContents *contents) {
+    for (int i = 0; i < contents->entries; i++)
+        free_entry(&contents->entry[i]);
+    free(contents->entry);
+    *contents = (JournalContents){0};
 }

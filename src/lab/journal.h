@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The journal: measurements as JSON lines, with everything needed to repeat them and to go on with them.
+// The journal: measurements as JSON lines (base/json_lines.h), with everything needed to repeat them and to
+// go on with them.
 //
 // A line is one JSON object with the members "kind" and "id"; lines of one measurement share the id, so that
 // several programs can append to one file. The kinds, in the order in which they come:
 //
 //   plan        format, version, date, strategy (as in a strategy file), the rules, seed, method, precision,
-//   budget,
-//               base, trials: what was asked for
+//               budget, base, trials: what was asked for
 //   start       method, base, trials, pilot_pieces: what was decided
 //   repetition  number, lambda, cells, pieces, extinct: one of splitting
 //   games       first, lines [], pieces [], censored []: whole games; null: not played to its end yet
-//   result      method, mean_lines, ci95, pieces, seconds, precise, interrupted, note; the last one counts
+//   result      method, mean_lines, ci95, count, pieces, seconds, precise, interrupted, note; the last one
+//               counts; null: unknown, or without an upper bound
 //
-// A line is appended by a single write, so that a killed program damages at most the last one. Reading skips
-// what is damaged or unknown and says so. docs/measuring.md shows a journal.
+// docs/measuring.md shows a journal.
 #ifndef TETRALAB_LAB_JOURNAL_H
 #define TETRALAB_LAB_JOURNAL_H
 
@@ -21,46 +21,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "base/error.h"
+#include "base/json_lines.h"
 #include "game/rules.h"
 #include "lab/measurement.h"
 #include "player/strategy.h"
 
-enum {
-    JOURNAL_FORMAT = 1,
-    JOURNAL_LINE_LIMIT = 1 << 20, // longer lines are skipped
-    JOURNAL_MAX_ENTRIES = 10000,
-    JOURNAL_ID = 40
-};
+enum { JOURNAL_FORMAT = 1, JOURNAL_MAX_ENTRIES = 10000, JOURNAL_ID = 40 };
 
 // ---------------------------------------------------------------------------------------------------
 // Writing
 
-typedef struct Journal Journal;
-
-// Opens for appending; the file is made if there is none. If it ends within a line, the next one begins on
-// a line of its own. NULL on error.
-Journal *journal_open(const char *path, Error *error);
-void journal_close(Journal *journal); // NULL: nothing to close
-
 // Begins a measurement. <- id, to be given to the other two; unique among all programs of one machine
-bool journal_plan(Journal *journal, const MeasurePlan *plan, const char *version, char id[JOURNAL_ID],
+bool journal_plan(JsonLines *journal, const MeasurePlan *plan, const char *version, char id[JOURNAL_ID],
                   Error *error);
-bool journal_event(Journal *journal, const char *id, const MeasureEvent *event, Error *error);
-bool journal_result(Journal *journal, const char *id, const Measurement *measurement, Error *error);
+bool journal_event(JsonLines *journal, const char *id, const MeasureEvent *event, Error *error);
+bool journal_result(JsonLines *journal, const char *id, const Measurement *measurement, Error *error);
 
 // ---------------------------------------------------------------------------------------------------
 // Reading
 
 typedef struct JournalEntry {
-    char id[JOURNAL_ID], version[16], date[24];
-    char *strategy; // owned; JSON, for strategy_parse_json
-    char name[64];  // of the strategy
-    Rules rules;    // owned
-    uint64_t seed, budget, trials;
-    MeasureMethod method; // that was asked for
-    double precision;
-    int base;
+    char id[JOURNAL_ID], version[32], date[CLOCK_DATE];
+    char *strategy;     // owned; JSON, for strategy_parse_json
+    char name[64];      // of the strategy
+    Rules rules;        // owned
+    MeasurePlan plan;   // what was asked for; without player, jobs and functions
     MeasureKnown known; // its arrays are owned here
     bool finished;      // there is a result, and this is it:
     MeasureMethod used;
@@ -79,9 +66,10 @@ typedef struct JournalContents {
 
 // Reads a journal and adds its measurements. Free with journal_free, also after an error.
 // -> complain  may be NULL. Told about every line that is skipped: "FILE:LINE: sentence"
-// <- false: the file cannot be read, or out of memory
+// <- false: the file cannot be read, is no journal or holds no measurement, or out of memory
 bool journal_read(JournalContents *contents, const char *path,
                   void (*complain)(void *context, const char *sentence), void *context, Error *error);
+// The same for a text, which may hold no measurement.
 bool journal_parse(JournalContents *contents, const char *name, const char *text, size_t length,
                    void (*complain)(void *context, const char *sentence), void *context, Error *error);
 void journal_free(JournalContents *contents);

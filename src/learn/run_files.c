@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/fields_json.h"
 #include "base/json_parse.h"
 #include "base/utf8.h"
@@ -72,11 +72,8 @@ static char *file_text(json_t *object, bool built, int flags, const char *what, 
 
 char *run_plan_text(const LearningPlan *plan, const char *version, Error *error) {
     json_t *root = json_object();
-    time_t now = time(NULL);
-    struct tm utc;
-    char date[24];
-    gmtime_r(&now, &utc);
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    char date[CLOCK_DATE];
+    clock_date(date);
     bool good = !json_object_set_new(root, "format", json_integer(RUN_FILE_FORMAT)) &&
                 !json_object_set_new(root, "version", json_string(version)) &&
                 !json_object_set_new(root, "date", json_string(date)) &&
@@ -146,7 +143,7 @@ void run_checkpoint_free(Checkpoint *checkpoint) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Lines of the journal
+// Lines of the history
 
 // Runs count from 1 in the file.
 static const Field generation_field[] = {
