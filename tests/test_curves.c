@@ -263,7 +263,7 @@ static void pictures_are_drawn(void **state) {
     }
 }
 
-// Journals come from anywhere: numbers at the edge, hostile names.
+// Histories come from anywhere: numbers at the edge, hostile names.
 static void strange_histories_are_drawn(void **state) {
     (void)state;
     need_gnuplot();

@@ -357,7 +357,7 @@ static void long_runs_make_small_pictures(void **state) {
     assert_in_range(status.st_size, 10000, 60 << 10);
 }
 
-// The journal's readers are tested where they stand; here, numbers that are right and strange.
+// The history's readers are tested where they stand; here, numbers that are right and strange.
 static void strange_runs_do_no_harm(void **state) {
     static const Short runs[][2] = {
         {{0, 1, 1, 1e308, 1, {0, 0}}, {0, 2, 2, -1e308, 1, {1e300, -1e300}}},

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tetralab learn from outside: threads learn what one thread learns; runs that were killed, interrupted or ran
-# out of disk go on to the same player and the same journal; a run repeated is the same; two programs cannot
+# out of disk go on to the same player and the same history; a run repeated is the same; two programs cannot
 # learn in one folder; every method runs.
 # Usage: tests/test_learn.sh PROGRAM SOURCE_FOLDER
 set -u
@@ -44,7 +44,7 @@ exits() { # CODE COMMAND...
     [[ $code == "$wanted" ]]
 }
 
-# The journal without its times, by run and generation: runs side by side finish in any order.
+# The history without its times, by run and generation: runs side by side finish in any order.
 history_of() {
     sed -E 's/"seconds":[^,]*,//' "$1/journal.jsonl" | sort -t: -k2,2n -k3,3n
 }
@@ -95,7 +95,7 @@ check 'the whole run' learn "${long[@]}" --out whole
 lines_in() {
     [[ -f $1/journal.jsonl ]] && wc -l <"$1/journal.jsonl" || echo 0
 }
-# stop SIGNAL FOLDER LINES OPTIONS...: starts learning and sends the signal when the journal has LINES lines. The
+# stop SIGNAL FOLDER LINES OPTIONS...: starts learning and sends the signal when the history has LINES lines. The
 # run must not be over by then. Leaves the exit code in $code.
 stop() {
     local signal=$1 folder=$2 lines=$3 pid
@@ -135,8 +135,8 @@ check 'a run that was interrupted twice learns something else' same_run whole in
     ulimit -f 16
     exits 1 learn "${long[@]}" --out full
 )
-check 'no room for the journal: exit code 1' [ $? = 0 ]
-check 'no room for the journal: one sentence' one_sentence
+check 'no room for the history: exit code 1' [ $? = 0 ]
+check 'no room for the history: one sentence' one_sentence
 says 'cannot write '
 check 'going on when there is room again' learn --resume full
 check 'a run that found no room learns something else' same_run whole full

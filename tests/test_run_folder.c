@@ -142,7 +142,7 @@ static void count_complaint(void *context, const char *sentence) {
     (*(int *)context)++;
 }
 
-// <- generations in the journal
+// <- generations in the history
 static int count_lines(int *complaints) {
     LearningHistory history;
     Error error = {""};
@@ -623,7 +623,7 @@ static void a_full_disk_is_told_and_the_folder_stays_usable(void **state) {
         run_folder_close(opened);
     }
     assert_true(refused > 40 && cut > 4);
-    // No room for the checkpoint: the journal is ahead, until the folder is opened again.
+    // No room for the checkpoint: the history is ahead, until the folder is opened again.
     RunFolder *opened = open_folder();
     assert_int_equal(mkdir(in_folder("checkpoint-1.json.tmp"), 0777), 0);
     assert_false(run_folder_generation(opened, &made.generation, new_state, &error));

@@ -265,8 +265,9 @@ const Command command_learn = {
         "rule\n"
         "and number of games can be asked for; docs/learning.md shows the papers' settings. The folder "
         "holds\n"
-        "run.json (the settings), journal.jsonl (every generation), checkpoints, best.json (the player, a\n"
-        "strategy file) and curves.svg. Ctrl-C or a crash loses at most the generation under way.\n",
+        "run.json (the settings), journal.jsonl (the history: every generation), checkpoints, best.json\n"
+        "(the player, a strategy file) and curves.svg. Ctrl-C or a crash loses at most the generation under\n"
+        "way.\n",
     .run = run,
     .size = sizeof(LearnOptions),
     .more = learn_options_sets,

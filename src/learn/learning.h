@@ -54,7 +54,7 @@ typedef struct LearningPlan {
 // the middle than the last of them. For methods that have such a mean (cmaes, nce) and ratings of which only
 // the direction counts.
 
-// One generation of one run, as it stands in the journal.
+// One generation of one run, as it stands in the history of the run.
 typedef struct Generation {
     int run;
     uint64_t generation;      // 1, 2, ...

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading the journal of a run folder, line by line, so that its size does not matter. A line is good if it
+// Reading the history of a run folder, line by line, so that its size does not matter. A line is good if it
 // is whole, its numbers are right, and it is newer than those of its run before it; the others are told and
 // left out.
 #include <errno.h>
@@ -106,7 +106,7 @@ static bool sift(const char *path, int runs, int size, const uint64_t *newest, F
     return good;
 }
 
-// What is dropped may be worth a look: the journal as it was stays beside the new one.
+// What is dropped may be worth a look: the history as it was stays beside the new one.
 static bool keep_copy(const char *path, Error *error) {
     size_t room = strlen(path) + sizeof ".before";
     char *copy = malloc(room);
@@ -183,17 +183,17 @@ bool learning_history_read(LearningHistory *history, const char *path,
     *history = (LearningHistory){0};
     LearningPlan plan = {0};
     size_t length = 0;
-    char *run = run_path(path, "run.json", error), *journal = run_path(path, "journal.jsonl", error);
-    char *text = run && journal ? text_read_file(run, &length, error) : NULL;
+    char *run = run_path(path, "run.json", error), *lines = run_path(path, "journal.jsonl", error);
+    char *text = run && lines ? text_read_file(run, &length, error) : NULL;
     bool good = text && run_plan_parse(&plan, run, text, length, error) && describe(history, &plan, error) &&
-                read_lines(&(Lines){.runs = history->runs, .size = history->size, .history = history},
-                           journal, complaint, context, error);
+                read_lines(&(Lines){.runs = history->runs, .size = history->size, .history = history}, lines,
+                           complaint, context, error);
     if (history->count)
         qsort(history->generation, (size_t)history->count, sizeof *history->generation, by_run);
     learning_plan_free(&plan);
     free(text);
     free(run);
-    free(journal);
+    free(lines);
     return good;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files of a run folder as texts: run.json, checkpoint-N.json and the lines of journal.jsonl. Texts may
-// come from anywhere; every number in them is checked. Numbers are written with 17 digits: what is read back
-// is bit for bit what was written. Runs count from 1 in the files, from 0 in the program.
+// The files of a run folder as texts: run.json, checkpoint-N.json and the lines of the history,
+// journal.jsonl. Texts may come from anywhere; every number in them is checked. Numbers are written with 17
+// digits: what is read back is bit for bit what was written. Runs count from 1 in the files, from 0 in the
+// program.
 #ifndef TETRALAB_LEARN_RUN_FILES_H
 #define TETRALAB_LEARN_RUN_FILES_H
 

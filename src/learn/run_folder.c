@@ -24,7 +24,7 @@
 struct RunFolder {
     char *path;       // owned
     int lock;         // -1: not open
-    JsonLines *lines; // owned; journal.jsonl
+    JsonLines *lines; // owned; journal.jsonl, the history
     RunPlayers players;
     json_t **state; // owned
     double spent;
@@ -187,9 +187,9 @@ static bool read_runs(RunFolder *folder, Error *error) {
     bool good = true;
     for (int k = 0; good && k < folder->players.runs; k++)
         good = read_checkpoint(folder, k, error);
-    char *journal = good ? run_path(folder->path, "journal.jsonl", error) : NULL;
-    good = journal && run_history_sift(journal, players->runs, players->size, players->generations, error);
-    free(journal);
+    char *history = good ? run_path(folder->path, "journal.jsonl", error) : NULL;
+    good = history && run_history_sift(history, players->runs, players->size, players->generations, error);
+    free(history);
     // A killed program may have left the players behind.
     for (int k = 0; good && k < players->runs; k++)
         good = !players->generations[k] || run_players_write(players, folder->path, k, error);

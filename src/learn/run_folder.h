@@ -2,17 +2,17 @@
 // The folder of a learning run:
 //
 //   run.json           the plan, the version of the program, the date: enough to repeat it exactly
-//   journal.jsonl      one line per generation of each run, appended by a single write
+//   journal.jsonl      its history: one line per generation of each run, appended by a single write
 //   checkpoint-N.json  run N (from 1) after its newest generation, replaced as a whole
 //   best.json          the player: a strategy, replaced after each generation
 //   run-N.json         with several runs: the answer of run N as a strategy, likewise
 //   curves.svg         drawn at the end and when interrupted (plot/curves.h)
 //   .lock              locked by the program that learns in the folder, for as long as it lives
 //
-// A killed program loses at most the generations under way. The checkpoint is written after the journal's
-// line, so the journal may be one line ahead: going on removes such lines and damaged ones (the journal
-// as it was stays in journal.jsonl.before), and makes the
-// players again. After a power failure the files may be a second behind.
+// A killed program loses at most the generations under way. The checkpoint is written after the history's
+// line, so the history may be one line ahead: going on removes such lines and damaged ones (the history as
+// it was stays in journal.jsonl.before), and makes the players again. After a power failure the files may be
+// a second behind.
 #ifndef TETRALAB_LEARN_RUN_FOLDER_H
 #define TETRALAB_LEARN_RUN_FOLDER_H
 
@@ -40,7 +40,7 @@ void run_folder_close(RunFolder *folder);
 const json_t *const *run_folder_states(const RunFolder *folder);
 double run_folder_spent(const RunFolder *folder);
 
-// Appends to the journal, then replaces the checkpoint, then best.json (the mean of the runs' answers so far;
+// Appends to the history, then replaces the checkpoint, then best.json (the mean of the runs' answers so far;
 // of their directions, if nothing else counts). After an error (a full disk) the folder can be opened again.
 bool run_folder_generation(RunFolder *folder, const Generation *generation, const json_t *state,
                            Error *error);
@@ -49,7 +49,7 @@ bool run_folder_generation(RunFolder *folder, const Generation *generation, cons
 bool run_folder_result(RunFolder *folder, const LearningResult *result, Error *error);
 
 // ---------------------------------------------------------------------------------------------------
-// Reading the journal
+// Reading the history
 
 typedef struct LearningHistory {
     Generation *generation; // owned, with the arrays in it; ordered by run, then generation; NAN curve: none

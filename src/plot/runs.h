@@ -14,7 +14,7 @@ typedef struct RunQuantity {
     int component; // if only one of the vector is wanted; -1: all
 } RunQuantity;
 
-// -> name  a number of the journal ("best", "sigma", ...), a vector ("answer", ...), one of its components
+// -> name  a number of the history ("best", "sigma", ...), a vector ("answer", ...), one of its components
 //          ("answer.3"), or what is made from these: "weight", the answer, of length 1 if nothing but its
 //          direction counts; "share", the games that a race needed in percent
 // <- false: there is no such quantity

@@ -66,14 +66,14 @@ static const Field others[] = {
 static const KeyTable plot_keys = {"a plot", {FIELDS(needed), FIELDS(others)}};
 
 #define KIND(kind) (1 << DRAWING_##kind)
-enum { JOURNAL = KIND(CURVES) | KIND(RUNS) | KIND(BOX), OUTPUT = KIND(LIST) | KIND(HISTOGRAM) };
+enum { HISTORY = KIND(CURVES) | KIND(RUNS) | KIND(BOX), OUTPUT = KIND(LIST) | KIND(HISTOGRAM) };
 
 // Keys that not all kinds have.
 static const struct Use {
     const char *key;
     int allowed, needed; // kinds
-} uses[] = {{"folders", JOURNAL, JOURNAL},
-            {"field", JOURNAL | OUTPUT, JOURNAL | OUTPUT},
+} uses[] = {{"folders", HISTORY, HISTORY},
+            {"field", HISTORY | OUTPUT, HISTORY | OUTPUT},
             {"by", KIND(CURVES) | KIND(RUNS), 0},
             {"names", KIND(ROWS) | KIND(CURVES) | KIND(BOX), 0},
             {"rows", OUTPUT, 0},
@@ -97,10 +97,10 @@ static const char *find_mistake(const Definition *definition, const DrawingKeys 
         return "\"folders\" must be one folder, for boxes.";
     if (kind & (KIND(BOX) | KIND(HISTOGRAM)) && (keys->log == DRAWING_LOG_X || keys->log == DRAWING_LOG_XY))
         return "\"log\" must be \"y\": boxes and histograms know no other log scale.";
-    if (kind & (JOURNAL | OUTPUT) && !*keys->field)
+    if (kind & (HISTORY | OUTPUT) && !*keys->field)
         return "\"field\" must not be empty.";
-    if (kind & JOURNAL && !run_quantity(&quantity, keys->field))
-        return "\"field\" must be a field of the journal, such as curve, sigma, best, samples, answer, "
+    if (kind & HISTORY && !run_quantity(&quantity, keys->field))
+        return "\"field\" must be a field of a run's history, such as curve, sigma, best, samples, answer, "
                "deviation or axes.";
     for (size_t k = 0; k < json_array_size(keys->rows); k++)
         if (!has_row(definition, json_string_value(json_array_get(keys->rows, k))))

@@ -230,8 +230,8 @@ static json_t *run_commands(const Run *run, const DefinitionRow *row, int i) {
         return read_json(path, run->error);
     char *from = definition_expand(plan->definition, plan->scale, row->from, run->dir, i);
     size_t length = from ? strlen(from) : 0;
-    bool journal = length > 6 && !strcmp(from + length - 6, ".jsonl");
-    json_t *json = journal ? read_lines(from, run->error) : read_json(from ? from : "", run->error);
+    bool lines = length > 6 && !strcmp(from + length - 6, ".jsonl");
+    json_t *json = lines ? read_lines(from, run->error) : read_json(from ? from : "", run->error);
     free(from);
     return json;
 }

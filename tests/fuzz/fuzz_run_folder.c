@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzz target for the files of run folders: the first byte chooses between run.json, a checkpoint and a line
-// of the journal. What is accepted can be used, and comes back equal when it is written and read again.
+// of the history. What is accepted can be used, and comes back equal when it is written and read again.
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
