@@ -297,11 +297,11 @@ static json_t *result_json(const SolveOptions *options, const Solving *solving, 
     json_t *object = json_object();
     json_object_set_new(object, "mean_lines", json_real(solving->mean));
     json_object_set_new(object, "error_bound", json_real(solving->bound));
-    json_object_set_new(object, "states", json_integer((json_int_t)solving->reachable.boards));
-    json_object_set_new(object, "values", json_integer((json_int_t)solving->reachable.set.boards));
-    json_object_set_new(object, "sweeps", json_integer((json_int_t)solving->sweeps));
+    json_object_set_new(object, "states", json_whole(solving->reachable.boards));
+    json_object_set_new(object, "values", json_whole(solving->reachable.set.boards));
+    json_object_set_new(object, "sweeps", json_whole(solving->sweeps));
     json_object_set_new(object, "seconds", json_real(solving->seconds));
-    json_object_set_new(object, "memory_bytes", json_integer((json_int_t)solving->memory));
+    json_object_set_new(object, "memory_bytes", json_whole(solving->memory));
     json_object_set_new(object, "strategy", options->out ? json_name(options->strategy) : json_null());
     json_object_set_new(object, "check", options->games ? check_json(check, options->app.seed) : json_null());
     fields_save(rules_fields, &options->app.rules, object);

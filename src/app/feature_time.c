@@ -234,11 +234,11 @@ json_t *feature_times_json(const FeatureTimes *times, const Rules *rules, uint64
     }
     json_object_set_new(object, "features", list);
     json_object_set_new(object, "total_plain_ns", json_real(times->total_plain_ns));
-    json_object_set_new(object, "boards", json_integer((json_int_t)times->boards));
-    json_object_set_new(object, "placements", json_integer((json_int_t)times->placements));
+    json_object_set_new(object, "boards", json_whole(times->boards));
+    json_object_set_new(object, "placements", json_whole(times->placements));
     json_object_set_new(object, "kernel", json_string(kernel_name(kernel)));
     json_object_set_new(object, "strategy", json_string("dellacherie"));
-    json_object_set_new(object, "seed", json_integer((json_int_t)seed));
+    json_object_set_new(object, "seed", json_whole(seed));
     fields_save(rules_fields, rules, object);
     return object;
 }

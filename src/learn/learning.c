@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/fields_json.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -44,6 +45,15 @@ typedef struct Run {
     bool ended;
     char stopped[160];
 } Run;
+
+// In the state of a run, beside those of optimiser and average.
+static const Field run_field[] = {
+    {"limit", FIELD_REAL, FIELD_AT(Run, limit)},
+    {"evaluations", FIELD_WHOLE, FIELD_AT(Run, evaluations)},
+    {"full", FIELD_WHOLE, FIELD_AT(Run, full)},
+    {"pieces", FIELD_WHOLE, FIELD_AT(Run, pieces)},
+};
+static const Fields run_fields = FIELDS(run_field);
 
 struct Learning {
     const LearningPlan *plan;
@@ -191,14 +201,9 @@ static void score_candidates(Run *run, double *score, int *order) {
 static json_t *state_of(const Run *run) {
     json_t *state = json_object(), *optimiser = optimiser_save(run->optimiser);
     bool good = optimiser && !json_object_set_new(state, "optimiser", optimiser);
-    good = good && !json_object_set_new(state, "limit", json_real(run->limit));
-    good = good && !json_object_set_new(state, "evaluations", json_real((double)run->evaluations));
-    good = good && !json_object_set_new(state, "full", json_real((double)run->full));
-    good = good && !json_object_set_new(state, "pieces", json_real((double)run->pieces));
-    json_t *average = run->average ? json_array() : NULL;
-    for (int k = 0; average && k < run->learning->size; k++)
-        good = !json_array_append_new(average, json_real(run->average[k])) && good;
-    good = good && (!average || !json_object_set_new(state, "average", average));
+    good = good && fields_save(run_fields, run, state) &&
+           (!run->average ||
+            !json_object_set_new(state, "average", json_list(run->average, run->learning->size)));
     if (!good) {
         json_decref(state);
         return NULL;
@@ -315,40 +320,19 @@ static bool take_result(Learning *learning, const CrewResult *result, Error *err
 // ---------------------------------------------------------------------------------------------------
 // Beginning and going on
 
-static bool whole_number(const json_t *from, const char *key, uint64_t *value) {
-    const json_t *json = json_object_get(from, key);
-    double number = json_number_value(json);
-    if (!json_is_number(json) || !(number >= 0 && number <= 0x1p53) || number != floor(number))
-        return false;
-    *value = (uint64_t)number;
-    return true;
-}
-
 static bool restore(Run *run, const json_t *state, Error *error) {
     const RacePlan *race = &run->learning->plan->race;
-    const json_t *limit = json_object_get(state, "limit");
-    Error detail;
-    if (!json_is_number(limit) ||
-        (race->bound != RACE_NONE &&
-         !(json_number_value(limit) >= race->least && json_number_value(limit) <= race->most)) ||
-        !whole_number(state, "evaluations", &run->evaluations) || !whole_number(state, "full", &run->full) ||
-        !whole_number(state, "pieces", &run->pieces))
-        return error_set(
-            error,
-            "The checkpoint of run %d is damaged: limit, evaluations, full or pieces is missing or "
-            "no number that can be.",
-            run->number + 1);
-    run->limit = json_number_value(limit);
-    const json_t *average = json_object_get(state, "average");
-    for (int k = 0; run->average && k < run->learning->size; k++) {
-        const json_t *value = json_array_get(average, (size_t)k);
-        run->average[k] = json_number_value(value);
-        if (!json_is_number(value) || !isfinite(run->average[k]))
-            return error_set(error, "The checkpoint of run %d is damaged: there is no average of %d numbers.",
-                             run->number + 1, run->learning->size);
-    }
-    return optimiser_restore(run->optimiser, json_object_get(state, "optimiser"), &detail) ||
-           error_set(error, "The checkpoint of run %d is damaged: %s", run->number + 1, detail.text);
+    int size = run->learning->size;
+    Error detail = {""};
+    bool good = fields_restore(run_fields, run, state, FIELDS_ALL, NULL, NULL, &detail) &&
+                (race->bound == RACE_NONE || (run->limit >= race->least && run->limit <= race->most) ||
+                 error_set(&detail, "\"limit\" is %g; it must lie between %g and %g.", run->limit,
+                           (double)race->least, (double)race->most)) &&
+                (!run->average || json_list_values(json_object_get(state, "average"), run->average, size) ||
+                 error_set(&detail, "There is no \"average\" of %d numbers.", size)) &&
+                optimiser_restore(run->optimiser, json_object_get(state, "optimiser"), &detail);
+    return good ||
+           error_set(error, "The checkpoint of run %d is damaged: %.400s", run->number + 1, detail.text);
 }
 
 static bool start_run(Learning *learning, int number, const json_t *state, Error *error) {

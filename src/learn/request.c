@@ -3,18 +3,24 @@
 // text that it was, so that any number or text comes back exactly.
 #include "learn/request.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/fields_json.h"
 #include "base/json_parse.h"
 #include "base/json_place.h"
-#include "base/text.h"
-#include "base/utf8.h"
 
 static const char NAME[] = "request";
+
+static const Field request_field[] = {
+    {"seed", FIELD_WHOLE, FIELD_AT(Request, seed)},
+    {"first", FIELD_WHOLE, FIELD_AT(Request, first), .most = 0x1p53},
+    {"games", FIELD_WHOLE, FIELD_AT(Request, games), .least = 1, .most = REQUEST_MAX_GAMES},
+    {"describe", FIELD_FLAG, FIELD_AT(Request, describe)},
+};
+static const Field other_field[] = {{"id", FIELD_JSON}, {"weights", FIELD_JSON}}; // read by hand
+static const Fields request_tables[] = {FIELDS(request_field), FIELDS(other_field)};
 
 // "request:1:7: Sentence." becomes "Character 7: Sentence."
 static bool refuse_syntax(const Error *found, Error *error) {
@@ -59,56 +65,11 @@ static bool read_vector(Request *request, const json_t *list, int size, Error *e
     return true;
 }
 
-// Numbers are doubles here, which hold whole numbers up to 2^53; a text of digits holds larger ones.
-static bool read_whole(const char *key, const json_t *value, uint64_t least, uint64_t most, uint64_t *number,
-                       Error *error) {
-    const char *text = json_string_value(value);
-    double real = json_is_number(value) ? json_number_value(value) : -1;
-    bool good = real >= 0 && real <= 0x1p53 && real == floor(real);
-    if (good)
-        *number = (uint64_t)real;
-    size_t digits = text ? strspn(text, "0123456789") : 0;
-    if (digits > 0 && !text[digits] &&
-        (digits < 20 || (digits == 20 && strcmp(text, "18446744073709551615") <= 0))) {
-        *number = strtoull(text, NULL, 10);
-        good = true;
-    }
-    if (good && *number >= least && *number <= most)
-        return true;
-    return error_set(error,
-                     "\"%s\" must be a whole number from %" PRIu64 " to %" PRIu64
-                     "; one above 2^53 as a text of digits.",
-                     key, least, most);
-}
-
-static bool refuse_key(const char *key, Error *error) {
-    static const char *const keys[] = {"id", "weights", "seed", "first", "games", "describe"};
-    char word[60];
-    utf8_clean(word, sizeof word, key, strlen(key));
-    return error_set(error, "\"%s\" is not a member of a request; did you mean \"%s\"?", word,
-                     text_nearest(word, keys, sizeof keys / sizeof *keys));
-}
-
-static bool read_object(Request *request, json_t *object, int size, Error *error) {
+static bool read_object(Request *request, const json_t *object, int size, Error *error) {
     const json_t *weights = json_object_get(object, "weights");
-    const char *key;
-    json_t *value;
-    json_object_foreach(object, key, value) {
-        bool good = true;
-        if (!strcmp(key, "seed"))
-            good = read_whole(key, value, 0, UINT64_MAX, &request->seed, error);
-        else if (!strcmp(key, "first"))
-            good = read_whole(key, value, 0, (uint64_t)1 << 53, &request->first, error);
-        else if (!strcmp(key, "games"))
-            good = read_whole(key, value, 1, REQUEST_MAX_GAMES, &request->games, error);
-        else if (!strcmp(key, "describe"))
-            good = json_is_true(value) || error_set(error, "\"describe\" must be true.");
-        else if (strcmp(key, "id") && strcmp(key, "weights"))
-            good = refuse_key(key, error);
-        if (!good)
-            return false;
-    }
-    request->describe = json_object_get(object, "describe") != NULL;
+    if (!fields_refuse_unknown(request_tables, 2, object, "a request", NULL, error) ||
+        !fields_restore(request_tables[0], request, object, FIELDS_MAY_MISS, NULL, NULL, error))
+        return false;
     if (request->describe)
         return !weights || error_set(error, "\"describe\" and \"weights\" exclude each other.");
     if (!weights)
