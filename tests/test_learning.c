@@ -326,34 +326,6 @@ static void the_curve_is_the_mean_of_fresh_samples_of_the_answer_before(void **u
     learning_plan_free(&plan);
 }
 
-static void the_player_of_several_runs_is_the_mean_of_their_directions(void **unused) {
-    (void)unused;
-    LearningPlan plan;
-    make_plan(&plan, OPTIMISER_CROSS_ENTROPY, 5);
-    plan.runs = 3;
-    Record *record = record_new();
-    FakeCrew fake;
-    LearningResult result;
-    Error error = {""};
-    fake_make(&fake, encoding_size(&plan.objective.encoding), 1, 0);
-    assert_true(run(&result, &plan, &fake, NULL, record, &error));
-    assert_int_equal(result.runs, 3);
-    for (int i = 0; i < fake.size; i++) {
-        double mean = 0;
-        for (int r = 0; r < 3; r++) {
-            double squares = 0;
-            for (int k = 0; k < fake.size; k++)
-                squares += result.run[r].answer[k] * result.run[r].answer[k];
-            mean += result.run[r].answer[i] / sqrt(squares) / 3;
-        }
-        assert_true(fabs(mean - result.mean[i]) < 1e-12);
-    }
-    learning_free(&result);
-    fake_free(&fake);
-    record_free(record);
-    learning_plan_free(&plan);
-}
-
 static void evaluations_end_a_run_after_a_whole_generation(void **unused) {
     (void)unused;
     LearningPlan plan;
@@ -412,31 +384,6 @@ static void failures_of_crew_and_disk_are_told(void **unused) {
 }
 
 // Runs that have not ended a generation have nothing to say.
-static void runs_without_a_generation_are_left_out_of_the_mean(void **unused) {
-    (void)unused;
-    LearningPlan plan;
-    make_plan(&plan, OPTIMISER_CMAES, 10);
-    plan.start = START_RANDOM;
-    plan.runs = 3;
-    FakeCrew fake;
-    LearningResult result;
-    Error error = {""};
-    Record *record = record_new();
-    record->stop_at = 1;
-    fake_make(&fake, encoding_size(&plan.objective.encoding), 1, 0);
-    assert_true(run(&result, &plan, &fake, NULL, record, &error));
-    assert_int_equal(record->count, 1);
-    double squares = 0;
-    for (int k = 0; k < fake.size; k++)
-        squares += record->answer[0][k] * record->answer[0][k];
-    for (int k = 0; k < fake.size; k++)
-        assert_true(fabs(result.mean[k] - record->answer[0][k] / sqrt(squares)) < 1e-12);
-    learning_free(&result);
-    fake_free(&fake);
-    record_free(record);
-    learning_plan_free(&plan);
-}
-
 static void remembered_vectors_are_not_sampled_again(void **unused) {
     (void)unused;
     LearningPlan plan;
@@ -526,11 +473,9 @@ int main(void) {
         cmocka_unit_test(it_learns),
         cmocka_unit_test(averaged_answers_are_those_of_the_search_weighted_by_their_generation),
         cmocka_unit_test(the_curve_is_the_mean_of_fresh_samples_of_the_answer_before),
-        cmocka_unit_test(the_player_of_several_runs_is_the_mean_of_their_directions),
         cmocka_unit_test(evaluations_end_a_run_after_a_whole_generation),
         cmocka_unit_test(the_clock_ends_it_though_no_result_comes),
         cmocka_unit_test(failures_of_crew_and_disk_are_told),
-        cmocka_unit_test(runs_without_a_generation_are_left_out_of_the_mean),
         cmocka_unit_test(remembered_vectors_are_not_sampled_again),
         cmocka_unit_test(a_wrong_plan_is_refused),
         cmocka_unit_test(damaged_states_are_refused),

@@ -146,19 +146,21 @@ static void print_runs(const Session *session) {
 static void print_weights(const Session *session) {
     const Encoding *encoding = &session->plan.objective.encoding;
     int size = encoding_size(encoding);
+    double weight[ENCODING_MAX];
     char label[64];
+    run_folder_player(session->folder, weight);
     printf("\n%s\n", session->result.runs > 1 ? "The player, the mean of the runs:" : "The player:");
     for (int k = 0; k < size; k++) {
         encoding_label(encoding, k, label);
-        printf("  %-26s %12.6g\n", label, session->result.mean[k]);
+        printf("  %-26s %12.6g\n", label, weight[k]);
     }
 }
 
 static json_t *result_json(const Session *session) {
     const LearningResult *result = &session->result;
-    json_t *json = json_object(), *runs = json_array(), *weights = json_array();
-    for (int i = 0; i < encoding_size(&session->plan.objective.encoding); i++)
-        json_array_append_new(weights, json_real(result->mean[i]));
+    json_t *json = json_object(), *runs = json_array();
+    double weight[ENCODING_MAX];
+    run_folder_player(session->folder, weight);
     for (int k = 0; k < result->runs; k++) {
         const LearningRun *run = &result->run[k];
         json_t *one = json_object();
@@ -175,7 +177,7 @@ static json_t *result_json(const Session *session) {
     fields_save(rules_fields, &session->plan.objective.rules, json);
     json_object_set_new(json, "seed", json_whole(session->plan.seed));
     json_object_set_new(json, "out", json_name(session->path));
-    json_object_set_new(json, "weights", weights);
+    json_object_set_new(json, "weights", json_list(weight, encoding_size(&session->plan.objective.encoding)));
     json_object_set_new(json, "runs", runs);
     json_object_set_new(json, "seconds", json_real(result->seconds));
     json_object_set_new(json, "interrupted", json_boolean(result->interrupted));
@@ -212,8 +214,6 @@ static bool report(const Session *session, Error *error) {
                          "not one generation was complete; give more --time, or fewer --games or a smaller "
                          "--population. 'tetralab learn --resume %.200s' begins again.",
                          path);
-    if (!run_folder_result(session->folder, &session->result, error))
-        return false;
     bool drawn = draw(session);
     if (!quiet) {
         print_runs(session);

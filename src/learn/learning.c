@@ -37,23 +37,12 @@ typedef struct Run {
     // All of them
     double limit;    // r_limit
     double *average; // of the optimiser's answers, as directions; NULL: not wanted
-    uint64_t evaluations, full, pieces;
+    LearningRun sum;
     uint64_t samples_now, full_now, pieces_now; // of the generation under way
     double *curve_value;
     int curve_waiting; // tasks of the curve that are under way
-    double last_curve, last_best;
     bool ended;
-    char stopped[160];
 } Run;
-
-// In the state of a run, beside those of optimiser and average.
-static const Field run_field[] = {
-    {"limit", FIELD_REAL, FIELD_AT(Run, limit)},
-    {"evaluations", FIELD_WHOLE, FIELD_AT(Run, evaluations)},
-    {"full", FIELD_WHOLE, FIELD_AT(Run, full)},
-    {"pieces", FIELD_WHOLE, FIELD_AT(Run, pieces)},
-};
-static const Fields run_fields = FIELDS(run_field);
 
 struct Learning {
     const LearningPlan *plan;
@@ -180,11 +169,12 @@ static void look_for_end(Run *run) {
         error_set(&reason, "%s", own);
     else if (plan->generations && generation >= plan->generations)
         error_set(&reason, "All %s generations are done.", text_grouped(plan->generations, number));
-    else if (plan->evaluations && run->evaluations >= plan->evaluations)
+    else if (plan->evaluations && run->sum.evaluations >= plan->evaluations)
         error_set(&reason, "All %s evaluations are made.", text_grouped(plan->evaluations, number));
     else if (plan->seconds > 0 && seconds_now(run->learning) >= plan->seconds)
         error_set(&reason, "The time of %s is over.", text_seconds(plan->seconds, time));
-    snprintf(run->stopped, sizeof run->stopped, "%.*s", (int)sizeof run->stopped - 1, reason.text);
+    snprintf(run->sum.stopped, sizeof run->sum.stopped, "%.*s", (int)sizeof run->sum.stopped - 1,
+             reason.text);
     run->ended = reason.text[0] != 0;
 }
 
@@ -198,17 +188,24 @@ static void score_candidates(Run *run, double *score, int *order) {
         race_order(run->race, order);
 }
 
+// What a checkpoint keeps besides the optimiser and the average.
+static const Field state_field[] = {
+    {"limit", FIELD_REAL, FIELD_AT(Run, limit)},
+    {"evaluations", FIELD_WHOLE, FIELD_AT(Run, sum.evaluations)},
+    {"full", FIELD_WHOLE, FIELD_AT(Run, sum.full)},
+    {"pieces", FIELD_WHOLE, FIELD_AT(Run, sum.pieces)},
+};
+static const Fields state_fields = FIELDS(state_field);
+
 static json_t *state_of(const Run *run) {
-    json_t *state = json_object(), *optimiser = optimiser_save(run->optimiser);
-    bool good = optimiser && !json_object_set_new(state, "optimiser", optimiser);
-    good = good && fields_save(run_fields, run, state) &&
-           (!run->average ||
-            !json_object_set_new(state, "average", json_list(run->average, run->learning->size)));
-    if (!good) {
-        json_decref(state);
-        return NULL;
-    }
-    return state;
+    json_t *state = json_object();
+    if (state && !json_object_set_new(state, "optimiser", optimiser_save(run->optimiser)) &&
+        fields_save(state_fields, run, state) &&
+        (!run->average ||
+         !json_object_set_new(state, "average", json_list(run->average, run->learning->size))))
+        return state;
+    json_decref(state);
+    return NULL;
 }
 
 static bool publish(Run *run, double curve, double limit, Error *error) {
@@ -217,10 +214,10 @@ static bool publish(Run *run, double curve, double limit, Error *error) {
     OptimiserStatus status = optimiser_status(run->optimiser);
     Generation generation = {.run = run->number,
                              .generation = status.generation,
-                             .evaluations = run->evaluations,
+                             .evaluations = run->sum.evaluations,
                              .samples = run->samples_now,
                              .full = run->full_now,
-                             .pieces = run->pieces,
+                             .pieces = run->sum.pieces,
                              .seconds = seconds_now(learning),
                              .best = status.best_score,
                              .mean = status.mean_score,
@@ -233,14 +230,14 @@ static bool publish(Run *run, double curve, double limit, Error *error) {
                              .deviation = status.deviation,
                              .axes = status.axes,
                              .limit = limit,
-                             .stopped = run->ended ? run->stopped : NULL};
+                             .stopped = run->ended ? run->sum.stopped : NULL};
     json_t *state = state_of(run);
     if (!state)
         return error_set(error, "There is no memory for the state of run %d.", run->number + 1);
     bool good = !events->generation || events->generation(events->context, &generation, state, error);
     json_decref(state);
-    run->last_curve = curve;
-    run->last_best = generation.best;
+    run->sum.last_curve = curve;
+    run->sum.last_best = generation.best;
     learning->last = generation;
     learning->any = true;
     return good;
@@ -271,9 +268,9 @@ static bool finish_generation(Run *run, Error *error) {
         run->limit = race_next_limit(&plan->race, run->limit, run->race);
     race_free(run->race);
     run->race = NULL;
-    run->evaluations += run->samples_now;
-    run->full += run->full_now;
-    run->pieces += run->pieces_now;
+    run->sum.evaluations += run->samples_now;
+    run->sum.full += run->full_now;
+    run->sum.pieces += run->pieces_now;
     update_average(run);
     look_for_end(run);
     return publish(run, curve, limit, error) && (run->ended || begin_generation(run, error));
@@ -324,14 +321,12 @@ static bool restore(Run *run, const json_t *state, Error *error) {
     const RacePlan *race = &run->learning->plan->race;
     int size = run->learning->size;
     Error detail = {""};
-    bool good = fields_restore(run_fields, run, state, FIELDS_ALL, NULL, NULL, &detail) &&
-                (race->bound == RACE_NONE || (run->limit >= race->least && run->limit <= race->most) ||
-                 error_set(&detail, "\"limit\" is %g; it must lie between %g and %g.", run->limit,
-                           (double)race->least, (double)race->most)) &&
-                (!run->average || json_list_values(json_object_get(state, "average"), run->average, size) ||
-                 error_set(&detail, "There is no \"average\" of %d numbers.", size)) &&
-                optimiser_restore(run->optimiser, json_object_get(state, "optimiser"), &detail);
-    return good ||
+    bool good = fields_restore(state_fields, run, state, FIELDS_ALL, NULL, NULL, &detail);
+    if (good && race->bound != RACE_NONE && !(run->limit >= race->least && run->limit <= race->most))
+        good = error_set(&detail, "\"limit\" must be from %d to %d.", race->least, race->most);
+    if (good && run->average && !json_list_values(json_object_get(state, "average"), run->average, size))
+        good = error_set(&detail, "there is no average of %d numbers.", size);
+    return (good && optimiser_restore(run->optimiser, json_object_get(state, "optimiser"), &detail)) ||
            error_set(error, "The checkpoint of run %d is damaged: %.400s", run->number + 1, detail.text);
 }
 
@@ -339,7 +334,7 @@ static bool start_run(Learning *learning, int number, const json_t *state, Error
     const LearningPlan *plan = learning->plan;
     Run *run = &learning->run[number];
     *run = (Run){.learning = learning, .number = number, .limit = plan->race.least};
-    run->last_curve = run->last_best = NAN;
+    run->sum.last_curve = run->sum.last_best = NAN;
     run->optimiser = learning_optimiser(plan, number, error);
     if (!run->optimiser)
         return false;
@@ -377,7 +372,7 @@ static double guess_left(const Learning *learning, double now) {
         if (plan->generations)
             done = (double)optimiser_status(run->optimiser).generation / (double)plan->generations;
         if (plan->evaluations)
-            done = fmax(done, (double)run->evaluations / (double)plan->evaluations);
+            done = fmax(done, (double)run->sum.evaluations / (double)plan->evaluations);
         share += (run->ended ? 1 : fmin(done, 1)) / plan->runs;
     }
     double left = share > 0 ? now * (1 - share) / share : INFINITY;
@@ -392,8 +387,8 @@ static int tell_progress(Learning *learning) {
     for (int k = 0; k < status.runs; k++) {
         const Run *run = &learning->run[k];
         status.ended += run->ended;
-        status.evaluations += run->evaluations + (run->ended ? 0 : run->samples_now);
-        status.pieces += run->pieces;
+        status.evaluations += run->sum.evaluations + (run->ended ? 0 : run->samples_now);
+        status.pieces += run->sum.pieces;
     }
     status.last = learning->any ? &learning->last : NULL;
     status.left = guess_left(learning, status.seconds);
@@ -443,49 +438,17 @@ static bool loop(Learning *learning, const volatile bool *stop, bool *interrupte
     return good;
 }
 
-static void add_answer(double *mean, const double *answer, int size, bool direction, int count) {
-    double squares = 0;
-    for (int i = 0; i < size; i++)
-        squares += answer[i] * answer[i];
-    double length = direction && squares > 0 ? sqrt(squares) : 1;
-    for (int i = 0; i < size; i++)
-        mean[i] += answer[i] / length / count;
-}
-
-// Runs without a single generation have learned nothing and are left out. The mean of the answers: of their
-// directions, if nothing but the direction counts.
-static bool summarise(LearningResult *result, Learning *learning, Error *error) {
-    const LearningPlan *plan = learning->plan;
-    int size = learning->size;
-    const Encoding *encoding = &plan->objective.encoding;
-    bool directions = plan->runs > 1 && encoding_directions(encoding);
-    int complete = 0;
-    result->run = calloc((size_t)plan->runs, sizeof *result->run);
-    result->mean = calloc((size_t)size, sizeof *result->mean);
-    if (!result->run || !result->mean)
-        return error_set(error, "There is no memory for the results.");
-    result->runs = plan->runs;
-    for (int k = 0; k < plan->runs; k++) {
-        Run *run = &learning->run[k];
-        LearningRun *kept = &result->run[k];
-        OptimiserStatus status = optimiser_status(run->optimiser);
-        kept->answer = malloc((size_t)size * sizeof *kept->answer);
-        if (!kept->answer)
-            return error_set(error, "There is no memory for the results.");
-        memcpy(kept->answer, answer_of(run), (size_t)size * sizeof *kept->answer);
-        kept->generations = status.generation;
-        complete += status.generation > 0;
-        kept->evaluations = run->evaluations;
-        kept->full = run->full;
-        kept->pieces = run->pieces;
-        kept->last_curve = run->last_curve;
-        kept->last_best = run->last_best;
-        snprintf(kept->stopped, sizeof kept->stopped, "%s", run->ended ? run->stopped : "Interrupted.");
+static bool summarise(LearningResult *result, const Learning *learning, Error *error) {
+    result->runs = learning->plan->runs;
+    result->run = calloc((size_t)result->runs, sizeof *result->run);
+    for (int k = 0; result->run && k < result->runs; k++) {
+        const Run *run = &learning->run[k];
+        result->run[k] = run->sum;
+        result->run[k].generations = optimiser_status(run->optimiser).generation;
+        if (!run->ended)
+            snprintf(result->run[k].stopped, sizeof result->run[k].stopped, "Interrupted.");
     }
-    for (int k = 0; k < plan->runs; k++)
-        if (result->run[k].generations)
-            add_answer(result->mean, result->run[k].answer, size, directions, complete);
-    return true;
+    return result->run || error_set(error, "There is no memory for the results.");
 }
 
 bool learning_run(LearningResult *result, const LearningPlan *plan, Crew *crew, const json_t *const *state,
@@ -518,9 +481,6 @@ bool learning_run(LearningResult *result, const LearningPlan *plan, Crew *crew, 
 }
 
 void learning_free(LearningResult *result) {
-    for (int k = 0; result->run && k < result->runs; k++)
-        free(result->run[k].answer);
     free(result->run);
-    free(result->mean);
     *result = (LearningResult){0};
 }

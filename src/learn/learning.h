@@ -90,7 +90,6 @@ typedef struct LearningEvents {
 } LearningEvents;
 
 typedef struct LearningRun {
-    double *answer; // owned; encoding_size numbers
     uint64_t generations, evaluations, full, pieces;
     double last_curve, last_best;
     char stopped[160]; // why, a sentence
@@ -99,8 +98,6 @@ typedef struct LearningRun {
 typedef struct LearningResult {
     LearningRun *run; // owned
     int runs;
-    double *mean; // owned; the mean of the answers: the player (Boumaza, section 4.3). Scaled to length 1
-                  // first, if linear
     bool interrupted;
     double seconds;
 } LearningResult;

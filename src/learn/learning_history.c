@@ -97,51 +97,21 @@ static void note_change(void *context, const char *sentence) {
     ((Lines *)context)->changed = true;
 }
 
-// -> out  NULL: nothing is written. <- *changed: what is kept is not all of the file
-static bool sift(const char *path, int runs, int size, const uint64_t *newest, FILE *out, bool *changed,
-                 Error *error) {
-    Lines lines = {.runs = runs, .size = size, .most = newest, .out = out};
-    bool good = read_lines(&lines, path, note_change, &lines, error);
-    *changed = lines.changed;
-    return good;
-}
-
-// What is dropped may be worth a look: the history as it was stays beside the new one.
-static bool keep_copy(const char *path, Error *error) {
-    size_t room = strlen(path) + sizeof ".before";
-    char *copy = malloc(room);
-    if (!copy)
-        return error_set(error, "There is no memory to repair %.300s.", path);
-    snprintf(copy, room, "%s.before", path);
-    unlink(copy);
-    bool good = !link(path, copy) || errno == EPERM || errno == ENOTSUP ||
-                error_set(error, "cannot write %.300s: %s.", copy, strerror(errno));
-    free(copy);
-    return good;
-}
-
 bool run_history_sift(const char *path, int runs, int size, const uint64_t *newest, Error *error) {
-    bool changed, ignored;
-    if (!sift(path, runs, size, newest, NULL, &changed, error))
-        return false;
-    if (!changed)
-        return true;
-    size_t room = strlen(path) + sizeof ".tmp";
-    char *beside = malloc(room);
-    if (!beside)
-        return error_set(error, "There is no memory to repair %.300s.", path);
-    snprintf(beside, room, "%s.tmp", path); // the folder is locked: nobody else writes this one
-    FILE *out = fopen(beside, "wbe");
-    bool good = out || error_set(error, "cannot write %.300s: %s.", beside, strerror(errno));
-    good = good && sift(path, runs, size, newest, out, &ignored, error);
-    bool written = out && !fflush(out) && !fsync(fileno(out));
-    written = out && !fclose(out) && written;
-    good = good && keep_copy(path, error);
-    if (good && (!written || rename(beside, path)))
-        good = error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
-    if (!good && out)
-        unlink(beside);
-    free(beside);
+    char before[RUN_PATH + 8], *text = NULL;
+    size_t length = 0;
+    Lines lines = {.runs = runs, .size = size, .most = newest, .out = open_memstream(&text, &length)};
+    bool good = lines.out && read_lines(&lines, path, note_change, &lines, error);
+    if (!lines.out || (fclose(lines.out) && good))
+        good = error_set(error, "There is no memory to repair %.300s.", path);
+    if (good && lines.changed) { // what is dropped may be worth a look: the file as it was stays beside it
+        snprintf(before, sizeof before, "%.*s.before", RUN_PATH, path);
+        unlink(before);
+        good = (!link(path, before) || errno == EPERM || errno == ENOTSUP ||
+                error_set(error, "cannot write %.300s: %s.", before, strerror(errno))) &&
+               run_replace(path, text, true, error);
+    }
+    free(text);
     return good;
 }
 
@@ -183,17 +153,15 @@ bool learning_history_read(LearningHistory *history, const char *path,
     *history = (LearningHistory){0};
     LearningPlan plan = {0};
     size_t length = 0;
-    char *run = run_path(path, "run.json", error), *lines = run_path(path, "journal.jsonl", error);
-    char *text = run && lines ? text_read_file(run, &length, error) : NULL;
+    char run[RUN_PATH], lines[RUN_PATH],
+        *text = text_read_file(run_path(path, "run.json", run), &length, error);
     bool good = text && run_plan_parse(&plan, run, text, length, error) && describe(history, &plan, error) &&
-                read_lines(&(Lines){.runs = history->runs, .size = history->size, .history = history}, lines,
-                           complaint, context, error);
+                read_lines(&(Lines){.runs = history->runs, .size = history->size, .history = history},
+                           run_path(path, "journal.jsonl", lines), complaint, context, error);
     if (history->count)
         qsort(history->generation, (size_t)history->count, sizeof *history->generation, by_run);
     learning_plan_free(&plan);
     free(text);
-    free(run);
-    free(lines);
     return good;
 }
 

@@ -22,7 +22,7 @@
 #include "learn/run_players.h"
 
 struct RunFolder {
-    char *path;       // owned
+    char path[RUN_PATH];
     int lock;         // -1: not open
     JsonLines *lines; // owned; journal.jsonl, the history
     RunPlayers players;
@@ -36,15 +36,13 @@ struct RunFolder {
 
 static RunFolder *folder_make(const char *path, Error *error) {
     RunFolder *folder = calloc(1, sizeof *folder);
-    if (folder) {
-        folder->lock = -1;
-        folder->path = strdup(path);
+    if (!folder) {
+        error_set(error, "There is no memory to open the folder %.300s.", path);
+        return NULL;
     }
-    if (folder && folder->path)
-        return folder;
-    run_folder_close(folder);
-    error_set(error, "There is no memory to open the folder %.300s.", path);
-    return NULL;
+    folder->lock = -1;
+    snprintf(folder->path, sizeof folder->path, "%s", path);
+    return folder;
 }
 
 void run_folder_close(RunFolder *folder) {
@@ -57,19 +55,14 @@ void run_folder_close(RunFolder *folder) {
         json_decref(folder->state[k]);
     free(folder->state);
     run_players_free(&folder->players);
-    free(folder->path);
     free(folder);
 }
 
 static bool take_lock(RunFolder *folder, Error *error) {
-    char *path = run_path(folder->path, ".lock", error);
-    if (!path)
-        return false;
-    folder->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    int code = errno;
-    free(path);
+    char path[RUN_PATH];
+    folder->lock = open(run_path(folder->path, ".lock", path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (folder->lock < 0)
-        return error_set(error, "cannot write in the folder %.300s: %s.", folder->path, strerror(code));
+        return error_set(error, "cannot write in the folder %.300s: %s.", folder->path, strerror(errno));
     if (flock(folder->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
         return error_set(error,
                          "Another program is learning in %.300s: wait for its end, or give another folder.",
@@ -83,52 +76,43 @@ static bool set_plan(RunFolder *folder, const LearningPlan *plan, Error *error) 
            run_players_make(&folder->players, plan, error);
 }
 
-static char *checkpoint_path(const RunFolder *folder, int run, Error *error) {
+static const char *checkpoint_path(const RunFolder *folder, int run, char out[RUN_PATH]) {
     char name[40];
     snprintf(name, sizeof name, "checkpoint-%d.json", run + 1);
-    return run_path(folder->path, name, error);
+    return run_path(folder->path, name, out);
 }
 
 static bool open_lines(RunFolder *folder, Error *error) {
-    char *path = run_path(folder->path, "journal.jsonl", error);
-    folder->lines = path ? json_lines_open(path, error) : NULL;
-    free(path);
+    char path[RUN_PATH];
+    folder->lines = json_lines_open(run_path(folder->path, "journal.jsonl", path), error);
     return folder->lines != NULL;
 }
 
 // Files of another run would be mixed up with those of this one.
 static bool check_empty(const RunFolder *folder, Error *error) {
     struct stat status;
-    for (int k = -2; k < folder->players.runs; k++) {
-        char *path = k == -2   ? run_path(folder->path, "run.json", error)
-                     : k == -1 ? run_path(folder->path, "journal.jsonl", error)
-                               : checkpoint_path(folder, k, error);
-        bool there = path && !lstat(path, &status);
-        if (there && k == -2)
-            error_set(error,
-                      "There is a run in %.200s already: go on with it by \"learn --resume %.200s\", or give "
-                      "another folder.",
-                      folder->path, folder->path);
-        else if (there)
-            error_set(error, "%.300s is left over from another run: remove it, or give another folder.",
-                      path);
-        free(path);
-        if (there || !path)
-            return false;
-    }
+    char path[RUN_PATH];
+    if (!lstat(run_path(folder->path, "run.json", path), &status))
+        return error_set(error,
+                         "There is a run in %.200s already: go on with it by \"learn --resume %.200s\", or "
+                         "give another folder.",
+                         folder->path, folder->path);
+    run_path(folder->path, "journal.jsonl", path);
+    for (int k = 0; k <= folder->players.runs; checkpoint_path(folder, k++, path))
+        if (!lstat(path, &status))
+            return error_set(
+                error, "%.300s is left over from another run: remove it, or give another folder.", path);
     return true;
 }
 
-// The file must give the plan back: found out now, not after hours.
-static bool write_plan(RunFolder *folder, const LearningPlan *plan, const char *version, Error *error) {
-    char *path = run_path(folder->path, "run.json", error),
-         *text = path ? run_plan_text(plan, version, error) : NULL;
-    LearningPlan again = {0};
+bool run_folder_change(RunFolder *folder, const LearningPlan *plan, const char *version, Error *error) {
+    char path[RUN_PATH], *text = run_plan_text(plan, version, error);
+    LearningPlan again = {0}; // the file must give the plan back: found out now, not after hours
+    run_path(folder->path, "run.json", path);
     bool good = text && run_plan_parse(&again, path, text, strlen(text), error) &&
                 text_write_file(path, text, strlen(text), error);
     learning_plan_free(&again);
     free(text);
-    free(path);
     return good;
 }
 
@@ -142,29 +126,23 @@ RunFolder *run_folder_new(const char *path, const LearningPlan *plan, const char
     good = good && take_lock(folder, error);
     bool locked = good;
     good = good && set_plan(folder, plan, error) && check_empty(folder, error) &&
-           write_plan(folder, plan, version, error) && open_lines(folder, error);
+           run_folder_change(folder, plan, version, error) && open_lines(folder, error);
     if (good)
         return folder;
-    char *lock = made && locked ? run_path(folder->path, ".lock", NULL) : NULL;
-    if (lock && !unlink(lock))
+    char lock[RUN_PATH];
+    if (made && locked && !unlink(run_path(path, ".lock", lock)))
         rmdir(path); // only if there is nothing else in it
-    free(lock);
     run_folder_close(folder);
     return NULL;
 }
 
 // A run without a checkpoint has not ended its first generation.
 static bool read_checkpoint(RunFolder *folder, int run, Error *error) {
-    char *path = checkpoint_path(folder, run, error);
+    char path[RUN_PATH];
     Checkpoint checkpoint = {0};
     size_t length = 0;
-    if (!path || access(path, F_OK)) {
-        bool missing = path && errno == ENOENT;
-        if (path && !missing)
-            error_set(error, "cannot read %.300s: %s.", path, strerror(errno));
-        free(path);
-        return missing;
-    }
+    if (access(checkpoint_path(folder, run, path), F_OK))
+        return errno == ENOENT || error_set(error, "cannot read %.300s: %s.", path, strerror(errno));
     Error why = {""};
     char *text = text_read_file(path, &length, &why);
     bool good =
@@ -178,7 +156,6 @@ static bool read_checkpoint(RunFolder *folder, int run, Error *error) {
     }
     run_checkpoint_free(&checkpoint);
     free(text);
-    free(path);
     return good;
 }
 
@@ -187,9 +164,9 @@ static bool read_runs(RunFolder *folder, Error *error) {
     bool good = true;
     for (int k = 0; good && k < folder->players.runs; k++)
         good = read_checkpoint(folder, k, error);
-    char *history = good ? run_path(folder->path, "journal.jsonl", error) : NULL;
-    good = history && run_history_sift(history, players->runs, players->size, players->generations, error);
-    free(history);
+    char history[RUN_PATH];
+    good = good && run_history_sift(run_path(folder->path, "journal.jsonl", history), players->runs,
+                                    players->size, players->generations, error);
     // A killed program may have left the players behind.
     for (int k = 0; good && k < players->runs; k++)
         good = !players->generations[k] || run_players_write(players, folder->path, k, error);
@@ -199,15 +176,13 @@ static bool read_runs(RunFolder *folder, Error *error) {
 bool run_folder_plan(const char *path, LearningPlan *plan, Error *error) {
     *plan = (LearningPlan){0};
     size_t length = 0;
-    char *name = run_path(path, "run.json", error), *text = NULL;
-    bool good = name != NULL;
-    if (good && access(name, F_OK))
-        good = error_set(error, "There is no run in %.200s: %.240s cannot be read (%s).", path, name,
+    char name[RUN_PATH], *text = NULL;
+    if (access(run_path(path, "run.json", name), F_OK))
+        return error_set(error, "There is no run in %.200s: %.240s cannot be read (%s).", path, name,
                          strerror(errno));
-    good = good && (text = text_read_file(name, &length, error)) &&
-           run_plan_parse(plan, name, text, length, error);
+    bool good =
+        (text = text_read_file(name, &length, error)) && run_plan_parse(plan, name, text, length, error);
     free(text);
-    free(name);
     return good;
 }
 
@@ -227,10 +202,6 @@ RunFolder *run_folder_open(const char *path, LearningPlan *plan, Error *error) {
     return NULL;
 }
 
-bool run_folder_change(RunFolder *folder, const LearningPlan *plan, const char *version, Error *error) {
-    return write_plan(folder, plan, version, error);
-}
-
 const json_t *const *run_folder_states(const RunFolder *folder) {
     return (const json_t *const *)folder->state;
 }
@@ -246,25 +217,21 @@ bool run_folder_generation(RunFolder *folder, const Generation *generation, cons
                            Error *error) {
     int run = generation->run;
     char *text = run_checkpoint_text(generation, state, error); // before the line: what fails leaves no trace
-    char *path = text ? checkpoint_path(folder, run, error) : NULL;
+    char path[RUN_PATH];
     // Waiting for a busy disk can take longer than a generation: at most once a second.
     double now = clock_seconds();
     bool sync = now - folder->synced >= 1;
-    json_t *line = path ? run_line_json(generation, error) : NULL;
-    bool good = line && json_lines_append(folder->lines, line, error) && run_replace(path, text, sync, error);
+    json_t *line = text ? run_line_json(generation, error) : NULL;
+    bool good = line && json_lines_append(folder->lines, line, error) &&
+                run_replace(checkpoint_path(folder, run, path), text, sync, error);
     folder->synced = good && sync ? now : folder->synced;
     free(text);
-    free(path);
     if (!good)
         return false;
     run_players_set(&folder->players, run, generation->generation, generation->answer);
     return run_players_write(&folder->players, folder->path, run, error);
 }
 
-bool run_folder_result(RunFolder *folder, const LearningResult *result, Error *error) {
-    RunPlayers *players = &folder->players;
-    for (int k = 0; k < players->runs && k < result->runs; k++)
-        if (result->run[k].generations > 0)
-            run_players_set(players, k, result->run[k].generations, result->run[k].answer);
-    return run_players_write_mean(players, folder->path, result->mean, error);
+void run_folder_player(const RunFolder *folder, double *vector) {
+    run_players_mean(&folder->players, vector);
 }

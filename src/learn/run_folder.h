@@ -45,8 +45,8 @@ double run_folder_spent(const RunFolder *folder);
 bool run_folder_generation(RunFolder *folder, const Generation *generation, const json_t *state,
                            Error *error);
 
-// The last best.json, with what is known about the runs as its source.
-bool run_folder_result(RunFolder *folder, const LearningResult *result, Error *error);
+// <- the player so far: best.json as a vector
+void run_folder_player(const RunFolder *folder, double *vector);
 
 // ---------------------------------------------------------------------------------------------------
 // Reading the history

@@ -36,22 +36,15 @@ void run_rules_name(const Rules *rules, char out[64]) {
     snprintf(out, 64, "%dx%d%s%s", rules->width, rules->height, uniform ? "" : " ", uniform ? "" : clean);
 }
 
-char *run_path(const char *folder, const char *name, Error *error) {
-    size_t room = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(room);
-    if (path)
-        snprintf(path, room, "%s/%s", folder, name);
-    else
-        error_set(error, "There is no memory for the name of %s in %.300s.", name, folder);
-    return path;
+const char *run_path(const char *folder, const char *name, char out[RUN_PATH]) {
+    snprintf(out, RUN_PATH, "%.4300s/%.60s", folder, name);
+    return out;
 }
 
 bool run_replace(const char *path, const char *text, bool sync, Error *error) {
-    size_t room = strlen(path) + sizeof ".tmp", length = strlen(text);
-    char *beside = malloc(room);
-    if (!beside)
-        return error_set(error, "There is no memory to write %.300s.", path);
-    snprintf(beside, room, "%s.tmp", path);
+    char beside[RUN_PATH + 8];
+    size_t length = strlen(text);
+    snprintf(beside, sizeof beside, "%.*s.tmp", RUN_PATH, path);
     FILE *file = fopen(beside, "wbe");
     bool good =
         file && fwrite(text, 1, length, file) == length && !fflush(file) && (!sync || !fsync(fileno(file)));
@@ -62,7 +55,6 @@ bool run_replace(const char *path, const char *text, bool sync, Error *error) {
         if (file)
             unlink(beside);
     }
-    free(beside);
     return good;
 }
 
@@ -95,8 +87,7 @@ void run_players_set(RunPlayers *players, int run, uint64_t generations, const d
     players->generations[run] = generations;
 }
 
-// The mean of the answers there are, as learning_run makes it.
-static void mean_answer(const RunPlayers *players, double *mean) {
+void run_players_mean(const RunPlayers *players, double *mean) {
     int runs = 0, size = players->size;
     for (int k = 0; k < players->runs; k++)
         runs += players->generations[k] > 0;
@@ -147,31 +138,24 @@ static bool write_strategy(const RunPlayers *players, const char *folder, const 
     snprintf(features, sizeof features, "%s", players->features);
     for (char *c = features; *c; c++)
         *c = *c == ' ' ? '-' : *c;
-    if (run >= 0)
+    if (run >= 0) {
         snprintf(suffix, sizeof suffix, "-run%d", run + 1);
-    if (run >= 0)
         snprintf(file, sizeof file, "run-%d.json", run + 1);
+    }
     snprintf(name, sizeof name, "learned-%.6s-%.12s-seed%" PRIu64 "%.8s", players->method, features,
              players->seed, suffix);
     encoding_strategy(&players->encoding, vector, name, &strategy);
     write_source(players, run, strategy.source);
-    char *text = strategy_to_json(&strategy);
-    char *path = run_path(folder, file, error);
-    if (path && !text)
-        error_set(error, "There is no memory to write %.300s.", path);
-    bool good = path && text && run_replace(path, text, false, error);
+    char path[RUN_PATH], *text = strategy_to_json(&strategy);
+    bool good = text ? run_replace(run_path(folder, file, path), text, false, error)
+                     : error_set(error, "There is no memory for a player.");
     free(text);
-    free(path);
     return good;
-}
-
-bool run_players_write_mean(const RunPlayers *players, const char *folder, const double *mean, Error *error) {
-    return write_strategy(players, folder, mean, -1, error);
 }
 
 bool run_players_write(const RunPlayers *players, const char *folder, int run, Error *error) {
     double mean[ENCODING_MAX];
-    mean_answer(players, mean);
+    run_players_mean(players, mean);
     return write_strategy(players, folder, mean, -1, error) &&
            (players->runs == 1 ||
             write_strategy(players, folder, players->answer + (size_t)run * (size_t)players->size, run,

@@ -20,10 +20,10 @@ bool run_players_make(RunPlayers *players, const LearningPlan *plan, Error *erro
 void run_players_free(RunPlayers *players);
 
 void run_players_set(RunPlayers *players, int run, uint64_t generations, const double *answer);
-// Writes best.json, the mean of the answers there are, and with several runs the player of this one.
+// <- mean  the player: the mean of the answers there are
+void run_players_mean(const RunPlayers *players, double *mean);
+// Writes best.json, and with several runs the player of this one.
 bool run_players_write(const RunPlayers *players, const char *folder, int run, Error *error);
-// -> mean  written to best.json
-bool run_players_write_mean(const RunPlayers *players, const char *folder, const double *mean, Error *error);
 
 // <- the name of the feature set, such as "du", or "5 features"
 void run_features_name(const Encoding *encoding, char out[32]);
@@ -33,7 +33,8 @@ void run_rules_name(const Rules *rules, char out[64]);
 // Replaces a file of the folder as a whole; nobody else writes there. -> sync  wait until it is on the disk
 bool run_replace(const char *path, const char *text, bool sync, Error *error);
 
-// <- FOLDER/NAME; free() it. NULL: out of memory
-char *run_path(const char *folder, const char *name, Error *error);
+// <- out: FOLDER/NAME. What is longer than any system allows is cut, and refused by the system.
+enum { RUN_PATH = 4400 };
+const char *run_path(const char *folder, const char *name, char out[RUN_PATH]);
 
 #endif
