@@ -35,7 +35,7 @@ static inline bool plan_make(LearningPlan *plan, OptimiserMethod method, const c
         return false;
     plan->optimiser.dimension = encoding_size(&objective->encoding);
     optimiser_defaults(&plan->optimiser, method);
-    race_defaults(&plan->race);
+    fields_preset(race_fields, &plan->race);
     return true;
 }
 

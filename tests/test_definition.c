@@ -168,7 +168,7 @@ static double number_at(const char *path, Reduction reduction, Error *error) {
                    0, NULL);
     Numbers numbers;
     double value = NAN;
-    if (json_numbers(json, path, &numbers, error)) {
+    if (json_numbers(json, path, false, &numbers, error)) {
         if (!numbers_reduce(&numbers, reduction, &value, error))
             value = NAN;
         free(numbers.value);
@@ -212,13 +212,13 @@ static void a_number_may_be_missing_where_that_is_allowed(void **state) {
     json_t *json = json_loads("{\"ci95\": [3, null], \"none\": null}", 0, NULL);
     Numbers numbers;
     Error error = {""};
-    assert_false(json_numbers(json, "ci95", &numbers, &error));
+    assert_false(json_numbers(json, "ci95", false, &numbers, &error));
     assert_string_equal(error.text, "At \"ci95\" there is no number.");
-    assert_true(json_numbers_or_null(json, "ci95", &numbers, &error));
+    assert_true(json_numbers(json, "ci95", true, &numbers, &error));
     assert_int_equal(numbers.count, 2);
     assert_true(numbers.value[0] == 3 && isnan(numbers.value[1]));
     free(numbers.value);
-    assert_true(json_numbers_or_null(json, "none", &numbers, &error));
+    assert_true(json_numbers(json, "none", true, &numbers, &error));
     assert_true(numbers.count == 1 && isnan(numbers.value[0]));
     free(numbers.value);
     json_decref(json);
@@ -241,7 +241,8 @@ static void trend_and_spread_are_ratios(void **state) {
 // p (1 - p) / 100.
 static void verdicts_follow_the_intervals(void **state) {
     (void)state;
-    PublishedValue games = published_games(100, 100), share = published_of(91, 100);
+    PublishedValue games = published_value(PUBLISHED_GAMES, 100, 100),
+                   share = published_value(PUBLISHED_OF, 91, 100);
     // 20,000 by the points 241.06 and 162.73 of chi-square with 200 degrees.
     assert_float_equal(games.interval.low, 82.97, 0.01);
     assert_float_equal(games.interval.high, 122.90, 0.01);
@@ -252,7 +253,9 @@ static void verdicts_follow_the_intervals(void **state) {
     assert_int_equal(verdict_of(&games, 127.5, (Interval){112.5, 150}), VERDICT_DIFFERS);
     // The other half, however wide, does not count.
     assert_int_equal(verdict_of(&games, 127.5, (Interval){112.5, 1000}), VERDICT_DIFFERS);
-    PublishedValue alone = published_alone(50), range = published_range(5, 9), none = published_none();
+    PublishedValue alone = published_value(PUBLISHED_ALONE, 50, NAN),
+                   range = published_value(PUBLISHED_RANGE, 5, 9),
+                   none = published_value(PUBLISHED_NOT, NAN, NAN);
     assert_int_equal(verdict_of(&alone, 54.9, (Interval){NAN, NAN}), VERDICT_AGREES);
     assert_int_equal(verdict_of(&alone, 55.1, (Interval){NAN, NAN}), VERDICT_DIFFERS);
     assert_int_equal(verdict_of(&range, 6, (Interval){5, 9}), VERDICT_AGREES);
@@ -275,7 +278,7 @@ static void one_true_pair_in_twenty_differs(void **state) {
         for (int k = 0; k < 96; k++)
             sum[k & 1] += (double)(random_next(&random) >> 11) * 0x1p-53 - 0.5;
         double half = 1.959963985 * 2;
-        PublishedValue theirs = published_relative(1000 + sum[0], half / (1000 + sum[0]));
+        PublishedValue theirs = published_value(PUBLISHED_RELATIVE, 1000 + sum[0], half / (1000 + sum[0]));
         double ours = 1000 + sum[1];
         differ += verdict_of(&theirs, ours, (Interval){ours - half, ours + half}) == VERDICT_DIFFERS;
     }
@@ -362,7 +365,7 @@ static void numbers_are_shown_as_people_read_them(void **state) {
     result = (Result){.value = 0.93, .interval = {NAN, NAN}};
     assert_string_equal(results_show(&result, "%", text), "93.0 %");
     assert_string_equal(results_show(&result, "ns a board", text), "0.93 ns a board");
-    PublishedValue range = published_range(100, 3000);
+    PublishedValue range = published_value(PUBLISHED_RANGE, 100, 3000);
     assert_string_equal(results_show_published(&range, "lines", text), "100 .. 3.00 k");
 }
 

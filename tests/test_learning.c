@@ -26,7 +26,7 @@ static void make_plan(LearningPlan *plan, OptimiserMethod method, uint64_t gener
         plan->optimiser.population = 20;
     if (method == OPTIMISER_CROSS_ENTROPY)
         plan->optimiser.parents = 5;
-    race_defaults(&plan->race);
+    fields_preset(race_fields, &plan->race);
     rules_default(&plan->objective.rules);
     plan->objective.kind = OBJECTIVE_GAMES;
     plan->objective.encoding = (Encoding){.width = 10, .unit = 1, .rating = RATING_LINEAR};

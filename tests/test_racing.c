@@ -26,7 +26,7 @@ static void assert_near(double value, double expected, double tolerance) {
 
 static RacePlan plan_of(RaceBound bound, double low, double high) {
     RacePlan plan;
-    race_defaults(&plan);
+    fields_preset(race_fields, &plan);
     plan.bound = bound;
     plan.bounds[0] = low;
     plan.bounds[1] = high;

@@ -332,32 +332,6 @@ void fields_preset(Fields fields, void *base) {
     }
 }
 
-bool field_is_preset(const Field *field, const void *base) {
-    const void *at = (const char *)base + field->offset;
-    switch (field->kind) {
-    case FIELD_FLAG:
-        return *(const bool *)at == (field->preset == 1);
-    case FIELD_INT:
-        return *(const int *)at == (isnan(field->preset) ? 0 : (int)field->preset);
-    case FIELD_WHOLE:
-        return (double)*(const uint64_t *)at == (isnan(field->preset) ? 0 : fmin(field->preset, 0x1p64));
-    case FIELD_REAL:
-    case FIELD_SCORE:
-        return *(const double *)at == field->preset || (isnan(*(const double *)at) && isnan(field->preset));
-    case FIELD_WORD:
-        return *(const int *)at == (isnan(field->preset) ? -1 : (int)field->preset);
-    case FIELD_LIST:
-        for (int k = 0; k < field->size; k++)
-            if (((const double *)at)[k] != field->preset)
-                return false;
-        return true;
-    default: {
-        char text[FIELD_PRINTED];
-        return !strcmp(field_print(field, base, text), field->otherwise ? field->otherwise : "");
-    }
-    }
-}
-
 const char *field_default(const Field *field, char out[FIELD_PRINTED]) {
     double preset = field->preset;
     if (field->otherwise)

@@ -96,9 +96,6 @@ bool field_read(const Field *field, void *base, const char *text, Error *error);
 enum { FIELD_PRINTED = 512 };
 const char *field_print(const Field *field, const void *base, char out[FIELD_PRINTED]);
 
-// <- is its value the default?
-bool field_is_preset(const Field *field, const void *base);
-
 // <- "mutation-rate" for "mutation_rate"
 enum { FIELD_OPTION_NAME = 48 };
 const char *field_option(const Field *field, char out[FIELD_OPTION_NAME]);

@@ -25,10 +25,6 @@ int feature_values(FeatureId id, int width) {
     return feature_info[id].values == ONE ? 1 : width - (feature_info[id].values == PER_PAIR);
 }
 
-int feature_width(FeatureId id, int count) {
-    return count + (feature_info[id].values == PER_PAIR);
-}
-
 int feature_from_name(const char *name) {
     for (int id = 0; id < FEATURES; id++)
         if (strcmp(feature_info[id].name, name) == 0)

@@ -42,9 +42,6 @@ int feature_from_name(const char *name);
 // <- the name closest to a misspelt one (edit distance).
 const char *feature_nearest_name(const char *name);
 
-// <- the width of the boards on which a feature with several values has `count` of them.
-int feature_width(FeatureId id, int count);
-
 // Ratings are sums of whole numbers, so that they are exact: a feature enters them as
 // floor(value * steps). Only the mean hole depth loses anything by it.
 int feature_steps(FeatureId id, int width);

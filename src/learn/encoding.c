@@ -195,32 +195,19 @@ void encoding_label(const Encoding *encoding, int index, char out[64]) {
     Place place = locate(encoding, index);
     FeatureId id = encoding->feature[place.feature];
     const char *name = feature_info[id].name;
-    switch (place.part) {
-    case PART_WEIGHT:
-        if (feature_info[id].values == ONE)
-            snprintf(out, 64, "%s", name);
-        else
-            snprintf(out, 64, "%s[%d]", name, place.column + 1);
-        break;
-    case PART_INPUT:
-        snprintf(out, 64, "unit %d: %s", place.unit + 1, name);
-        break;
-    case PART_BIAS:
-        snprintf(out, 64, "unit %d: bias", place.unit + 1);
-        break;
-    case PART_OUTPUT:
-        snprintf(out, 64, "unit %d: output", place.unit + 1);
-        break;
-    case PART_EXPONENT:
-        snprintf(out, 64, "%s^", name);
-        break;
-    case PART_DISPLACEMENT:
-        snprintf(out, 64, "%s-", name);
-        break;
-    case PART_SWITCH:
-        snprintf(out, 64, "use %s", name);
-        break;
-    }
+    Part part = place.part;
+    if (part == PART_WEIGHT && feature_info[id].values != ONE)
+        snprintf(out, 64, "%s[%d]", name, place.column + 1);
+    else if (part == PART_INPUT || part == PART_BIAS || part == PART_OUTPUT)
+        snprintf(out, 64, "unit %d: %s", place.unit + 1,
+                 part == PART_INPUT  ? name
+                 : part == PART_BIAS ? "bias"
+                                     : "output");
+    else
+        snprintf(out, 64, "%s%s%s", part == PART_SWITCH ? "use " : "", name,
+                 part == PART_EXPONENT       ? "^"
+                 : part == PART_DISPLACEMENT ? "-"
+                                             : "");
 }
 
 int encoding_group(const Encoding *encoding, int index) {

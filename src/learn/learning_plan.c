@@ -51,26 +51,20 @@ static bool save_vector(const LearningPlan *plan, json_t *into) {
                                 json_list(plan->vector, encoding_size(&plan->objective.encoding)));
 }
 
-// The settings as they will be used.
-static bool save_optimiser(const LearningPlan *plan, json_t *into) {
-    OptimiserPlan complete = plan->optimiser;
+static bool save_part(json_t *into, const char *key, Fields fields, const void *base) {
     json_t *object = json_object();
-    complete.dimension = encoding_size(&plan->objective.encoding);
-    optimiser_complete(&complete);
-    bool good = object && fields_save(*optimiser_traits(complete.method)->fields, &complete, object);
-    return !json_object_set_new(into, "optimiser", object) && good;
-}
-
-static bool save_race(const LearningPlan *plan, json_t *into) {
-    json_t *object = json_object();
-    bool good = object && fields_save(race_fields, &plan->race, object);
-    return !json_object_set_new(into, "race", object) && good;
+    bool good = object && fields_save(fields, base, object);
+    return !json_object_set_new(into, key, object) && good;
 }
 
 json_t *learning_plan_save(const LearningPlan *plan) {
     json_t *into = json_object();
+    OptimiserPlan complete = plan->optimiser; // the settings as they will be used
+    complete.dimension = encoding_size(&plan->objective.encoding);
+    optimiser_complete(&complete);
     if (into && fields_save(learning_fields, plan, into) && save_vector(plan, into) &&
-        save_optimiser(plan, into) && save_race(plan, into) &&
+        save_part(into, "optimiser", *optimiser_traits(complete.method)->fields, &complete) &&
+        save_part(into, "race", race_fields, &plan->race) &&
         !json_object_set_new(into, "objective", objective_save(&plan->objective)))
         return into;
     json_decref(into);

@@ -17,24 +17,10 @@ enum { SENTENCE = 200 }; // bytes of a reason why a run stopped
 
 static const int compact = JSON_COMPACT | JSON_REAL_PRECISION(17);
 
-// Whole numbers stay whole numbers, unlike in json_parse, so that a state is given back equal; json_parse has
-// the better words for what is wrong.
-static json_t *parse_object(const char *name, const char *text, size_t length, Error *error) {
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    json_t *other = root ? NULL : json_parse(name, text, length, error);
-    if (other)
-        error_set(error, "%.200s: it holds a whole number that is too large.", name);
-    json_decref(other);
-    if (root && !json_is_object(root)) {
-        error_set(error, "%.200s:1:1: expected an object, {...}.", name);
-        json_decref(root);
-        root = NULL;
-    }
-    return root;
-}
-
 static bool check_format(const json_t *root, const char *name, Error *error) {
     uint64_t format = 0;
+    if (!json_is_object(root))
+        return error_set(error, "%.200s:1:1: expected an object, {...}.", name);
     bool known = json_whole_value(json_object_get(root, "format"), &format);
     if (known && format == RUN_FILE_FORMAT)
         return true;
@@ -46,23 +32,28 @@ static bool check_format(const json_t *root, const char *name, Error *error) {
     return error_set(error, "%.200s: \"format\" must be %d.", name, RUN_FILE_FORMAT);
 }
 
-// <- the text of an object that was built; takes the reference. -> built  false: it is not complete
-static char *object_text(json_t *object, bool built, int flags, const char *what, Error *error) {
-    char *text = built ? json_dumps(object, (size_t)flags) : NULL;
-    json_decref(object);
-    if (!text)
-        error_set(error, "%s cannot be written: there is no memory, or a number in it is not finite.", what);
-    return text;
+// Whole numbers stay whole numbers, unlike in json_parse, so that a state is given back equal; json_parse has
+// the better words for what is wrong.
+static json_t *parse_object(const char *name, const char *text, size_t length, Error *error) {
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    json_t *other = root ? NULL : json_parse(name, text, length, error);
+    if (other)
+        error_set(error, "%.200s: it holds a whole number that is too large.", name);
+    json_decref(other);
+    if (!root || check_format(root, name, error))
+        return root;
+    json_decref(root);
+    return NULL;
 }
 
-// The same as the text of a whole file: its last line has an end.
+// <- the text of a file that holds the object; takes the reference. -> built  false: it is not complete
 static char *file_text(json_t *object, bool built, int flags, const char *what, Error *error) {
-    char *text = object_text(object, built, flags, what, error);
+    char *text = built ? json_dumps(object, (size_t)flags) : NULL;
     char *longer = text ? realloc(text, strlen(text) + 2) : NULL;
+    json_decref(object);
     if (longer)
         return strcat(longer, "\n");
-    if (text)
-        error_set(error, "%s cannot be written: there is no memory.", what);
+    error_set(error, "%s cannot be written: there is no memory, or a number in it is not finite.", what);
     free(text);
     return NULL;
 }
@@ -84,7 +75,7 @@ char *run_plan_text(const LearningPlan *plan, const char *version, Error *error)
 bool run_plan_parse(LearningPlan *plan, const char *name, const char *text, size_t length, Error *error) {
     *plan = (LearningPlan){0};
     json_t *root = parse_object(name, text, length, error);
-    bool good = root && check_format(root, name, error);
+    bool good = root;
     Error detail = {""};
     if (good && !learning_plan_restore(plan, json_object_get(root, "plan"), &detail))
         good = error_set(error, "%.200s: %.300s", name, detail.text);
@@ -116,10 +107,8 @@ bool run_checkpoint_parse(Checkpoint *checkpoint, int run, int size, const char 
                           size_t length, Error *error) {
     *checkpoint = (Checkpoint){0};
     json_t *root = parse_object(name, text, length, error);
-    if (!root || !check_format(root, name, error)) {
-        json_decref(root);
+    if (!root)
         return false;
-    }
     Error detail = {""};
     checkpoint->answer = malloc((size_t)size * sizeof *checkpoint->answer);
     bool good = checkpoint->answer || error_set(&detail, "There is no memory to read it.");

@@ -19,7 +19,8 @@ typedef struct Search {
     bool found; // something new in this pass
 } Search;
 
-bool reachable_is_mirrored(const Rules *rules) {
+// Are S and Z equally probable, and L and J?
+static bool is_mirrored(const Rules *rules) {
     const double *weight = rules->pieces.weight;
     return weight[PIECE_S] == weight[PIECE_Z] && weight[PIECE_L] == weight[PIECE_J];
 }
@@ -59,7 +60,7 @@ static void count_piles(int width, int rows, bool symmetric, uint64_t count[REAC
 // Pieces add four cells and rows take away `width`: on boards of even width not every number of cells occurs.
 ReachableBound reachable_bound(const Rules *rules) {
     int step = rules->width % 4 == 0 ? 4 : rules->width % 2 == 0 ? 2 : 1;
-    bool mirrored = reachable_is_mirrored(rules);
+    bool mirrored = is_mirrored(rules);
     uint64_t all[REACHABLE_LAYERS], symmetric[REACHABLE_LAYERS];
     count_piles(rules->width, rules_rows(rules), false, all);
     count_piles(rules->width, rules_rows(rules), true, symmetric);
@@ -160,7 +161,7 @@ bool reachable_find(Reachable *reachable, const Rules *rules, int jobs, const vo
     memset(reachable, 0, sizeof *reachable);
     packing_make(&reachable->packing, rules);
     memcpy(reachable->weight, rules->pieces.weight, sizeof reachable->weight);
-    reachable->mirrored = reachable_is_mirrored(rules);
+    reachable->mirrored = is_mirrored(rules);
     int cells = reachable->packing.width * reachable->packing.rows;
     Search search = {.reachable = reachable, .words = board_set_words(cells)};
     reachable->bits = calloc(search.words, sizeof *reachable->bits);

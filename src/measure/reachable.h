@@ -32,8 +32,6 @@ typedef struct ReachableBound {
 } ReachableBound;
 ReachableBound reachable_bound(const Rules *rules);
 
-bool reachable_is_mirrored(const Rules *rules); // are S and Z equally probable, and L and J?
-
 // -> rules  simplified, independent pieces, width * height at most PACKED_MAX_CELLS
 // -> stop   may be NULL; when it becomes true the search ends early, and what was found is of no use
 // Free with reachable_free, also after an error.

@@ -54,10 +54,6 @@ static const Field race_field[] = {
 };
 const Fields race_fields = FIELDS(race_field);
 
-void race_defaults(RacePlan *plan) {
-    fields_preset(race_fields, plan);
-}
-
 bool race_check(const RacePlan *plan, Error *error) {
     if (plan->bound == RACE_NONE)
         return true;

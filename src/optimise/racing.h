@@ -32,8 +32,7 @@ typedef struct RacePlan {
     bool printed;     // upper = min(lower of the round before, mean + c), as the papers print it
 } RacePlan;
 
-extern const Fields race_fields;    // with Boumaza's values as defaults
-void race_defaults(RacePlan *plan); // sets these
+extern const Fields race_fields; // with Boumaza's values as defaults
 
 // Is this a plan that can be raced by? With RACE_NONE nothing else in it matters.
 bool race_check(const RacePlan *plan, Error *error);

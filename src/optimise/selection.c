@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-void select_shuffle(int *list, int count, Random *random) {
+// Every order is equally probable.
+static void shuffle(int *list, int count, Random *random) {
     for (int i = count - 1; i > 0; i--) {
         int j = (int)random_below(random, (uint32_t)i + 1), other = list[j];
         list[j] = list[i];
@@ -28,7 +29,7 @@ void select_universal(const double *weight, int count, int *chosen, int draws, R
             end += weight[++at] + each;
         chosen[draw] = at;
     }
-    select_shuffle(chosen, draws, random);
+    shuffle(chosen, draws, random);
 }
 
 void select_shift(const double *score, int count, double *weight) {

@@ -24,6 +24,4 @@ void select_sigma(const double *score, int count, double *weight);
 // -> deck   0 ... count-1 in any order; is shuffled
 int select_tournament(const int *order, int count, int size, double random_rate, int *deck, Random *random);
 
-void select_shuffle(int *list, int count, Random *random); // every order equally probable
-
 #endif

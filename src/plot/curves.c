@@ -19,7 +19,6 @@ enum {
 };
 
 typedef struct Curves {
-    Plot *plot;
     const LearningHistory *history;
     uint64_t newest;     // generation, of all runs
     int line[MAX_LINES]; // which numbers of the vector are drawn
@@ -31,20 +30,6 @@ static RunQuantity quantity(const char *name) {
     RunQuantity quantity = {0};
     run_quantity(&quantity, name);
     return quantity;
-}
-
-static PlotPanel *new_panel(const Curves *curves, const char *title, bool log) {
-    PlotPanel *panel = plot_panel(curves->plot, title);
-    panel->x.range = (PlotRange){1, (double)curves->newest};
-    panel->x.exact = panel->x.whole = true;
-    panel->y.log = log;
-    plot_label_axis(&panel->x, "generation");
-    return panel;
-}
-
-static void end_panel(const Curves *curves, const PlotPanel *panel) {
-    if (!plot_panel_shows(panel))
-        plot_drop_panel(curves->plot);
 }
 
 static void add_line(const Curves *curves, PlotPanel *panel, PlotStyle style, const char *title,
@@ -72,41 +57,39 @@ static void add_runs(const Curves *curves, PlotPanel *panel, const char *name) {
 // ---------------------------------------------------------------------------------------------------
 // Panels
 
-static void add_score(const Curves *curves) {
+static void add_score(const Curves *curves, PlotPanel *panel) {
     const LearningHistory *history = curves->history;
     double width = curves->has_curve ? 1.5 : 2.5;
-    char title[80];
-    snprintf(title, sizeof title, "%s%s",
+    snprintf(panel->title, sizeof panel->title, "%s%s",
              history->kind == OBJECTIVE_GAMES ? "lines per game" : "mean lines, by splitting",
              history->runs > 1 ? ", medians of the runs" : "");
-    PlotPanel *panel = new_panel(curves, title, true);
+    panel->y.log = true;
     panel->legend = PLOT_LEGEND_BOTTOM;
     add_runs(curves, panel, curves->has_curve ? "curve" : "mean");
     if (curves->has_curve)
         add_line(curves, panel, line_style(PLOT_BLUE, 2.5), "answer", "curve", 0, runs_median);
     add_line(curves, panel, line_style(PLOT_RED, width), "best candidate", "best", 0, runs_median);
     add_line(curves, panel, line_style(PLOT_GREY, width), "mean of candidates", "mean", 0, runs_median);
-    end_panel(curves, panel);
 }
 
-static void add_sigma(const Curves *curves) {
-    PlotPanel *panel =
-        new_panel(curves, curves->has_axes ? "step size" : "deviation, root mean square", true);
+static void add_sigma(const Curves *curves, PlotPanel *panel) {
+    snprintf(panel->title, sizeof panel->title, "%s",
+             curves->has_axes ? "step size" : "deviation, root mean square");
+    panel->y.log = true;
     panel->legend = curves->history->runs > 1 ? PLOT_LEGEND_TOP : PLOT_LEGEND_NONE;
     add_runs(curves, panel, "sigma");
     add_line(curves, panel, line_style(PLOT_BLUE, 2.5), "median", "sigma", 0, runs_median);
-    end_panel(curves, panel);
 }
 
-static void add_work(const Curves *curves) {
-    PlotPanel *panel = new_panel(
-        curves, curves->has_race ? "games that the races needed (%)" : "pieces played so far", false);
+static void add_work(const Curves *curves, PlotPanel *panel) {
+    bool race = curves->has_race;
+    snprintf(panel->title, sizeof panel->title, "%s",
+             race ? "games that the races needed (%)" : "pieces played so far");
     plot_range_add(&panel->y.range, 0, false);
-    if (curves->has_race)
+    if (race)
         plot_range_add(&panel->y.range, 100, false);
-    add_line(curves, panel, line_style(PLOT_BLUE, 2.5), "", curves->has_race ? "share" : "pieces", 0,
-             curves->has_race ? runs_mean : runs_sum);
-    end_panel(curves, panel);
+    add_line(curves, panel, line_style(PLOT_BLUE, 2.5), "", race ? "share" : "pieces", 0,
+             race ? runs_mean : runs_sum);
 }
 
 // One line per number of the vector that is drawn.
@@ -116,32 +99,29 @@ static void add_vector(const Curves *curves, PlotPanel *panel, const char *name,
                  curves->history->label[curves->line[k]], name, curves->line[k], together);
 }
 
-static void add_weights(const Curves *curves) {
+static void add_weights(const Curves *curves, PlotPanel *panel) {
     const LearningHistory *history = curves->history;
-    char title[100];
-    snprintf(title, sizeof title, "%s%s%s",
+    snprintf(panel->title, sizeof panel->title, "%s%s%s",
              curves->lines < history->size - history->switches ? "largest weights" : "weights",
              history->runs > 1 ? ", mean of the runs" : " of the answer",
              history->directions ? ", length 1" : "");
-    PlotPanel *panel = new_panel(curves, title, false);
     panel->legend = curves->lines <= MAX_NAMED ? PLOT_LEGEND_ALL_PANELS : PLOT_LEGEND_NONE;
     add_vector(curves, panel, "weight", runs_mean);
-    end_panel(curves, panel);
 }
 
-static void add_deviations(const Curves *curves) {
-    PlotPanel *panel = new_panel(curves, "deviation of each weight", true);
+static void add_deviations(const Curves *curves, PlotPanel *panel) {
+    snprintf(panel->title, sizeof panel->title, "deviation of each weight");
+    panel->y.log = true;
     add_vector(curves, panel, "deviation", runs_median);
-    end_panel(curves, panel);
 }
 
-static void add_axes(const Curves *curves) {
+static void add_axes(const Curves *curves, PlotPanel *panel) {
     size_t size = (size_t)curves->history->size, drawn = size < MAX_LINES ? size : MAX_LINES;
-    PlotPanel *panel = new_panel(curves, "square roots of the eigenvalues", true);
+    snprintf(panel->title, sizeof panel->title, "square roots of the eigenvalues");
+    panel->y.log = true;
     for (size_t k = 0; k < drawn; k++)
         add_line(curves, panel, line_style(PLOT_BLUE, 1.5), "", "axes", (int)plot_pick(k, drawn, size),
                  runs_median);
-    end_panel(curves, panel);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -187,7 +167,7 @@ static bool choose_lines(Curves *curves, const Last *last) {
     return true;
 }
 
-static void set_title(const Curves *curves, const Last *last) {
+static void set_title(Plot *plot, const Curves *curves, const Last *last) {
     const LearningHistory *history = curves->history;
     char text[200], rest[300], number[24], time[24], pieces[24], runs[32] = "";
     if (history->runs > 1)
@@ -197,13 +177,13 @@ static void set_title(const Curves *curves, const Last *last) {
              curves->newest, curves->newest == 1 ? "" : "s", text_count(last->evaluations, number),
              history->kind == OBJECTIVE_GAMES ? "games" : "repetitions", text_count(last->pieces, pieces),
              text_seconds(last->seconds, time));
-    plot_title(curves->plot, text, rest);
+    plot_title(plot, text, rest);
 }
 
 bool curves_make(Plot *plot, const LearningHistory *history, Error *error) {
-    static void (*const add[])(const Curves *) = {add_score,   add_sigma,      add_work,
-                                                  add_weights, add_deviations, add_axes};
-    Curves curves = {.plot = plot, .history = history};
+    static void (*const add[])(const Curves *, PlotPanel *) = {add_score,   add_sigma,      add_work,
+                                                               add_weights, add_deviations, add_axes};
+    Curves curves = {.history = history};
     Last last;
     plot_begin(plot, 1280, 860);
     plot->columns = 3;
@@ -220,9 +200,16 @@ bool curves_make(Plot *plot, const LearningHistory *history, Error *error) {
     bool good = (find_last(history, &last) && choose_lines(&curves, &last)) ||
                 error_set(error, "There is no memory for a plot.");
     if (good)
-        set_title(&curves, &last);
-    for (size_t k = 0; good && k < sizeof add / sizeof *add; k++)
-        add[k](&curves);
+        set_title(plot, &curves, &last);
+    for (size_t k = 0; good && k < sizeof add / sizeof *add; k++) {
+        PlotPanel *panel = plot_panel(plot, "");
+        panel->x.range = (PlotRange){1, (double)curves.newest};
+        panel->x.exact = panel->x.whole = true;
+        plot_label_axis(&panel->x, "generation");
+        add[k](&curves, panel);
+        if (!plot_panel_shows(panel))
+            plot_drop_panel(plot);
+    }
     free(last.weight);
     return good;
 }

@@ -114,44 +114,35 @@ static void write_line(FILE *f, const PlotSeries *series) {
     write_title(f, series);
 }
 
-static void write_symbols(FILE *f, const PlotSeries *series, const char *with) {
-    const PlotStyle *style = &series->style;
-    fprintf(f, "using %s pointtype %d pointsize %g linewidth %g linecolor '%s'", with, style->symbol,
-            style->size, style->width, style->colour);
-    write_title(f, series);
-}
-
 static void write_series(FILE *f, const PlotSeries *series, const char *block, int k) {
-    const char *colour = series->style.colour;
+    static const char *const symbols[] = {[PLOT_POINTS] = "1:2 with points",
+                                          [PLOT_INTERVALS] = "1:2:3:4 with yerrorbars",
+                                          [PLOT_ACROSS] = "1:2:3:4 with xerrorbars"};
+    const PlotStyle *style = &series->style;
     fprintf(f, "$%s%d ", block, k);
-    switch (series->style.mark) {
+    switch (style->mark) {
     case PLOT_LINE:
         write_line(f, series);
-        break;
+        return;
     case PLOT_POINTS:
-        write_symbols(f, series, "1:2 with points");
-        break;
     case PLOT_INTERVALS:
-        write_symbols(f, series, "1:2:3:4 with yerrorbars");
-        break;
     case PLOT_ACROSS:
-        write_symbols(f, series, "1:2:3:4 with xerrorbars");
+        fprintf(f, "using %s pointtype %d pointsize %g linewidth %g linecolor '%s'", symbols[style->mark],
+                style->symbol, style->size, style->width, style->colour);
         break;
     case PLOT_BARS:
-        fprintf(f, "using 1:2 with boxes linecolor '%s'", colour);
-        write_title(f, series);
+        fprintf(f, "using 1:2 with boxes linecolor '%s'", style->colour);
         break;
     case PLOT_STEPS:
-        fprintf(f, "using 1:2 with histeps linewidth %g linecolor '%s'", series->style.width, colour);
-        write_title(f, series);
+        fprintf(f, "using 1:2 with histeps linewidth %g linecolor '%s'", style->width, style->colour);
         break;
     case PLOT_BOXES:
         fprintf(f,
                 "using 1:3:5:6:4 with candlesticks whiskerbars 0.5 linewidth 1.5 linecolor '" PLOT_SKY "'"
                 " notitle, $%s%d using 1:2:2:2:2 with candlesticks linewidth 3 linecolor '%s'",
-                block, k, colour);
-        write_title(f, series);
+                block, k, style->colour);
     }
+    write_title(f, series);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -115,31 +115,34 @@ int definition_repeats(const Definition *definition, const char *scale, const De
 // Rows
 
 static bool read_published(const Place *place, RowKeys *keys) {
-    const json_t *value = keys->published;
+    const json_t *given = keys->published;
     bool games = !isnan(keys->games), of = !isnan(keys->of), within = !isnan(keys->within);
-    PublishedValue *published = &keys->row.published;
+    PublishedKind kind = !given                 ? PUBLISHED_NOT
+                         : json_is_array(given) ? PUBLISHED_RANGE
+                         : games                ? PUBLISHED_GAMES
+                         : of                   ? PUBLISHED_OF
+                         : within               ? PUBLISHED_RELATIVE
+                                                : PUBLISHED_ALONE;
+    bool range = kind == PUBLISHED_RANGE;
+    double value = json_number_value(range ? json_array_get(given, 0) : given);
+    double more = range   ? json_number_value(json_array_get(given, 1))
+                  : games ? keys->games
+                  : of    ? keys->of
+                          : keys->within;
+    bool counts = more >= 1 && more <= 1e15 && value >= 0;
     if (games + of + within > 1)
         return fail(place, "published", "has more than one of \"games\", \"of\" and \"within\".");
-    if (!value || json_is_array(value)) {
-        if (games || of || within)
-            return fail(place, games ? "games" : of ? "of" : "within", "needs one \"published\" number.");
-        *published = value ? published_range(json_number_value(json_array_get(value, 0)),
-                                             json_number_value(json_array_get(value, 1)))
-                           : published_none();
-        return published->kind == PUBLISHED_NOT || published->interval.low <= published->interval.high ||
-               fail(place, "published", "must go from the smaller number to the larger one.");
-    }
-    double number = json_number_value(value), most = 1e15;
-    if (games && !(keys->games >= 1 && keys->games <= most && number >= 0))
+    if ((range || !given) && (games || of || within))
+        return fail(place, games ? "games" : of ? "of" : "within", "needs one \"published\" number.");
+    if (range && !(value <= more))
+        return fail(place, "published", "must go from the smaller number to the larger one.");
+    if (games && !counts)
         return fail(place, "games", "must be from 1 to 1e15, and \"published\" not below 0.");
-    if (of && !(keys->of >= 1 && keys->of <= most && number >= 0 && number <= keys->of))
+    if (of && !(counts && value <= more))
         return fail(place, "of", "must be from 1 to 1e15 and not below \"published\".");
-    if (within && !(keys->within >= 0))
+    if (within && !(more >= 0))
         return fail(place, "within", "must not be negative.");
-    *published = games    ? published_games(number, (uint64_t)keys->games)
-                 : of     ? published_of(number, (uint64_t)keys->of)
-                 : within ? published_relative(number, keys->within)
-                          : published_alone(number);
+    keys->row.published = published_value(kind, given ? value : NAN, more);
     return true;
 }
 

@@ -42,7 +42,7 @@ static bool read_output(const Drawing *d, const DefinitionRow *row, int i, Numbe
     char *text = text_read_file(path, &length, d->error);
     json_t *json = text ? json_parse(path, text, length, d->error) : NULL;
     bool good =
-        json && (json_numbers(json, d->keys.field, numbers, &why) ||
+        json && (json_numbers(json, d->keys.field, false, numbers, &why) ||
                  error_set(d->error, "%.300s, the output of row \"%.60s\": %s", path, row->label, why.text));
     json_decref(json);
     free(text);

@@ -88,25 +88,15 @@ static bool walk_on(Walk *walk, const json_t *json, const char *rest) {
     return walk_on(walk, member, next);
 }
 
-static bool collect(const json_t *json, const char *path, bool nulls, Numbers *numbers, Error *error) {
+bool json_numbers(const json_t *json, const char *path, bool nulls, Numbers *numbers, Error *error) {
     *numbers = (Numbers){0};
     Walk walk = {path, numbers, 0, nulls, error};
-    if (walk_on(&walk, json, path)) {
-        if (numbers->count)
-            return true;
-        error_set(error, "The list at \"%s\" is empty.", path);
-    }
+    if (walk_on(&walk, json, path) &&
+        (numbers->count || error_set(error, "The list at \"%s\" is empty.", path)))
+        return true;
     free(numbers->value);
     *numbers = (Numbers){0};
     return false;
-}
-
-bool json_numbers(const json_t *json, const char *path, Numbers *numbers, Error *error) {
-    return collect(json, path, false, numbers, error);
-}
-
-bool json_numbers_or_null(const json_t *json, const char *path, Numbers *numbers, Error *error) {
-    return collect(json, path, true, numbers, error);
 }
 
 static double median(const Numbers *numbers) {

@@ -19,10 +19,8 @@ typedef struct Numbers {
 
 // <- every number at the path, in order; a list there counts as its elements. false: there is none, or
 //    something else; the error says at which step of the path. Truth values count as 0 and 1.
-bool json_numbers(const json_t *json, const char *path, Numbers *numbers, Error *error);
-
-// The same where a number may be missing: null counts as NAN.
-bool json_numbers_or_null(const json_t *json, const char *path, Numbers *numbers, Error *error);
+// -> nulls  null counts as NAN: a number may be missing
+bool json_numbers(const json_t *json, const char *path, bool nulls, Numbers *numbers, Error *error);
 
 typedef enum Reduction {
     REDUCE_NONE, // there must be one number

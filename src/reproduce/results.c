@@ -150,11 +150,10 @@ static const char *shown_unit(const char *unit) {
 const char *results_show(const Result *result, const char *unit, char *text) {
     char value[24], low[24], high[24];
     const char *behind = shown_unit(unit), *space = *behind ? " " : "";
-    show_number(result->value, unit, value);
-    if (isnan(result->interval.low) || isnan(result->interval.high))
-        snprintf(text, RESULTS_TEXT, "%s%s%.30s", value, space, behind);
-    else
-        snprintf(text, RESULTS_TEXT, "%s%s%.30s (%s .. %s)", value, space, behind,
+    int at =
+        snprintf(text, RESULTS_TEXT, "%s%s%.30s", show_number(result->value, unit, value), space, behind);
+    if (!isnan(result->interval.low) && !isnan(result->interval.high))
+        snprintf(text + at, RESULTS_TEXT - (size_t)at, " (%s .. %s)",
                  show_number(result->interval.low, unit, low),
                  show_number(result->interval.high, unit, high));
     return text;
@@ -162,19 +161,14 @@ const char *results_show(const Result *result, const char *unit, char *text) {
 
 const char *results_show_published(const PublishedValue *published, const char *unit, char *text) {
     char value[24], low[24], high[24];
+    bool range = published->kind == PUBLISHED_RANGE;
     show_number(published->value, unit, value);
-    if (published->kind == PUBLISHED_NOT) {
-        snprintf(text, RESULTS_TEXT, "-");
-    } else if (isnan(published->interval.low) || published->interval.low == published->interval.high) {
-        snprintf(text, RESULTS_TEXT, "%s", value);
-    } else {
-        show_number(published->interval.low, unit, low);
-        show_number(published->interval.high, unit, high);
-        if (published->kind == PUBLISHED_RANGE)
-            snprintf(text, RESULTS_TEXT, "%s .. %s", low, high);
-        else
-            snprintf(text, RESULTS_TEXT, "%s (%s .. %s)", value, low, high);
-    }
+    show_number(published->interval.low, unit, low);
+    show_number(published->interval.high, unit, high);
+    if (isnan(published->interval.low) || published->interval.low == published->interval.high)
+        snprintf(text, RESULTS_TEXT, "%s", published->kind == PUBLISHED_NOT ? "-" : value);
+    else
+        snprintf(text, RESULTS_TEXT, range ? "%.0s%s .. %s" : "%s (%s .. %s)", value, low, high);
     return text;
 }
 

@@ -241,7 +241,7 @@ static json_t *run_commands(const Run *run, const DefinitionRow *row, int i) {
 
 static bool take(const json_t *json, const char *path, Reduction reduction, double *value, Error *error) {
     Numbers numbers;
-    if (!json_numbers(json, path, &numbers, error))
+    if (!json_numbers(json, path, false, &numbers, error))
         return false;
     bool good = numbers_reduce(&numbers, reduction, value, error);
     free(numbers.value);
@@ -251,7 +251,7 @@ static bool take(const json_t *json, const char *path, Reduction reduction, doub
 // An end that is null is not known; neither is an interval that is null.
 static bool take_interval(const json_t *json, const char *path, Interval *interval, Error *error) {
     Numbers numbers;
-    if (!json_numbers_or_null(json, path, &numbers, error))
+    if (!json_numbers(json, path, true, &numbers, error))
         return false;
     const double *end = numbers.value;
     bool none = numbers.count == 1 && isnan(end[0]);

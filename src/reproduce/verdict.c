@@ -13,30 +13,28 @@ const char *const verdict_names[VERDICTS] = {[VERDICT_AGREES] = "agrees",
 
 static const double allowed_without_interval = 0.1;
 
-PublishedValue published_none(void) {
-    return (PublishedValue){PUBLISHED_NOT, NAN, {NAN, NAN}};
-}
-
-PublishedValue published_alone(double value) {
-    return (PublishedValue){PUBLISHED_ALONE, value, {NAN, NAN}};
-}
-
-PublishedValue published_relative(double value, double within) {
-    double half = fabs(value) * within;
-    return (PublishedValue){PUBLISHED_RELATIVE, value, {value - half, value + half}};
-}
-
-PublishedValue published_games(double value, uint64_t games) {
-    return (PublishedValue){PUBLISHED_GAMES, value, interval_exact(games, 0, value * (double)games)};
-}
-
-PublishedValue published_of(double successes, uint64_t trials) {
-    return (PublishedValue){PUBLISHED_OF, successes / (double)trials,
-                            matches_interval((uint64_t)successes, trials)};
-}
-
-PublishedValue published_range(double low, double high) {
-    return (PublishedValue){PUBLISHED_RANGE, (low + high) / 2, {low, high}};
+PublishedValue published_value(PublishedKind kind, double value, double more) {
+    PublishedValue made = {kind, value, {NAN, NAN}};
+    double half = fabs(value) * more;
+    switch (kind) {
+    case PUBLISHED_NOT:
+    case PUBLISHED_ALONE:
+        break;
+    case PUBLISHED_GAMES:
+        made.interval = interval_exact((uint64_t)more, 0, value * more);
+        break;
+    case PUBLISHED_OF:
+        made.value = value / more;
+        made.interval = matches_interval((uint64_t)value, (uint64_t)more);
+        break;
+    case PUBLISHED_RELATIVE:
+        made.interval = (Interval){value - half, value + half};
+        break;
+    case PUBLISHED_RANGE:
+        made.value = (value + more) / 2;
+        made.interval = (Interval){value, more};
+    }
+    return made;
 }
 
 // The half of an interval that faces `other`.

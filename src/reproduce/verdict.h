@@ -14,8 +14,8 @@
 typedef enum PublishedKind {
     PUBLISHED_NOT,      // there is none
     PUBLISHED_ALONE,    // without an interval: 10 % to either side are allowed
-    PUBLISHED_GAMES,    // a mean of `count` games with exponential scores: the exact interval of interval.h
-    PUBLISHED_OF,       // so many successes of `count`; the value is the share
+    PUBLISHED_GAMES,    // a mean of so many games with exponential scores: the exact interval of interval.h
+    PUBLISHED_OF,       // successes of so many trials; the value is the share, the interval Wilson's
     PUBLISHED_RELATIVE, // with a relative interval
     PUBLISHED_RANGE     // from ... to: our whole interval must be within
 } PublishedKind;
@@ -36,12 +36,9 @@ typedef enum Verdict {
 } Verdict;
 extern const char *const verdict_names[VERDICTS]; // "agrees", "differs", "undecided", ...
 
-PublishedValue published_none(void);
-PublishedValue published_alone(double value);
-PublishedValue published_games(double value, uint64_t games);
-PublishedValue published_of(double successes, uint64_t trials); // Wilson's interval
-PublishedValue published_relative(double value, double within);
-PublishedValue published_range(double low, double high);
+// -> value  as it was published; -> more  games, trials, relative half of the interval; a range goes from
+//    `value` to `more`
+PublishedValue published_value(PublishedKind kind, double value, double more);
 
 // -> interval  ours, NAN: exact, or not known
 Verdict verdict_of(const PublishedValue *published, double value, Interval interval);
