@@ -151,7 +151,7 @@ row 2 err '=tetralab features: --piece is for --boards FILE, which was not given
 row 2 err '^tetralab features: --piece: "X" is not a piece; give one letter of OISZLJT\.' 'features --piece X --boards -'
 row 2 err '^tetralab features: --piece: "TT" is not a piece; give one letter of OISZLJT\.' 'features --piece TT --boards -'
 row 0 out '^no\.  name .* 1  jags .* pits .* all .*1,500 boards of dellacherie' 'features --time 1500 --board 5x6 --kernel plain'
-row 0 out '"plain_ns": .*"share": .*"kernel_ns": .*"total_plain_ns": .*"boards": 100, .*"kernel": "plain"' \
+row 0 out '"reference_ns": .*"share": .*"kernel_ns": .*"total_reference_ns": .*"boards": 100, .*"kernel": "plain"' \
     'features --time 100 --kernel plain --json - | tr -d "\n" | tr -s " "'
 row 2 err '^tetralab bench: bench takes options only: ' 'bench bcts'
 row 2 err '^tetralab perft: perft takes options only: ' 'perft 3'

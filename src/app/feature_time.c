@@ -37,8 +37,8 @@ typedef struct Timer {
     Game game;
     uint64_t seed, next; // number of the next game
     Sample *move;
-    double plain[FEATURES], kernel[FEATURES]; // seconds
-    int64_t sum;                              // of what was computed, so that nothing can be left out
+    double reference[FEATURES], kernel[FEATURES]; // seconds
+    int64_t sum;                                  // of what was computed, so that nothing can be left out
 } Timer;
 
 static double processor_seconds(void) {
@@ -81,7 +81,7 @@ static uint64_t count_placements(const Timer *timer, int count) {
 
 // ---- timing --------------------------------------------------------------------------------------------
 
-static void time_plain(Timer *timer, int count, FeatureId id) {
+static void time_reference(Timer *timer, int count, FeatureId id) {
     double sum = 0, start = processor_seconds();
     int values = feature_values(id, timer->rules->width);
     for (int i = 0; i < count; i++) {
@@ -95,7 +95,7 @@ static void time_plain(Timer *timer, int count, FeatureId id) {
         for (int x = 0; x < values; x++)
             sum += feature_reference(id, &situation, x);
     }
-    timer->plain[id] += processor_seconds() - start;
+    timer->reference[id] += processor_seconds() - start;
     timer->sum += (int64_t)sum;
 }
 
@@ -137,7 +137,7 @@ static void time_boards(Timer *timer, FeatureTimes *times, uint64_t boards) {
         int count = left < BLOCK ? (int)left : BLOCK;
         play_block(timer, count);
         for (int id = 0; id < FEATURES; id++) {
-            time_plain(timer, count, (FeatureId)id);
+            time_reference(timer, count, (FeatureId)id);
             time_kernel(timer, count, (FeatureId)id);
         }
         times->boards += (uint64_t)count;
@@ -182,9 +182,9 @@ bool feature_times(FeatureTimes *times, uint64_t boards, const Rules *rules, uin
         good = times->boards > 0 || error_set(error, "interrupted before anything was timed.");
     }
     for (int id = 0; good && id < FEATURES; id++) {
-        times->plain_ns[id] = 1e9 * timer->plain[id] / (double)times->boards;
+        times->reference_ns[id] = 1e9 * timer->reference[id] / (double)times->boards;
         times->kernel_ns[id] = 1e9 * timer->kernel[id] / (double)times->placements;
-        times->total_plain_ns += times->plain_ns[id];
+        times->total_reference_ns += times->reference_ns[id];
     }
     timer_free(timer);
     return good;
@@ -202,23 +202,23 @@ const char *feature_number_text(int number, char out[8]) {
 }
 
 static double share(const FeatureTimes *times, int id) {
-    return times->total_plain_ns > 0 ? times->plain_ns[id] / times->total_plain_ns : 0;
+    return times->total_reference_ns > 0 ? times->reference_ns[id] / times->total_reference_ns : 0;
 }
 
 void feature_times_print(const FeatureTimes *times, const Rules *rules, const Kernel *kernel) {
     char number[8], boards[32];
     printf("%3s  %-26s  %12s  %6s  %16s\n", "no.", "name", "ns per board", "share", "ns per placement");
-    printf("%3s  %-26s  %12s  %6s  %16s\n", "", "", "plain", "", kernel_name(kernel));
+    printf("%3s  %-26s  %12s  %6s  %16s\n", "", "", "reference", "", kernel_name(kernel));
     for (int id = 0; id < FEATURES; id++)
         printf("%3s  %-26s  %12.1f  %4.1f %%  %16.2f%s\n",
                feature_number_text(feature_info[id].number, number), feature_info[id].name,
-               times->plain_ns[id], 100 * share(times, id), times->kernel_ns[id],
+               times->reference_ns[id], 100 * share(times, id), times->kernel_ns[id],
                kernel_features(kernel) & feature_bit((FeatureId)id) ? "" : " (reference)");
-    printf("%3s  %-26s  %12.1f\n", "", "all", times->total_plain_ns);
-    printf(
-        "\n%s boards of dellacherie's games on %dx%d. plain: the definition, once per board. %s: a rating\n"
-        "of this feature alone, for all placements of a piece, putting it down and clearing included.\n",
-        text_grouped(times->boards, boards), rules->width, rules->height, kernel_name(kernel));
+    printf("%3s  %-26s  %12.1f\n", "", "all", times->total_reference_ns);
+    printf("\n%s boards of dellacherie's games on %dx%d. reference: the definition, once per board. %s: a "
+           "rating\n"
+           "of this feature alone, for all placements of a piece, putting it down and clearing included.\n",
+           text_grouped(times->boards, boards), rules->width, rules->height, kernel_name(kernel));
 }
 
 json_t *feature_times_json(const FeatureTimes *times, const Rules *rules, uint64_t seed,
@@ -229,11 +229,11 @@ json_t *feature_times_json(const FeatureTimes *times, const Rules *rules, uint64
         feature_number_text(feature_info[id].number, number);
         json_array_append_new(list,
                               json_pack("{s:s, s:s*, s:f, s:f, s:f}", "name", feature_info[id].name, "number",
-                                        *number ? number : NULL, "plain_ns", times->plain_ns[id], "share",
-                                        share(times, id), "kernel_ns", times->kernel_ns[id]));
+                                        *number ? number : NULL, "reference_ns", times->reference_ns[id],
+                                        "share", share(times, id), "kernel_ns", times->kernel_ns[id]));
     }
     json_object_set_new(object, "features", list);
-    json_object_set_new(object, "total_plain_ns", json_real(times->total_plain_ns));
+    json_object_set_new(object, "total_reference_ns", json_real(times->total_reference_ns));
     json_object_set_new(object, "boards", json_whole(times->boards));
     json_object_set_new(object, "placements", json_whole(times->placements));
     json_object_set_new(object, "kernel", json_string(kernel_name(kernel)));

@@ -14,12 +14,12 @@
 #include "game/rules.h"
 
 typedef struct FeatureTimes {
-    uint64_t boards;     // that were timed
-    uint64_t placements; // that the kernel looked at for one feature
-    double
-        plain_ns[FEATURES]; // the reference definition, per board; a feature of several values: all of them
-    double kernel_ns[FEATURES]; // a rating of this feature alone through the kernel, per placement
-    double total_plain_ns;      // sum of plain_ns
+    uint64_t boards;               // that were timed
+    uint64_t placements;           // that the kernel looked at for one feature
+    double reference_ns[FEATURES]; // the reference definition, per board; a feature of several values: all of
+                                   // them
+    double kernel_ns[FEATURES];    // a rating of this feature alone through the kernel, per placement
+    double total_reference_ns;     // sum of reference_ns
 } FeatureTimes;
 
 // Times the features on the first `boards` boards that Dellacherie's player leaves behind; a game that ends
