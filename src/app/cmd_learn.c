@@ -232,27 +232,23 @@ static int run(void *chosen, const Arguments *arguments) {
     LearnOptions *options = chosen;
     Session session = {.options = options};
     Error error = {""};
-    int exit_code = EXIT_DONE;
     bool in_folder = options->resume || options->repeat;
     if (!learn_options_check(options, arguments, &error) ||
-        (!in_folder && !learn_options_plan(options, arguments, &error)))
-        exit_code = app_fail(&command_learn, &error, EXIT_USAGE);
-    if (exit_code == EXIT_DONE && !in_folder) {
-        session.plan = options->plan;
-        options->plan = (LearningPlan){0};
+        (!in_folder && !learn_options_plan(options, arguments, &error))) {
+        learning_plan_free(&options->plan);
+        return app_fail(&command_learn, &error, EXIT_USAGE);
     }
-    if (exit_code != EXIT_DONE)
-        ; // said already
-    else if (!app_check_output(options->app.json, &error) || !open_folder(&session, &error) ||
-             !learn(&session, &error) || !report(&session, &error))
-        exit_code = app_fail(&command_learn, &error, EXIT_FAILED);
-    else if (session.result.interrupted)
-        exit_code = EXIT_FAILED;
+    if (!in_folder)
+        session.plan = options->plan; // owns it from now on; open_folder reads the others
+    bool good = app_check_output(options->app.json, &error) && open_folder(&session, &error) &&
+                learn(&session, &error) && report(&session, &error);
+    if (!good)
+        app_fail(&command_learn, &error, EXIT_FAILED);
+    good = good && !session.result.interrupted;
     learning_free(&session.result);
     run_folder_close(session.folder);
     learning_plan_free(&session.plan);
-    learning_plan_free(&options->plan);
-    return exit_code;
+    return good ? EXIT_DONE : EXIT_FAILED;
 }
 
 const Command command_learn = {
