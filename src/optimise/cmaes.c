@@ -400,45 +400,37 @@ static void unpack(const double *triangle, int n, double *c) {
     mirror(c, n);
 }
 
-static bool save(const Optimiser *optimiser, json_t *into) {
+static int lists(const Optimiser *optimiser, NumberList *list) {
     const Cmaes *cmaes = optimiser->state;
-    const Distribution *d = &cmaes->now;
-    int n = cmaes->n, size = pack(d->c, n, cmaes->matrix);
-    return optimiser_save_numbers(into, "sigma", &d->sigma, 1) &&
-           optimiser_save_numbers(into, "mean", d->mean, n) &&
-           optimiser_save_numbers(into, "p_sigma", d->p_sigma, n) &&
-           optimiser_save_numbers(into, "p_c", d->p_c, n) &&
-           optimiser_save_numbers(into, "c", cmaes->matrix, size) &&
-           json_object_set_new(into, "overflow", json_boolean(cmaes->overflow)) == 0;
+    Distribution d = cmaes->now;
+    int n = cmaes->n;
+    list[0] = (NumberList){"sigma", (double *)&cmaes->now.sigma, 1};
+    list[1] = (NumberList){"mean", d.mean, n};
+    list[2] = (NumberList){"p_sigma", d.p_sigma, n};
+    list[3] = (NumberList){"p_c", d.p_c, n};
+    list[4] = (NumberList){"c", cmaes->matrix, pack(d.c, n, cmaes->matrix)};
+    return 5;
 }
 
-static bool restore(Optimiser *optimiser, const json_t *from, Error *error) {
+static bool save(const Optimiser *optimiser, json_t *into) {
+    const Cmaes *cmaes = optimiser->state;
+    return !json_object_set_new(into, "overflow", json_boolean(cmaes->overflow));
+}
+
+static bool restored(Optimiser *optimiser, const json_t *from, Error *error) {
     Cmaes *cmaes = optimiser->state;
-    Distribution *d = &cmaes->next;
-    int n = cmaes->n;
     const json_t *overflow = json_object_get(from, "overflow");
-    if (!optimiser_restore_numbers(from, "sigma", &d->sigma, 1, error) ||
-        !optimiser_restore_numbers(from, "mean", d->mean, n, error) ||
-        !optimiser_restore_numbers(from, "p_sigma", d->p_sigma, n, error) ||
-        !optimiser_restore_numbers(from, "p_c", d->p_c, n, error) ||
-        !optimiser_restore_numbers(from, "c", cmaes->matrix, n * (n + 1) / 2, error))
-        return false;
     if (!json_is_boolean(overflow))
         return error_set(error, "The saved state of CMA-ES does not say \"overflow\": true or false.");
-    unpack(cmaes->matrix, n, d->c);
-    if (!is_usable(d, n))
+    cmaes->overflow = json_is_true(overflow);
+    unpack(cmaes->matrix, cmaes->n, cmaes->now.c);
+    if (!is_usable(&cmaes->now, cmaes->n))
         return error_set(error,
                          "The saved state of CMA-ES is damaged: its step size or a variance is not positive, "
                          "or a number is too large.");
-    swap_in_next(cmaes);
-    if (!decompose(cmaes)) {
-        swap_in_next(cmaes);
-        decompose(cmaes);
-        return error_set(error,
-                         "The saved state of CMA-ES is damaged: its matrix \"c\" has a negative eigenvalue.");
-    }
-    cmaes->overflow = json_is_true(overflow);
-    return true;
+    return decompose(cmaes) ||
+           error_set(error,
+                     "The saved state of CMA-ES is damaged: its matrix \"c\" has a negative eigenvalue.");
 }
 
 const OptimiserKind optimiser_cmaes = {
@@ -457,6 +449,7 @@ const OptimiserKind optimiser_cmaes = {
     .tell = tell,
     .stop_reason = stop_reason,
     .status = status,
+    .lists = lists,
     .save = save,
-    .restore = restore,
+    .restored = restored,
 };

@@ -15,7 +15,7 @@
 static const double most_variance = 1e200; // a sample from it is far from overflowing
 
 typedef struct CrossEntropy {
-    double *mean, *variance, *deviation; // one allocation, at mean
+    double *mean, *variance, *deviation, memory[];
 } CrossEntropy;
 
 static const char *const noise_words[] = {"none", "constant", "decreasing", NULL};
@@ -44,25 +44,6 @@ static void complete(OptimiserPlan *plan) {
         own->level = own->noise == NOISE_DECREASING ? 5 : 4;
 }
 
-static void free_state(CrossEntropy *state) {
-    if (state)
-        free(state->mean);
-    free(state);
-}
-
-static CrossEntropy *new_state(int dimension, Error *error) {
-    CrossEntropy *state = calloc(1, sizeof *state);
-    size_t n = (size_t)dimension;
-    if (state && (state->mean = calloc(3 * n, sizeof *state->mean))) {
-        state->variance = state->mean + n;
-        state->deviation = state->mean + 2 * n;
-        return state;
-    }
-    error_set(error, "Not enough memory for the cross-entropy method.");
-    free_state(state);
-    return NULL;
-}
-
 static void find_deviations(CrossEntropy *state, int dimension) {
     for (int k = 0; k < dimension; k++)
         state->deviation[k] = sqrt(state->variance[k]);
@@ -77,10 +58,11 @@ static bool cross_entropy_start(Optimiser *optimiser, Error *error) {
     if (own->noise == NOISE_DECREASING && !(own->slope >= 0 && isfinite(own->slope)))
         return error_set(error, "The noise of the cross-entropy method must decrease by at least 0, not %g.",
                          own->slope);
-    CrossEntropy *state = new_state(plan->dimension, error);
-    optimiser->state = state;
+    size_t n = (size_t)plan->dimension;
+    CrossEntropy *state = optimiser->state = calloc(1, sizeof *state + 3 * n * sizeof *state->mean);
     if (!state)
-        return false;
+        return error_set(error, "Not enough memory for the cross-entropy method.");
+    *state = (CrossEntropy){state->memory, state->memory + n, state->memory + 2 * n};
     for (int k = 0; k < plan->dimension; k++) {
         state->mean[k] = plan->start ? plan->start[k] : 0;
         state->variance[k] = plan->sigma * plan->sigma;
@@ -90,7 +72,7 @@ static bool cross_entropy_start(Optimiser *optimiser, Error *error) {
 }
 
 static void cross_entropy_end(Optimiser *optimiser) {
-    free_state(optimiser->state);
+    free(optimiser->state);
 }
 
 static int cross_entropy_ask(Optimiser *optimiser) {
@@ -155,34 +137,22 @@ static void cross_entropy_status(const Optimiser *optimiser, OptimiserStatus *st
     status->sigma = sqrt(sum / status->dimension);
 }
 
-static bool cross_entropy_save(const Optimiser *optimiser, json_t *into) {
+static int cross_entropy_lists(const Optimiser *optimiser, NumberList *list) {
     const CrossEntropy *state = optimiser->state;
-    int n = optimiser->plan.dimension;
-    return optimiser_save_numbers(into, "mean", state->mean, n) &&
-           optimiser_save_numbers(into, "variance", state->variance, n);
+    list[0] = (NumberList){"mean", state->mean, optimiser->plan.dimension};
+    list[1] = (NumberList){"variance", state->variance, optimiser->plan.dimension};
+    return 2;
 }
 
-static bool read_state(CrossEntropy *state, int dimension, const json_t *from, Error *error) {
-    if (!optimiser_restore_numbers(from, "mean", state->mean, dimension, error) ||
-        !optimiser_restore_numbers(from, "variance", state->variance, dimension, error))
-        return false;
-    for (int k = 0; k < dimension; k++)
+static bool cross_entropy_restored(Optimiser *optimiser, const json_t *from, Error *error) {
+    (void)from;
+    CrossEntropy *state = optimiser->state;
+    for (int k = 0; k < optimiser->plan.dimension; k++)
         if (!(state->variance[k] >= 0 && state->variance[k] <= most_variance))
             return error_set(error,
                              "In the saved state of the optimiser, variance %d is %g, which cannot be.",
                              k + 1, state->variance[k]);
-    find_deviations(state, dimension);
-    return true;
-}
-
-static bool cross_entropy_restore(Optimiser *optimiser, const json_t *from, Error *error) {
-    CrossEntropy *state = new_state(optimiser->plan.dimension, error);
-    if (!state || !read_state(state, optimiser->plan.dimension, from, error)) {
-        free_state(state);
-        return false;
-    }
-    free_state(optimiser->state);
-    optimiser->state = state;
+    find_deviations(state, optimiser->plan.dimension);
     return true;
 }
 
@@ -201,6 +171,6 @@ const OptimiserKind optimiser_cross_entropy = {
     .tell = cross_entropy_tell,
     .stop_reason = cross_entropy_stop_reason,
     .status = cross_entropy_status,
-    .save = cross_entropy_save,
-    .restore = cross_entropy_restore,
+    .lists = cross_entropy_lists,
+    .restored = cross_entropy_restored,
 };

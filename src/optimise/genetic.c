@@ -93,18 +93,6 @@ static double *individual(double *genes, const OptimiserPlan *plan, int i) {
 // ---------------------------------------------------------------------------------------------------
 // Life
 
-static void free_state(Genetic *state) {
-    if (!state)
-        return;
-    free(state->gene);
-    free(state->next);
-    free(state->answer);
-    free(state->order);
-    free(state->side);
-    score_memory_free(state->memory);
-    free(state);
-}
-
 // Room for at least four generations, so that forgetting never reaches the present one.
 static int memory_capacity(const OptimiserPlan *plan) {
     int wanted = REMEMBERED_NUMBERS / plan->dimension, least = 4 * plan->population;
@@ -146,17 +134,6 @@ static void number_parts(Genetic *state, const OptimiserPlan *plan) {
                 first = j;
         state->part[k] = first < k ? state->part[first] : state->parts++;
     }
-}
-
-static Genetic *new_state(const OptimiserPlan *plan, Error *error) {
-    Genetic *state = calloc(1, sizeof *state);
-    if (state && get_room(state, plan)) {
-        number_parts(state, plan);
-        return state;
-    }
-    error_set(error, "Not enough memory for a population of %d.", plan->population);
-    free_state(state);
-    return NULL;
 }
 
 static bool check_plan(const OptimiserPlan *plan, Error *error) {
@@ -209,10 +186,10 @@ static bool genetic_start(Optimiser *optimiser, Error *error) {
     const OptimiserPlan *plan = &optimiser->plan;
     if (!check_plan(plan, error))
         return false;
-    Genetic *state = new_state(plan, error);
-    optimiser->state = state;
-    if (!state)
-        return false;
+    Genetic *state = optimiser->state = calloc(1, sizeof *state);
+    if (!state || !get_room(state, plan))
+        return error_set(error, "Not enough memory for a population of %d.", plan->population);
+    number_parts(state, plan);
     Random random = optimiser_random(optimiser, 0);
     for (int i = 0; i < plan->population; i++)
         for (int k = 0; k < plan->dimension; k++)
@@ -224,7 +201,16 @@ static bool genetic_start(Optimiser *optimiser, Error *error) {
 }
 
 static void genetic_end(Optimiser *optimiser) {
-    free_state(optimiser->state);
+    Genetic *state = optimiser->state;
+    if (!state)
+        return;
+    free(state->gene);
+    free(state->next);
+    free(state->answer);
+    free(state->order);
+    free(state->side);
+    score_memory_free(state->memory);
+    free(state);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -410,11 +396,6 @@ static void genetic_tell(Optimiser *optimiser, const double *score, const int *o
     reproduce(optimiser);
 }
 
-static const char *genetic_stop_reason(const Optimiser *optimiser) {
-    (void)optimiser;
-    return NULL; // mutation never ends
-}
-
 static void genetic_status(const Optimiser *optimiser, OptimiserStatus *status) {
     const Genetic *state = optimiser->state;
     double sum = 0;
@@ -428,26 +409,27 @@ static void genetic_status(const Optimiser *optimiser, OptimiserStatus *status) 
 // ---------------------------------------------------------------------------------------------------
 // Saving and restoring
 
-static bool genetic_save(const Optimiser *optimiser, json_t *into) {
+static int genetic_lists(const Optimiser *optimiser, NumberList *list) {
     const Genetic *state = optimiser->state;
     int n = optimiser->plan.dimension;
-    if (!optimiser_save_numbers(into, "genes", state->gene, n * optimiser->plan.population) ||
-        !optimiser_save_numbers(into, "answer", state->answer, n) ||
-        !optimiser_save_numbers(into, "deviation", state->deviation, n))
-        return false;
-    json_t *memory = json_object();
-    if (json_object_set_new(into, "memory", memory) != 0)
-        return false;
-    return !state->memory || score_memory_save(state->memory, memory);
+    list[0] = (NumberList){"genes", state->gene, n * optimiser->plan.population};
+    list[1] = (NumberList){"answer", state->answer, n};
+    list[2] = (NumberList){"deviation", state->deviation, n};
+    return 3;
 }
 
-static bool read_state(Genetic *state, const OptimiserPlan *plan, const json_t *from, Error *error) {
-    int n = plan->dimension, count = n * plan->population;
-    if (!optimiser_restore_numbers(from, "genes", state->gene, count, error) ||
-        !optimiser_restore_numbers(from, "answer", state->answer, n, error) ||
-        !optimiser_restore_numbers(from, "deviation", state->deviation, n, error))
-        return false;
-    for (int i = 0; i < count; i++) {
+static bool genetic_save(const Optimiser *optimiser, json_t *into) {
+    const Genetic *state = optimiser->state;
+    json_t *memory = json_object();
+    return !json_object_set_new(into, "memory", memory) &&
+           (!state->memory || score_memory_save(state->memory, memory));
+}
+
+static bool genetic_restored(Optimiser *optimiser, const json_t *from, Error *error) {
+    const Genetic *state = optimiser->state;
+    const OptimiserPlan *plan = &optimiser->plan;
+    int n = plan->dimension;
+    for (int i = 0; i < n * plan->population; i++) {
         double value = state->gene[i];
         bool fits = is_switch(plan, i % n) ? value == 0 || value == 1
                                            : value == floor(value) && fabs(value) <= most_gene;
@@ -457,17 +439,6 @@ static bool read_state(Genetic *state, const OptimiserPlan *plan, const json_t *
                              i % n + 1, i / n + 1, value);
     }
     return !state->memory || score_memory_restore(state->memory, json_object_get(from, "memory"), error);
-}
-
-static bool genetic_restore(Optimiser *optimiser, const json_t *from, Error *error) {
-    Genetic *state = new_state(&optimiser->plan, error);
-    if (!state || !read_state(state, &optimiser->plan, from, error)) {
-        free_state(state);
-        return false;
-    }
-    free_state(optimiser->state);
-    optimiser->state = state;
-    return true;
 }
 
 const OptimiserKind optimiser_genetic = {
@@ -481,8 +452,8 @@ const OptimiserKind optimiser_genetic = {
     .end = genetic_end,
     .ask = genetic_ask,
     .tell = genetic_tell,
-    .stop_reason = genetic_stop_reason,
     .status = genetic_status,
+    .lists = genetic_lists,
     .save = genetic_save,
-    .restore = genetic_restore,
+    .restored = genetic_restored,
 };

@@ -6,6 +6,14 @@
 #include "base/random.h"
 #include "optimise/optimiser.h"
 
+// A part of a saved state.
+typedef struct NumberList {
+    const char *key;
+    double *value;
+    int count;
+} NumberList;
+enum { OPTIMISER_MAX_LISTS = 5 };
+
 typedef struct OptimiserKind {
     OptimiserTraits traits;
     // May be NULL. Fills in what is not set and follows from the rest: population, parents ... The dimension
@@ -20,11 +28,16 @@ typedef struct OptimiserKind {
     // optimiser->best and the scores are those of the batch; a method that knows better, since it has
     // individuals that were not asked for, sets them anew. optimiser->generation is counted up afterwards.
     void (*tell)(Optimiser *optimiser, const double *score, const int *order);
-    const char *(*stop_reason)(const Optimiser *optimiser);
+    const char *(*stop_reason)(const Optimiser *optimiser);              // may be NULL: it never stops
     void (*status)(const Optimiser *optimiser, OptimiserStatus *status); // answer, deviation, axes, sigma
-    bool (*save)(const Optimiser *optimiser, json_t *into);              // false: out of memory
-    // All or nothing. optimiser->generation is already that of the saved state.
-    bool (*restore)(Optimiser *optimiser, const json_t *from, Error *error);
+    // <- how many lists are the state that is saved. They are written from where they point to and read
+    // there.
+    int (*lists)(const Optimiser *optimiser, NumberList *list);
+    // May be NULL. Adds what is no list. <- false: out of memory
+    bool (*save)(const Optimiser *optimiser, json_t *into);
+    // The lists have been read into a new optimiser, the generation is that of the saved state. Reads what
+    // `save` has added, checks all and completes it. <- false: it cannot be; the optimiser is freed
+    bool (*restored)(Optimiser *optimiser, const json_t *from, Error *error);
 } OptimiserKind;
 
 #define METHOD(NAME, file, word) extern const OptimiserKind optimiser_##file;
@@ -48,8 +61,8 @@ struct Optimiser {
 Random optimiser_random(const Optimiser *optimiser, int part);
 double optimiser_normal(Random *random); // standard normal, by the polar method; keeps no second value
 
-// JSON of lists of numbers, with checks: the list must have exactly `count` finite numbers.
-bool optimiser_save_numbers(json_t *into, const char *key, const double *value, int count);
-bool optimiser_restore_numbers(const json_t *from, const char *key, double *value, int count, Error *error);
+// JSON of lists of numbers, with checks: each list must have exactly `count` finite numbers.
+bool numbers_save(json_t *into, const NumberList *list, int lists);
+bool numbers_restore(const json_t *from, const NumberList *list, int lists, Error *error);
 
 #endif

@@ -223,7 +223,7 @@ void optimiser_tell(Optimiser *optimiser, const double *score, const int *order)
 }
 
 const char *optimiser_stop_reason(const Optimiser *optimiser) {
-    return optimiser->kind->stop_reason(optimiser);
+    return optimiser->kind->stop_reason ? optimiser->kind->stop_reason(optimiser) : NULL;
 }
 
 OptimiserStatus optimiser_status(const Optimiser *optimiser) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Saved states: what all optimisers have in common, and checked lists of numbers for the methods' own parts.
-#include <stdlib.h>
-
+// Saved states: what all optimisers have in common, the lists of numbers that a method names, and what it
+// adds to them.
 #include "base/fields_json.h"
 #include "optimise/method.h"
 
@@ -18,21 +17,29 @@ static const Field state_field[] = {
 };
 static const Fields state_fields = FIELDS(state_field);
 
-bool optimiser_save_numbers(json_t *into, const char *key, const double *value, int count) {
-    return !json_object_set_new(into, key, json_list(value, count));
+bool numbers_save(json_t *into, const NumberList *list, int lists) {
+    for (int i = 0; i < lists; i++)
+        if (json_object_set_new(into, list[i].key, json_list(list[i].value, list[i].count)))
+            return false;
+    return true;
 }
 
-bool optimiser_restore_numbers(const json_t *from, const char *key, double *value, int count, Error *error) {
-    return json_list_values(json_object_get(from, key), value, count) ||
-           error_set(error, "The saved state of the optimiser has no list \"%s\" of %d finite numbers.", key,
-                     count);
+bool numbers_restore(const json_t *from, const NumberList *list, int lists, Error *error) {
+    for (int i = 0; i < lists; i++)
+        if (!json_list_values(json_object_get(from, list[i].key), list[i].value, list[i].count))
+            return error_set(error,
+                             "The saved state of the optimiser has no list \"%s\" of %d finite numbers.",
+                             list[i].key, list[i].count);
+    return true;
 }
 
 json_t *optimiser_save(const Optimiser *optimiser) {
-    json_t *into = json_pack("{s:{}}", "state");
-    if (into && fields_save(state_fields, optimiser, into) &&
-        optimiser_save_numbers(into, "best", optimiser->best, optimiser->plan.dimension) &&
-        optimiser->kind->save(optimiser, json_object_get(into, "state")))
+    const OptimiserKind *kind = optimiser->kind;
+    NumberList list[OPTIMISER_MAX_LISTS], best = {"best", optimiser->best, optimiser->plan.dimension};
+    json_t *into = json_pack("{s:{}}", "state"), *state = json_object_get(into, "state");
+    if (into && fields_save(state_fields, optimiser, into) && numbers_save(into, &best, 1) &&
+        numbers_save(state, list, kind->lists(optimiser, list)) &&
+        (!kind->save || kind->save(optimiser, state)))
         return into;
     json_decref(into);
     return NULL;
@@ -57,17 +64,28 @@ static bool read_frame(Optimiser *saved, const OptimiserPlan *plan, const json_t
            error_set(error, "The saved state of the optimiser has no object \"state\".");
 }
 
+// All or nothing: into another one, which takes the place of this one.
 bool optimiser_restore(Optimiser *optimiser, const json_t *from, Error *error) {
-    const OptimiserPlan *plan = &optimiser->plan;
-    Optimiser saved = *optimiser;
-    saved.asked = -1;
-    saved.best = malloc((size_t)plan->dimension * sizeof *saved.best);
-    bool good = (saved.best || error_set(error, "Not enough memory to restore an optimiser.")) &&
-                read_frame(&saved, plan, from, error) &&
-                optimiser_restore_numbers(from, "best", saved.best, plan->dimension, error) &&
-                saved.kind->restore(&saved, json_object_get(from, "state"), error);
-    free(good ? optimiser->best : saved.best);
-    if (good)
-        *optimiser = saved;
+    const json_t *state = json_object_get(from, "state");
+    NumberList list[OPTIMISER_MAX_LISTS];
+    Optimiser *fresh = optimiser_new(&optimiser->plan, error), saved = {.asked = -1};
+    bool good = fresh && read_frame(&saved, &fresh->plan, from, error);
+    if (good) {
+        fresh->generation = saved.generation;
+        fresh->evaluations = saved.evaluations;
+        fresh->best_score = saved.best_score;
+        fresh->mean_score = saved.mean_score;
+        fresh->worst_score = saved.worst_score;
+        list[0] = (NumberList){"best", fresh->best, fresh->plan.dimension};
+        good = numbers_restore(from, list, 1, error) &&
+               numbers_restore(state, list, fresh->kind->lists(fresh, list), error) &&
+               fresh->kind->restored(fresh, state, error);
+    }
+    if (good) {
+        saved = *optimiser;
+        *optimiser = *fresh;
+        *fresh = saved;
+    }
+    optimiser_free(fresh);
     return good;
 }

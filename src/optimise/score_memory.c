@@ -152,21 +152,26 @@ void score_memory_make_room(ScoreMemory *memory, int more) {
 }
 
 // Records as three lists of numbers, and the vectors.
+static void name_lists(const ScoreMemory *memory, double *room, int count, NumberList list[4]) {
+    list[0] = (NumberList){"sum", room, count};
+    list[1] = (NumberList){"scores", room + count, count};
+    list[2] = (NumberList){"seen", room + 2 * count, count};
+    list[3] = (NumberList){"vectors", memory->vector, count * memory->dimension};
+}
+
 bool score_memory_save(const ScoreMemory *memory, json_t *into) {
-    double *list = malloc(3 * ((size_t)memory->count + 1) * sizeof *list);
-    if (!list)
+    NumberList list[4];
+    double *room = malloc(3 * ((size_t)memory->count + 1) * sizeof *room);
+    if (!room)
         return false;
-    double *sum = list, *scores = list + memory->count, *seen = scores + memory->count;
+    name_lists(memory, room, memory->count, list);
     for (int i = 0; i < memory->count; i++) {
-        sum[i] = memory->record[i].sum;
-        scores[i] = (double)memory->record[i].scores;
-        seen[i] = (double)memory->record[i].seen;
+        list[0].value[i] = memory->record[i].sum;
+        list[1].value[i] = (double)memory->record[i].scores;
+        list[2].value[i] = (double)memory->record[i].seen;
     }
-    bool done = optimiser_save_numbers(into, "sum", sum, memory->count) &&
-                optimiser_save_numbers(into, "scores", scores, memory->count) &&
-                optimiser_save_numbers(into, "seen", seen, memory->count) &&
-                optimiser_save_numbers(into, "vectors", memory->vector, memory->count * memory->dimension);
-    free(list);
+    bool done = numbers_save(into, list, 4);
+    free(room);
     return done;
 }
 
@@ -174,13 +179,12 @@ static bool is_count(double number, double least) {
     return number >= least && number <= 0x1p53 && number == floor(number);
 }
 
-static bool read_records(ScoreMemory *memory, const json_t *from, double *list, int count, Error *error) {
-    double *sum = list, *scores = list + count, *seen = scores + count;
-    if (!optimiser_restore_numbers(from, "sum", sum, count, error) ||
-        !optimiser_restore_numbers(from, "scores", scores, count, error) ||
-        !optimiser_restore_numbers(from, "seen", seen, count, error) ||
-        !optimiser_restore_numbers(from, "vectors", memory->vector, count * memory->dimension, error))
+static bool read_records(ScoreMemory *memory, const json_t *from, double *room, int count, Error *error) {
+    NumberList list[4];
+    name_lists(memory, room, count, list);
+    if (!numbers_restore(from, list, 4, error))
         return false;
+    const double *sum = list[0].value, *scores = list[1].value, *seen = list[2].value;
     for (int i = 0; i < count; i++) {
         if (!is_count(scores[i], 1) || !is_count(seen[i], 0))
             return error_set(

@@ -19,10 +19,11 @@ static const double most_place =
 static const double worst_score = -1e300;
 
 typedef struct Swarm {
-    double *place, *speed, *best_place; // population x dimension each; one allocation, at place
+    double *place, *speed, *best_place; // population x dimension each
     double *best_score;                 // population
     double *deviation;                  // dimension
     int leader;                         // particle with the best place of all
+    double memory[];                    // behind all of these
 } Swarm;
 
 #define SETTING(member) OPTIMISER_SETTING(SwarmPlan, member)
@@ -48,24 +49,12 @@ static size_t numbers(const OptimiserPlan *plan) {
     return (size_t)plan->population * (size_t)plan->dimension;
 }
 
-static void free_state(Swarm *swarm) {
-    if (swarm)
-        free(swarm->place);
-    free(swarm);
-}
-
-static Swarm *new_state(const OptimiserPlan *plan, Error *error) {
-    Swarm *swarm = calloc(1, sizeof *swarm);
-    size_t size = numbers(plan);
-    if (swarm) {
-        size_t all = 3 * size + (size_t)plan->population + (size_t)plan->dimension;
-        swarm->place = calloc(all, sizeof *swarm->place);
-    }
-    if (!swarm || !swarm->place) {
-        error_set(error, "Not enough memory for a swarm of %d particles.", plan->population);
-        free_state(swarm);
+static Swarm *new_state(const OptimiserPlan *plan) {
+    size_t size = numbers(plan), all = 3 * size + (size_t)plan->population + (size_t)plan->dimension;
+    Swarm *swarm = calloc(1, sizeof *swarm + all * sizeof *swarm->place);
+    if (!swarm)
         return NULL;
-    }
+    swarm->place = swarm->memory;
     swarm->speed = swarm->place + size;
     swarm->best_place = swarm->speed + size;
     swarm->best_score = swarm->best_place + size;
@@ -114,10 +103,9 @@ static bool swarm_start(Optimiser *optimiser, Error *error) {
     const OptimiserPlan *plan = &optimiser->plan;
     if (!check_plan(swarm_plan(plan), error))
         return false;
-    Swarm *swarm = new_state(plan, error);
-    optimiser->state = swarm;
+    Swarm *swarm = optimiser->state = new_state(plan);
     if (!swarm)
-        return false;
+        return error_set(error, "Not enough memory for a swarm of %d particles.", plan->population);
     Random random = optimiser_random(optimiser, 0);
     for (size_t at = 0; at < numbers(plan); at++) {
         double centre = plan->start ? plan->start[at % (size_t)plan->dimension] : 0;
@@ -130,7 +118,7 @@ static bool swarm_start(Optimiser *optimiser, Error *error) {
 }
 
 static void swarm_end(Optimiser *optimiser) {
-    free_state(optimiser->state);
+    free(optimiser->state);
 }
 
 static int swarm_ask(Optimiser *optimiser) {
@@ -219,39 +207,25 @@ static void swarm_status(const Optimiser *optimiser, OptimiserStatus *status) {
     status->sigma = sqrt(sum);
 }
 
-static bool swarm_save(const Optimiser *optimiser, json_t *into) {
+static int swarm_lists(const Optimiser *optimiser, NumberList *list) {
     const Swarm *swarm = optimiser->state;
     int size = (int)numbers(&optimiser->plan);
-    return optimiser_save_numbers(into, "place", swarm->place, size) &&
-           optimiser_save_numbers(into, "speed", swarm->speed, size) &&
-           optimiser_save_numbers(into, "best_place", swarm->best_place, size) &&
-           optimiser_save_numbers(into, "best_score", swarm->best_score, optimiser->plan.population);
+    list[0] = (NumberList){"place", swarm->place, size};
+    list[1] = (NumberList){"speed", swarm->speed, size};
+    list[2] = (NumberList){"best_place", swarm->best_place, size};
+    list[3] = (NumberList){"best_score", swarm->best_score, optimiser->plan.population};
+    return 4;
 }
 
-static bool read_state(Swarm *swarm, const OptimiserPlan *plan, const json_t *from, Error *error) {
-    int size = (int)numbers(plan);
-    if (!optimiser_restore_numbers(from, "place", swarm->place, size, error) ||
-        !optimiser_restore_numbers(from, "speed", swarm->speed, size, error) ||
-        !optimiser_restore_numbers(from, "best_place", swarm->best_place, size, error) ||
-        !optimiser_restore_numbers(from, "best_score", swarm->best_score, plan->population, error))
-        return false;
-    for (int at = 0; at < 3 * size; at++) // the three lists lie behind each other
+static bool swarm_restored(Optimiser *optimiser, const json_t *from, Error *error) {
+    (void)from;
+    Swarm *swarm = optimiser->state;
+    for (size_t at = 0; at < 3 * numbers(&optimiser->plan); at++) // the three lists lie behind each other
         if (fabs(swarm->place[at]) > most_place)
             return error_set(error,
                              "In the saved state of the optimiser, a particle is at %g, which cannot be.",
                              swarm->place[at]);
-    complete_state(swarm, plan);
-    return true;
-}
-
-static bool swarm_restore(Optimiser *optimiser, const json_t *from, Error *error) {
-    Swarm *swarm = new_state(&optimiser->plan, error);
-    if (!swarm || !read_state(swarm, &optimiser->plan, from, error)) {
-        free_state(swarm);
-        return false;
-    }
-    free_state(optimiser->state);
-    optimiser->state = swarm;
+    complete_state(swarm, &optimiser->plan);
     return true;
 }
 
@@ -263,6 +237,6 @@ const OptimiserKind optimiser_swarm = {
     .tell = swarm_tell,
     .stop_reason = swarm_stop_reason,
     .status = swarm_status,
-    .save = swarm_save,
-    .restore = swarm_restore,
+    .lists = swarm_lists,
+    .restored = swarm_restored,
 };
