@@ -197,7 +197,7 @@ static void every_wrong_line_has_its_sentence(void **state) {
         {"{\"kind\":\"start\"}", "f:2: \"id\" is missing. "},
         {"{\"kind\":\"plan\",\"id\":\"y\",\"format\":2}",
          "f:2: \"format\" is not 1, which this program knows: "},
-        {"[1]", "f:2: A line must be a JSON object, {...}. "},
+        {"[1]", "f:2: The line is damaged: expected an object, {...}. "},
         {"{\"kind\":", "f:2: The line is damaged: "},
         {"\x01", "f:2: The line is damaged: the control character 0x01 "},
     };

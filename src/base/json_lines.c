@@ -107,26 +107,6 @@ static const char *without_place(const char *sentence) {
     return rest && *rest == ' ' ? rest + 1 : sentence;
 }
 
-// json_parse has the better words for what is wrong with a text, but makes reals of whole numbers.
-static json_t *parse_line(const char *text, size_t length, bool ended, Error *error) {
-    json_t *object = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    json_t *other = object ? NULL : json_parse("", text, length, error);
-    if (other) {
-        error_set(error, "The line holds a whole number that is too large.");
-    } else if (!object) {
-        Error inner = *error;
-        error_set(error, ended ? "The line is damaged: %.400s" : "The file ends within this line (%.400s)",
-                  without_place(inner.text));
-    }
-    json_decref(other);
-    if (object && !json_is_object(object)) {
-        error_set(error, "A line must be a JSON object, {...}.");
-        json_decref(object);
-        object = NULL;
-    }
-    return object;
-}
-
 static bool is_blank(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (!strchr(" \t\r", text[i]) || !text[i])
@@ -137,17 +117,20 @@ static bool is_blank(const char *text, size_t length) {
 // <- false: the reader wants to stop
 static bool take_line(const JsonLinesReader *reader, const char *name, JsonLine line, bool too_long,
                       Error *error) {
-    Error why = {""};
+    Error why = {""}, inner = {""};
     JsonLineFate fate = JSON_LINE_REFUSED;
     if (!too_long && is_blank(line.text, line.length))
         return true;
-    json_t *object = NULL;
+    json_t *object = too_long ? NULL : json_parse_exact("", line.text, line.length, &inner);
+    line.object = object;
     if (too_long)
         error_set(&why, "It is longer than %d bytes.", JSON_LINE_LIMIT);
-    else if ((object = parse_line(line.text, line.length, line.ended, &why))) {
-        line.object = object;
+    else if (object)
         fate = reader->take(reader->context, &line, &why);
-    }
+    else
+        error_set(&why,
+                  line.ended ? "The line is damaged: %.400s" : "The file ends within this line (%.400s)",
+                  without_place(inner.text));
     json_decref(object);
     if (fate == JSON_LINE_REFUSED)
         complain(reader, name, line.number, why.text);

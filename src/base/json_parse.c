@@ -119,3 +119,17 @@ json_t *json_parse(const char *name, const char *text, size_t length, Error *err
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &theirs);
     return root ? root : syntax_error(name, text, length, &theirs, error);
 }
+
+json_t *json_parse_exact(const char *name, const char *text, size_t length, Error *error) {
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    if (json_is_object(root))
+        return root;
+    json_t *real = root ? NULL : json_parse(name, text, length, error);
+    if (root)
+        error_set(error, "%.200s:1:1: expected an object, {...}.", name);
+    else if (real)
+        error_set(error, "%.200s:1:1: it holds a whole number that is too large.", name);
+    json_decref(root);
+    json_decref(real);
+    return NULL;
+}

@@ -14,4 +14,7 @@
 // -> length  limit it: the result needs up to about a hundred times as much memory
 json_t *json_parse(const char *name, const char *text, size_t length, Error *error);
 
+// The same for an object whose whole numbers stay whole numbers, so that it is given back equal.
+json_t *json_parse_exact(const char *name, const char *text, size_t length, Error *error);
+
 #endif

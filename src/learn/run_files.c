@@ -19,8 +19,6 @@ static const int compact = JSON_COMPACT | JSON_REAL_PRECISION(17);
 
 static bool check_format(const json_t *root, const char *name, Error *error) {
     uint64_t format = 0;
-    if (!json_is_object(root))
-        return error_set(error, "%.200s:1:1: expected an object, {...}.", name);
     bool known = json_whole_value(json_object_get(root, "format"), &format);
     if (known && format == RUN_FILE_FORMAT)
         return true;
@@ -32,14 +30,8 @@ static bool check_format(const json_t *root, const char *name, Error *error) {
     return error_set(error, "%.200s: \"format\" must be %d.", name, RUN_FILE_FORMAT);
 }
 
-// Whole numbers stay whole numbers, unlike in json_parse, so that a state is given back equal; json_parse has
-// the better words for what is wrong.
 static json_t *parse_object(const char *name, const char *text, size_t length, Error *error) {
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    json_t *other = root ? NULL : json_parse(name, text, length, error);
-    if (other)
-        error_set(error, "%.200s: it holds a whole number that is too large.", name);
-    json_decref(other);
+    json_t *root = json_parse_exact(name, text, length, error);
     if (!root || check_format(root, name, error))
         return root;
     json_decref(root);
