@@ -2,7 +2,6 @@
 // tetralab evaluate: scores vectors for other people's optimisers. Requests come in as JSON lines, answers go
 // out as JSON lines as soon as they are ready; learn/request.h has the form of a request. Reading goes on
 // while vectors are being scored, but only so far that the crew has work: a program that writes faster waits.
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <poll.h>

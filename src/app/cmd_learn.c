@@ -2,7 +2,6 @@
 // tetralab learn: a player from its scores alone, into a folder from which the learning can go on.
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/app.h"

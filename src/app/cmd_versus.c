@@ -2,7 +2,6 @@
 // tetralab versus: matches between players that send each other attack rows; also records a match and replays
 // a recorded one.
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/app.h"

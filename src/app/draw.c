@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/draw.h"
 
-#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <string.h>

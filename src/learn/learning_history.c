@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/json_lines.h"
-#include "base/text.h"
 #include "learn/run_files.h"
 #include "learn/run_folder.h"
 #include "learn/run_players.h"
@@ -151,17 +150,14 @@ bool learning_history_read(LearningHistory *history, const char *path,
                            void (*complaint)(void *context, const char *sentence), void *context,
                            Error *error) {
     *history = (LearningHistory){0};
-    LearningPlan plan = {0};
-    size_t length = 0;
-    char run[RUN_PATH], lines[RUN_PATH],
-        *text = text_read_file(run_path(path, "run.json", run), &length, error);
-    bool good = text && run_plan_parse(&plan, run, text, length, error) && describe(history, &plan, error) &&
+    LearningPlan plan;
+    char lines[RUN_PATH];
+    bool good = run_folder_plan(path, &plan, error) && describe(history, &plan, error) &&
                 read_lines(&(Lines){.runs = history->runs, .size = history->size, .history = history},
                            run_path(path, "journal.jsonl", lines), complaint, context, error);
     if (history->count)
         qsort(history->generation, (size_t)history->count, sizeof *history->generation, by_run);
     learning_plan_free(&plan);
-    free(text);
     return good;
 }
 

@@ -3,8 +3,6 @@
 #include "learn/run_files.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 // them. That one of them does not answer is how process 0 learns of its death; then it says so and leaves at
 // once, because MPI_Finalize would wait for the dead.
 #include <mpi.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "app/app.h"

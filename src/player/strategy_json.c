@@ -4,7 +4,6 @@
 // Unknown keys are refused, not skipped: a misspelt weight would otherwise give a weaker player without a
 // word. Whether the weights fit a board's width is not known here; rating_make checks it.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fields_json.h"

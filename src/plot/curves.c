@@ -35,7 +35,8 @@ static RunQuantity quantity(const char *name) {
 static void add_line(const Curves *curves, PlotPanel *panel, PlotStyle style, const char *title,
                      const char *name, int k, RunsTogether *together) {
     RunQuantity what = quantity(name);
-    runs_add_line(plot_series(panel, style, title), curves->history, &what, k, RUNS_BY_GENERATION, together);
+    runs_add_line(plot_series(panel, style, title), curves->history, RUNS_ALL, &what, k, RUNS_BY_GENERATION,
+                  together);
 }
 
 static PlotStyle line_style(const char *colour, double width) {
@@ -49,7 +50,7 @@ static void add_runs(const Curves *curves, PlotPanel *panel, const char *name) {
         return;
     PlotSeries *series = plot_series(panel, line_style(PLOT_SKY, 1), "each run");
     for (int run = 0; run < curves->history->runs && run < MAX_THIN; run++) {
-        run_add_line(series, curves->history, run, &what, 0, RUNS_BY_GENERATION);
+        runs_add_line(series, curves->history, run, &what, 0, RUNS_BY_GENERATION, runs_mean);
         plot_gap(series);
     }
 }

@@ -146,9 +146,9 @@ static size_t choose_x(double *x, const LearningHistory *history, const Generati
     return drawn;
 }
 
-// -> first, runs  which runs
-static void add_line(PlotSeries *series, const LearningHistory *history, int first, int runs,
-                     const RunQuantity *quantity, int k, RunAxis axis, RunsTogether *together) {
+void runs_add_line(PlotSeries *series, const LearningHistory *history, int run, const RunQuantity *quantity,
+                   int k, RunAxis axis, RunsTogether *together) {
+    int first = run < 0 ? 0 : run, runs = run < 0 ? history->runs : 1;
     size_t generations = 0, begun = 0;
     const Generation *from = run_generations(history, first, &generations);
     if (runs > 1)
@@ -156,19 +156,19 @@ static void add_line(PlotSeries *series, const LearningHistory *history, int fir
     double *x = malloc((generations + 1) * sizeof *x), *value = malloc(((size_t)runs + 1) * sizeof *value);
     Track *track = calloc((size_t)runs, sizeof *track);
     series->lost = series->lost || !x || !value || !track;
-    for (int run = 0; !series->lost && run < runs; run++) {
+    for (int i = 0; !series->lost && i < runs; i++) {
         size_t count;
-        const Generation *g = run_generations(history, first + run, &count);
-        track[run] = (Track){g, g + count, NAN};
+        const Generation *g = run_generations(history, first + i, &count);
+        track[i] = (Track){g, g + count, NAN};
         begun += count > 0;
     }
     size_t points = series->lost ? 0 : choose_x(x, history, from, generations, quantity, k, axis);
     for (size_t i = 0; i < points; i++) {
         size_t count = 0;
-        for (int run = 0; run < runs; run++) {
-            follow(&track[run], x[i], history, quantity, k, axis);
-            if (!isnan(track[run].last))
-                value[count++] = track[run].last;
+        for (int r = 0; r < runs; r++) {
+            follow(&track[r], x[i], history, quantity, k, axis);
+            if (!isnan(track[r].last))
+                value[count++] = track[r].last;
         }
         if (2 * count >= begun)
             plot_add(series, x[i], together(value, count));
@@ -176,16 +176,6 @@ static void add_line(PlotSeries *series, const LearningHistory *history, int fir
     free(x);
     free(value);
     free(track);
-}
-
-void run_add_line(PlotSeries *series, const LearningHistory *history, int run, const RunQuantity *quantity,
-                  int k, RunAxis axis) {
-    add_line(series, history, run, 1, quantity, k, axis, runs_mean);
-}
-
-void runs_add_line(PlotSeries *series, const LearningHistory *history, const RunQuantity *quantity, int k,
-                   RunAxis axis, RunsTogether *together) {
-    add_line(series, history, 0, history->runs, quantity, k, axis, together);
 }
 
 double runs_median(double *value, size_t count) {

@@ -29,17 +29,15 @@ typedef enum RunAxis { RUNS_BY_GENERATION, RUNS_BY_EVALUATIONS } RunAxis;
 // <- the generations of a run, at *count of them
 const Generation *run_generations(const LearningHistory *history, int run, size_t *count);
 
-// Number k of the quantity in one run.
-void run_add_line(PlotSeries *series, const LearningHistory *history, int run, const RunQuantity *quantity,
-                  int k, RunAxis axis);
-
 // How the numbers of several runs become one. The list may be changed.
 typedef double RunsTogether(double *value, size_t count);
 RunsTogether runs_median, runs_mean, runs_sum;
 
-// The same of all runs together, wherever one of them has a number, once half of the runs have begun. A run
-// that has ended counts with its last number: medians over fewer and fewer runs would jump.
-void runs_add_line(PlotSeries *series, const LearningHistory *history, const RunQuantity *quantity, int k,
-                   RunAxis axis, RunsTogether *together);
+// Number k of the quantity, wherever one of these runs has a number, once half of them have begun. A run that
+// has ended counts with its last number: medians over fewer and fewer runs would jump.
+// -> run  which run; RUNS_ALL: all together
+enum { RUNS_ALL = -1 };
+void runs_add_line(PlotSeries *series, const LearningHistory *history, int run, const RunQuantity *quantity,
+                   int k, RunAxis axis, RunsTogether *together);
 
 #endif

@@ -55,10 +55,10 @@ static bool check_variables(const Place *place, const char *key, const char *tex
         if ((length == 3 && !memcmp(name, "dir", 3)) || (repeated && length == 1 && *name == 'i'))
             continue;
         json_object_foreach((json_t *)place->definition->scales, scale, values) {
-            if (scale_value(place->definition, scale, name, length))
-                continue;
-            return error_set(place->error, "%s:%s \"%s\" uses {%.*s}, which is not in the scale \"%.20s\".",
-                             place->name, place->row, key, (int)(length < 40 ? length : 40), name, scale);
+            if (!scale_value(place->definition, scale, name, length))
+                return error_set(place->error,
+                                 "%s:%s \"%s\" uses {%.*s}, which is not in the scale \"%.20s\".",
+                                 place->name, place->row, key, (int)(length < 40 ? length : 40), name, scale);
         }
     }
     return true;
@@ -161,40 +161,37 @@ static void normalise(json_t *json) {
         json_object_set_new(json, "repeat", json_sprintf("%.0f", json_number_value(repeat)));
 }
 
-// Only files in the definition's own folder are removed, whatever the variables stand for.
-static bool check_fresh(const Place *place, const char *text) {
-    const char *scale;
-    json_t *values;
-    json_object_foreach((json_t *)place->definition->scales, scale, values) {
+// What depends on the scale: how often it is repeated, and that only files in the definition's own folder are
+// removed, whatever the variables stand for.
+static bool check_scale(const Place *place, const DefinitionRow *row, const char *scale) {
+    bool good = true;
+    for (size_t i = 0; good && i < json_array_size(row->fresh); i++) {
+        const char *text = json_string_value(json_array_get(row->fresh, i));
         char *path = definition_expand(place->definition, scale, text, "{dir}", 0);
-        bool good = path && !strncmp(path, "{dir}/", 6) && !strstr(path, "/..");
+        good = (path && !strncmp(path, "{dir}/", 6) && !strstr(path, "/..")) ||
+               fail(place, "fresh", "must name files in the folder, such as \"{dir}/states.db\".");
         free(path);
-        if (!good)
-            return fail(place, "fresh", "must name files in the folder, such as \"{dir}/states.db\".");
     }
-    return true;
-}
-
-static bool check_repeats(const Place *place, const DefinitionRow *row) {
-    const char *scale;
-    json_t *values;
-    json_object_foreach((json_t *)place->definition->scales, scale, values) {
-        if (!definition_repeats(place->definition, scale, row, place->error))
-            return false;
-    }
-    return true;
+    return good && definition_repeats(place->definition, scale, row, place->error);
 }
 
 static bool check_row_variables(const Place *place, const DefinitionRow *row) {
+    const char *scale;
+    json_t *values;
     for (size_t i = 0; i < json_array_size(row->commands); i++)
         if (!check_variables(place, "run", json_string_value(json_array_get(row->commands, i)), row->repeat))
             return false;
     for (size_t i = 0; i < json_array_size(row->fresh); i++)
-        if (!check_variables(place, "fresh", json_string_value(json_array_get(row->fresh, i)), row->repeat) ||
-            !check_fresh(place, json_string_value(json_array_get(row->fresh, i))))
+        if (!check_variables(place, "fresh", json_string_value(json_array_get(row->fresh, i)), row->repeat))
             return false;
-    return check_variables(place, "from", row->from, row->repeat) &&
-           check_variables(place, "repeat", row->repeat, false) && check_repeats(place, row);
+    if (!check_variables(place, "from", row->from, row->repeat) ||
+        !check_variables(place, "repeat", row->repeat, false))
+        return false;
+    json_object_foreach((json_t *)place->definition->scales, scale, values) {
+        if (!check_scale(place, row, scale))
+            return false;
+    }
+    return true;
 }
 
 static bool read_row(Place *place, json_t *json, DefinitionRow *row) {

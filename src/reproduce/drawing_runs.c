@@ -38,7 +38,7 @@ static void add_runs(Drawing *d, const LearningHistory *history, const Wanted *w
                      int look) {
     PlotSeries *series = plot_series(d->panel, plot_line_style(look, 1), label);
     for (int run = 0; run < history->runs; run++) {
-        run_add_line(series, history, run, &wanted->quantity, 0, wanted->axis);
+        runs_add_line(series, history, run, &wanted->quantity, 0, wanted->axis, runs_mean);
         plot_gap(series);
     }
     snprintf(d->about, sizeof d->about, "each line is a run");
@@ -55,9 +55,9 @@ static void add_components(Drawing *d, const LearningHistory *history, const Wan
         if (d->panel->count < MAX_NAMED)
             snprintf(title, sizeof title, "%.90s%s%.90s", alone ? "" : label, alone ? "" : ", ",
                      drawing_name(d, (size_t)k) ? drawing_name(d, (size_t)k) : number);
-        run_add_line(
+        runs_add_line(
             plot_series(d->panel, plot_line_style(d->panel->count, width > MAX_NAMED ? 1 : 2), title),
-            history, 0, &wanted->quantity, k, wanted->axis);
+            history, 0, &wanted->quantity, k, wanted->axis, runs_mean);
     }
     if (history->runs > 1)
         snprintf(d->about, sizeof d->about, "of the first run");
@@ -69,8 +69,8 @@ static void add_curves(Drawing *d, const LearningHistory *history, const Wanted 
         add_components(d, history, wanted, label);
         return;
     }
-    runs_add_line(plot_series(d->panel, plot_line_style(look, 2), label), history, &wanted->quantity, 0,
-                  wanted->axis, runs_median);
+    runs_add_line(plot_series(d->panel, plot_line_style(look, 2), label), history, RUNS_ALL,
+                  &wanted->quantity, 0, wanted->axis, runs_median);
     if (history->runs > 1)
         snprintf(d->about, sizeof d->about, "medians of the runs");
 }

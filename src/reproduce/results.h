@@ -7,7 +7,6 @@
 
 #include <jansson.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "base/error.h"
 #include "reproduce/definition.h"

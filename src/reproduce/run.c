@@ -190,23 +190,22 @@ static int by_generation(const void *a, const void *b) {
 // The lines of a file, in the order of generations: runs side by side finish theirs in any order.
 static json_t *read_lines(const char *path, Error *error) {
     int skipped;
-    json_t *lines = results_read(path, &skipped, error), *sorted = lines ? json_array() : NULL;
+    json_t *lines = results_read(path, &skipped, error);
     size_t count = json_array_size(lines);
     json_t **line = malloc((count + 1) * sizeof *line);
-    for (size_t i = 0; line && i < count; i++)
-        line[i] = json_array_get(lines, i);
-    if (line)
-        qsort(line, count, sizeof *line, by_generation);
-    for (size_t i = 0; line && i < count; i++)
-        json_array_append(sorted, line[i]);
-    if (sorted && json_array_size(sorted) < count) {
+    if (lines && !line) {
         error_set(error, "There is no memory for %s.", path);
-        json_decref(sorted);
-        sorted = NULL;
+        json_decref(lines);
+        return NULL;
     }
-    json_decref(lines);
+    for (size_t i = 0; i < count; i++)
+        line[i] = json_incref(json_array_get(lines, i));
+    if (lines)
+        qsort(line, count, sizeof *line, by_generation);
+    for (size_t i = 0; i < count; i++)
+        json_array_set_new(lines, i, line[i]);
     free(line);
-    return sorted;
+    return lines;
 }
 
 // All commands of a row. <- the output of the last one, or of the file to take the value from

@@ -5,9 +5,6 @@
 #ifndef TETRALAB_REPRODUCE_VERDICT_H
 #define TETRALAB_REPRODUCE_VERDICT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "measure/interval.h"
 
 // How sure a published number is.
