@@ -154,12 +154,9 @@ static struct timespec moment_in(double seconds) {
     struct timespec moment;
     clock_gettime(CLOCK_MONOTONIC, &moment);
     double wanted = seconds > 0 ? fmin(seconds, 1e6) : 0;
-    moment.tv_sec += (time_t)wanted;
-    moment.tv_nsec += (long)((wanted - floor(wanted)) * 1e9);
-    if (moment.tv_nsec >= 1000000000) {
-        moment.tv_sec++;
-        moment.tv_nsec -= 1000000000;
-    }
+    long nanoseconds = moment.tv_nsec + (long)((wanted - floor(wanted)) * 1e9);
+    moment.tv_sec += (time_t)wanted + nanoseconds / 1000000000;
+    moment.tv_nsec = nanoseconds % 1000000000;
     return moment;
 }
 

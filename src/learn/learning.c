@@ -178,16 +178,6 @@ static void look_for_end(Run *run) {
     run->ended = reason.text[0] != 0;
 }
 
-static void score_candidates(Run *run, double *score, int *order) {
-    Learning *learning = run->learning;
-    for (int i = 0; i < run->candidates; i++)
-        score[i] = run->race ? race_mean(run->race, i)
-                             : objective_score(learning->plan->objective.kind,
-                                               run->value + (size_t)i * learning->samples, learning->samples);
-    if (run->race)
-        race_order(run->race, order);
-}
-
 // What a checkpoint keeps besides the optimiser and the average.
 static const Field state_field[] = {
     {"limit", FIELD_REAL, FIELD_AT(Run, limit)},
@@ -244,13 +234,18 @@ static bool publish(Run *run, double curve, double limit, Error *error) {
 }
 
 static bool tell_scores(Run *run, Error *error) {
+    const Learning *learning = run->learning;
     double *score = malloc((size_t)(run->candidates + 1) * sizeof *score);
     int *order = malloc((size_t)(run->candidates + 1) * sizeof *order);
     bool good = score && order;
-    if (good) {
-        score_candidates(run, score, order);
+    for (int i = 0; good && i < run->candidates; i++)
+        score[i] = run->race ? race_mean(run->race, i)
+                             : objective_score(learning->plan->objective.kind,
+                                               run->value + (size_t)i * learning->samples, learning->samples);
+    if (good && run->race)
+        race_order(run->race, order);
+    if (good)
         optimiser_tell(run->optimiser, score, run->race ? order : NULL);
-    }
     free(score);
     free(order);
     return good || error_set(error, "There is no memory for %d scores.", run->candidates);

@@ -3,6 +3,7 @@
 // and nothing is left behind.
 #include "plot/gnuplot.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -12,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "base/utf8.h"
 
 extern char **environ;
 
@@ -48,26 +48,20 @@ bool gnuplot_check(const char *path, Error *error) {
 }
 
 // In single quotes only the quote itself has a meaning, and is doubled.
-void gnuplot_string(FILE *script, const char *text) {
-    size_t length = strlen(text), quotes = strspn(text, "'");
+const char *gnuplot_string(const char *text, char out[GNUPLOT_TEXT]) {
+    size_t quotes = strspn(text, "'"), at = 0;
+    assert(strlen(text) < GNUPLOT_TEXT / 2 - 4);
     // gnuplot 5.4 misreads a quoted text that begins with quotes: these go into one of the other kind.
     if (quotes)
-        fprintf(script, "\"%.*s\".", (int)quotes, text);
-    fputc('\'', script);
-    for (size_t k = quotes; k < length;) {
-        uint32_t code = 0;
-        int size = utf8_decode(text + k, length - k, &code);
-        if (size <= 0)
-            fputc('?', script);
-        else if (utf8_is_control(code))
-            fputc(' ', script);
-        else if (code == '\'')
-            fputs("''", script);
-        else
-            fwrite(text + k, 1, (size_t)size, script);
-        k += size > 0 ? (size_t)size : 1;
+        at = (size_t)snprintf(out, GNUPLOT_TEXT, "\"%.*s\".", (int)quotes, text);
+    out[at++] = '\'';
+    for (text += quotes; *text; text++) {
+        if (*text == '\'')
+            out[at++] = '\'';
+        out[at++] = *text;
     }
-    fputc('\'', script);
+    strcpy(out + at, "'");
+    return out;
 }
 
 void gnuplot_begin(FILE *script, const char *path, int width, int height) {
@@ -173,18 +167,13 @@ static bool run(const char *path, Streams *streams, Error *error) {
 }
 
 static bool keep_script(const char *path, const char *script, size_t length, Error *error) {
-    char *kept = malloc(strlen(path) + sizeof ".gnuplot");
+    char kept[4400];
     Error why = *error, other;
-    if (kept) {
-        strcpy(kept, path);
-        strcat(kept, ".gnuplot");
-    }
-    if (kept && text_write_file(kept, script, length, &other))
-        error_set(error, "%.380s; its script is kept: 'gnuplot %.80s' prints the picture.", why.text, kept);
-    else
-        error_set(error, "%.500s.", why.text);
-    free(kept);
-    return false;
+    snprintf(kept, sizeof kept, "%.4300s.gnuplot", path);
+    if (text_write_file(kept, script, length, &other))
+        return error_set(error, "%.380s; its script is kept: 'gnuplot %.80s' prints the picture.", why.text,
+                         kept);
+    return error_set(error, "%.500s.", why.text);
 }
 
 bool gnuplot_draw(const char *path, const char *script, size_t length, Error *error) {

@@ -17,9 +17,10 @@
 // before the work that the picture is to show.
 bool gnuplot_check(const char *path, Error *error);
 
-// Writes the text as a gnuplot string that means exactly this text: nothing in it is a command, a format or
-// mark-up. Control characters become spaces, and what is not UTF-8 becomes '?'.
-void gnuplot_string(FILE *script, const char *text);
+// <- out: the text as a gnuplot string that means exactly this text: nothing in it is a command, a format or
+// mark-up. -> text  UTF-8 without control characters, up to half as long as `out`, as all texts of a Plot are
+enum { GNUPLOT_TEXT = 1024 };
+const char *gnuplot_string(const char *text, char out[GNUPLOT_TEXT]);
 
 // The first lines of a script: what the ending of `path` asks for, size in pixels, font.
 void gnuplot_begin(FILE *script, const char *path, int width, int height);

@@ -78,24 +78,18 @@ static void write_linear_tics(FILE *f, char axis, PlotRange range, bool whole) {
         write_tic(f, &count, k == 0 ? 0 : k * step, digits); // not -0
 }
 
-// As a label of an axis, where gnuplot takes % for a format.
-static void write_name(FILE *f, const PlotTic *tic) {
-    char doubled[2 * sizeof tic->name];
-    size_t at = 0;
-    for (const char *c = tic->name; *c; c++) {
-        doubled[at++] = *c;
-        if (*c == '%')
-            doubled[at++] = '%';
-    }
-    doubled[at] = 0;
-    gnuplot_string(f, doubled);
-    fprintf(f, " %.12g", tic->at);
-}
-
+// As labels of an axis, where gnuplot takes % for a format.
 static void write_names(FILE *f, const PlotAxis *axis) {
     for (size_t k = 0; k < axis->tics; k++) {
-        fputs(k ? ", " : "", f);
-        write_name(f, &axis->tic[k]);
+        char doubled[2 * sizeof axis->tic->name], text[GNUPLOT_TEXT];
+        size_t at = 0;
+        for (const char *c = axis->tic[k].name; *c; c++) {
+            doubled[at++] = *c;
+            if (*c == '%')
+                doubled[at++] = '%';
+        }
+        doubled[at] = 0;
+        fprintf(f, "%s%s %.12g", k ? ", " : "", gnuplot_string(doubled, text), axis->tic[k].at);
     }
 }
 
@@ -120,9 +114,7 @@ void plot_write_axis(FILE *f, const PlotAxis *axis, char name, PlotRange range, 
     else
         write_linear_tics(f, name, range, axis->whole);
     fputs(")\n", f);
-    if (labelled && *axis->label) {
-        fprintf(f, "set %clabel ", name);
-        gnuplot_string(f, axis->label);
-        fputs(" textcolor '" PLOT_GREY "'\n", f);
-    }
+    char text[GNUPLOT_TEXT];
+    if (labelled && *axis->label)
+        fprintf(f, "set %clabel %s textcolor '" PLOT_GREY "'\n", name, gnuplot_string(axis->label, text));
 }

@@ -8,12 +8,6 @@
 #include "plot/gnuplot.h"
 #include "plot/plot_axes.h"
 
-static void write_text(FILE *f, const char *before, const char *text, const char *after) {
-    fputs(before, f);
-    gnuplot_string(f, text);
-    fputs(after, f);
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Series
 
@@ -93,10 +87,8 @@ static void write_data(FILE *f, const PlotPanel *panel, int k, const char *block
 }
 
 static void write_title(FILE *f, const PlotSeries *series) {
-    if (*series->title)
-        write_text(f, " title ", series->title, "");
-    else
-        fputs(" notitle", f);
+    char text[GNUPLOT_TEXT];
+    fprintf(f, *series->title ? " title %s" : " notitle", gnuplot_string(series->title, text));
 }
 
 // In the legend thin lines are hard to tell apart: a thick one without points stands there instead.
@@ -180,34 +172,33 @@ static void write_shared_legend(FILE *f, const PlotPanel *panel) {
     for (int k = 0; k < panel->count; k++) {
         const PlotSeries *series = panel->series[k];
         double x = 0.02 + 0.163 * (k % BESIDE), y = 0.062 - 0.033 * (k / BESIDE);
+        char text[GNUPLOT_TEXT];
         fprintf(f,
                 "set arrow %d from screen %.4f, screen %.4f to screen %.4f, screen %.4f nohead linewidth 2.5 "
-                "linecolor '%s' dashtype %s\nset label %d ",
+                "linecolor '%s' dashtype %s\nset label %d %s at screen %.4f, screen %.4f left font ',12' "
+                "textcolor '" PLOT_BLACK "'\n",
                 10 + k, x, y, x + 0.022, y, series->style.colour, series->style.dashed ? "(6,4)" : "1",
-                10 + k);
-        gnuplot_string(f, series->title);
-        fprintf(f, " at screen %.4f, screen %.4f left font ',12' textcolor '" PLOT_BLACK "'\n", x + 0.027, y);
+                10 + k, gnuplot_string(series->title, text), x + 0.027, y);
     }
 }
 
 static void write_rule(FILE *f, const PlotPanel *panel, const PlotRanges *ranges) {
     bool left = panel->rule < (ranges->x.low + ranges->x.high) / 2;
+    char text[GNUPLOT_TEXT];
     fprintf(f,
             "set arrow 1 from %.9g, graph 0 to %.9g, graph 1 nohead linewidth 1.5 dashtype 2 "
-            "linecolor '" PLOT_BLACK "' front\n",
-            panel->rule, panel->rule);
-    write_text(f, "set label 3 ", panel->rule_text, "");
-    fprintf(f, " at %.9g, graph 1 %s offset %s0.8,-0.9 textcolor '" PLOT_BLACK "' front\n", panel->rule,
+            "linecolor '" PLOT_BLACK "' front\n"
+            "set label 3 %s at %.9g, graph 1 %s offset %s0.8,-0.9 textcolor '" PLOT_BLACK "' front\n",
+            panel->rule, panel->rule, gnuplot_string(panel->rule_text, text), panel->rule,
             left ? "left" : "right", left ? "" : "-");
 }
 
 static void write_notes(FILE *f, const PlotPanel *panel, const PlotRanges *ranges) {
     for (size_t k = 0; k < panel->notes; k++) {
         const PlotNote *note = &panel->note[k];
-        fprintf(f, "set label %zu ", 100 + k);
-        gnuplot_string(f, note->text);
-        fprintf(f, " at %.9g, %.9g left offset 0,1 textcolor '" PLOT_BLUE "'\n", within(note->x, ranges->x),
-                within(note->y, ranges->y));
+        char text[GNUPLOT_TEXT];
+        fprintf(f, "set label %zu %s at %.9g, %.9g left offset 0,1 textcolor '" PLOT_BLUE "'\n", 100 + k,
+                gnuplot_string(note->text, text), within(note->x, ranges->x), within(note->y, ranges->y));
     }
 }
 
@@ -251,22 +242,23 @@ static void write_panel(FILE *f, const Plot *plot, int number) {
 // The whole
 
 static void write_titles(FILE *f, const Plot *plot, const char *title_at, const char *subtitle_at) {
-    write_text(f, "set label 1 ", plot->title, "");
-    fprintf(f, " at %s font ',17' textcolor '" PLOT_BLACK "'\n", title_at);
-    write_text(f, "set label 2 ", plot->subtitle, "");
-    fprintf(f, " at %s font ',12' textcolor '" PLOT_GREY "'\n", subtitle_at);
+    char text[GNUPLOT_TEXT];
+    fprintf(f, "set label 1 %s at %s font ',17' textcolor '" PLOT_BLACK "'\n",
+            gnuplot_string(plot->title, text), title_at);
+    fprintf(f, "set label 2 %s at %s font ',12' textcolor '" PLOT_GREY "'\n",
+            gnuplot_string(plot->subtitle, text), subtitle_at);
 }
 
 // In two rows, from the left.
 static void write_place(FILE *f, const Plot *plot, int number) {
     double width = 1.0 / plot->columns, left = 0.056 + width * (number % plot->columns);
     double top = number < plot->columns ? 0.865 : 0.465;
+    char text[GNUPLOT_TEXT];
     fprintf(f,
             "reset\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n"
-            "set tmargin at screen %.4f\nset bmargin at screen %.4f\n",
-            left, left + width - 0.075, top, top - 0.295);
-    write_text(f, "set label 4 ", plot->panel[number]->title,
-               " at graph 0, graph 1 left offset 0,0.8 font ',14' textcolor '" PLOT_BLACK "'\n");
+            "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
+            "set label 4 %s at graph 0, graph 1 left offset 0,0.8 font ',14' textcolor '" PLOT_BLACK "'\n",
+            left, left + width - 0.075, top, top - 0.295, gnuplot_string(plot->panel[number]->title, text));
 }
 
 static void write_panels(FILE *f, const Plot *plot) {
