@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tetralab compare: how many times better is one strategy than another? From a measurement of each, or, with
+// tetralab compare: how many times as many lines does one strategy make as another? From a measurement of
+// each, or, with
 // --sprt, by a sequential test on pairs of whole games.
 #include <math.h>
 #include <stdlib.h>
@@ -315,10 +316,11 @@ static int run(void *chosen, const Arguments *arguments) {
 const Command command_compare = {
     "compare",
     "A B [C...]",
-    "Say how many times better one strategy is than another, with a 95 % interval",
-    "Each strategy is measured, and the means are divided; more than two are ranked,\n"
-    "best first. With --sprt, games are played in pairs with the same pieces until it\n"
-    "is known which of two ratios is true. Ctrl-C says what is known so far.\n",
+    "Say how many times as many lines one strategy makes as another",
+    "Each strategy is measured, and the means are divided; behind the ratio stands its\n"
+    "95 % interval. More than two strategies are ranked, best first. With --sprt, games\n"
+    "are played in pairs with the same pieces until it is known which of two ratios is\n"
+    "true. Ctrl-C says what is known so far.\n",
     run,
     sizeof(CompareOptions),
     &compare_fields,

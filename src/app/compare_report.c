@@ -78,21 +78,21 @@ void compare_ratio_text(const Ratio *ratio, char out[COMPARE_RATIO_TEXT]) {
     if (isnan(ratio->value)) {
         snprintf(out, COMPARE_RATIO_TEXT, "unknown");
     } else if (!isfinite(half)) {
-        snprintf(out, COMPARE_RATIO_TEXT, "%.2g, at least %.2g", ratio->value, ratio->interval.low);
+        snprintf(out, COMPARE_RATIO_TEXT, "%.2g (above %.2g)", ratio->value, ratio->interval.low);
     } else {
         // One digit of the half width, two if the first one is a 1.
         int digits = half > 0 ? -(int)floor(log10(half)) : 2;
         digits += half > 0 && half * pow(10, digits) < 1.95;
         digits = digits < 0 ? 0 : digits > 6 ? 6 : digits;
-        snprintf(out, COMPARE_RATIO_TEXT, "%.*f %s %.*f", digits, ratio->value, draw_plus_minus(), digits,
-                 half);
+        snprintf(out, COMPARE_RATIO_TEXT, "%.*f (%.*f .. %.*f)", digits, ratio->value, digits,
+                 ratio->interval.low, digits, ratio->interval.high);
     }
 }
 
 // ---------------------------------------------------------------------------------------------------
 // For people
 
-enum { MEAN = 10, RANGE = 19, RATIO = 15, METHOD = 9, COST = 8, SPEED = 8 };
+enum { MEAN = 10, RANGE = 19, RATIO = 22, METHOD = 9, COST = 8, SPEED = 8 };
 
 static void print_cell(FILE *out, const char *text, int width) {
     fputs("  ", out);
@@ -158,7 +158,7 @@ void compare_print_sentences(FILE *out, const Compared *list, int count) {
         if (isnan(ratio.value))
             fprintf(out, "%s and %s: too little is known for a ratio.\n", list[0].name, list[i].name);
         else if (ratio.interval.low > 1)
-            fprintf(out, "%s is %s times better than %s.\n", list[0].name, text, list[i].name);
+            fprintf(out, "%s makes %s times as many lines as %s.\n", list[0].name, text, list[i].name);
         else
             fprintf(out,
                     "%s and %s cannot be told apart: the ratio is %s, and 1 is in its interval; a smaller "

@@ -28,15 +28,14 @@ typedef struct CompareContext {
     const char *kernel;
 } CompareContext;
 
-// <- mean of b / mean of a, by the interval that fits the two measurements (measure/ratio.h). For scores of
-// games the F
-//    distribution where they are near exponential.
+// <- mean of b / mean of a, with the interval that fits the two measurements (measure/ratio.h): the exact one
+// for games whose scores are near exponential.
 Ratio compare_ratio(const Measurement *a, const Measurement *b);
 
 // Best first; fills `ratio` and `is_best`.
 void compare_rank(Compared *list, int count);
 
-// "5.03 +- 0.21", the digits chosen by the half width of the interval.
+// "5.03 (4.83 .. 5.25)", the digits chosen by the half width of the interval.
 enum { COMPARE_RATIO_TEXT = 64 };
 void compare_ratio_text(const Ratio *ratio, char out[COMPARE_RATIO_TEXT]);
 

@@ -44,11 +44,11 @@ static void print_decision(FILE *out, const Sprt *sprt, const char *a, const cha
                 "tests), after %s pairs of games.\n",
                 b, a, 100 * accepted / (1 + accepted), 100 * rejected / (1 + rejected), error, pairs);
     else
-        fprintf(out,
-                "Decision: %s is %g rather than %g times as good as %s (wrong in at most about %g %% of such "
-                "tests), "
-                "after %s pairs of games.\n",
-                b, accepted, rejected, a, error, pairs);
+        fprintf(
+            out,
+            "Decision: %s makes %g rather than %g times as many lines as %s (wrong in at most about %g %% of "
+            "such tests), after %s pairs of games.\n",
+            b, accepted, rejected, a, error, pairs);
 }
 
 void compare_print_sprt(FILE *out, const SprtRun *run, const char *a, const char *b) {

@@ -35,14 +35,17 @@ static uint64_t ended_games(const Summary *summary) {
     return summary->games - summary->censored;
 }
 
+// The larger side of the interval in percent of the mean; beyond 100 % it would say nothing.
 static void mean_cell(const Summary *summary, char out[CELL]) {
-    char mean[24];
-    uint64_t ended = ended_games(summary);
-    if (ended == 0)
+    double mean = summary->mean;
+    double side = 100 * fmax(summary->exact.high - mean, mean - summary->exact.low) / mean;
+    char text[24];
+    if (ended_games(summary) == 0)
         snprintf(out, CELL, "unknown");
+    else if (side <= 100)
+        snprintf(out, CELL, "%s %s %.1f %%", text_count(mean, text), draw_plus_minus(), side);
     else
-        snprintf(out, CELL, "%s %s %.1f %%", text_count(summary->mean, mean), draw_plus_minus(),
-                 200 / sqrt((double)ended));
+        snprintf(out, CELL, "%s", text_count(mean, text));
 }
 
 static void exact_cell(const Summary *summary, char out[CELL]) {
@@ -123,7 +126,7 @@ static void note_result(FILE *out, const PlayResult *result) {
 }
 
 void play_report_notes(FILE *out, const PlayResult *result, int count) {
-    fprintf(out, "\n%s is 2/sqrt(n) of the mean; the interval is the exact one for exponential scores.\n",
+    fprintf(out, "\n%s is the larger side of the interval, which is the exact one for exponential scores.\n",
             draw_plus_minus());
     for (int i = 0; i < count; i++)
         note_result(out, &result[i]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many times better is one player than another? The ratio of two means with its 95 % interval.
+// How many times as many lines does one player make as another? The ratio of two means with its 95 %
+// interval.
 //
 // Games against games, near-exponential scores: with n games of A that ended and m of B, 2 T_A/mean_A and
 // 2 T_B/mean_B are chi-square with 2n and 2m degrees, so (estimate/true ratio) follows F(2m, 2n):

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A published number against ours. Two numbers agree if their distance is at most the root of the sum of the
-// squares of those halves of their 95 % intervals that face each other: for independent estimates near the
-// normal law that happens by chance to one true pair in twenty.
+// A published number against ours. The numbers p and o agree if
+//     |p - o| <= sqrt(a^2 + b^2)
+// a being the distance from p to that end of its 95 % interval that is nearer to o, and b that from o to the
+// end of its own that is nearer to p. Independent estimates near the normal law that should agree fail this
+// by chance once in twenty times.
 #ifndef TETRALAB_REPRODUCE_VERDICT_H
 #define TETRALAB_REPRODUCE_VERDICT_H
 
