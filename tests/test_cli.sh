@@ -300,7 +300,7 @@ row 2 err '^tetralab measure: unknown option --max-pieces; ' 'measure bcts --max
 row 2 err '^tetralab measure: --base and --trials belong to --method splitting, not to games\.$' \
     'measure bcts --method games --base 3'
 row 2 err '^tetralab measure: --base must be at most 6 on a board 8 rows high\.$' 'measure bcts --board 10x8 --base 9'
-row 2 err '^tetralab measure: only one of --json, --csv and --markdown ' 'measure bcts --json - --csv -'
+row 2 err '^tetralab measure: --csv and --json cannot both go to the standard output' 'measure bcts --json - --csv -'
 row 2 err '^tetralab measure: a journal is a file' 'measure bcts --journal -'
 row 2 err '^tetralab measure: --resume takes strategies, rules, seed and method from the journal' \
     'measure bcts --resume $T/journal'
@@ -386,7 +386,7 @@ row 2 err '^tetralab compare: --alpha: expected a number from 0\.0001 to 0\.4, g
 row 2 err '^tetralab compare: --pairs: .* from 32 to 1000000, got .5.\.' 'compare bcts bdu --sprt 1,2 --pairs 5'
 row 2 err '^tetralab compare: --precision: expected a percentage from 0\.1% to 1000%, got .0%.\.' 'compare bcts bdu --precision 0%'
 row 2 err '^tetralab compare: --method heights is too biased for a comparison: give auto, games or splitting\.' 'compare bcts bdu --method heights'
-row 2 err '=tetralab compare: two of --json, --csv and --markdown cannot both go to -.' 'compare bcts bdu --json - --csv -'
+row 2 err '=tetralab compare: --csv and --json cannot both go to the standard output.' 'compare bcts bdu --json - --csv -'
 row 2 err '^tetralab compare: unknown option --max-pieces; ' 'compare bcts bdu --max-pieces 100'
 printf 'OISZ LJT\n' >"$T/letters"
 row 1 err '^tetralab compare: A sequential test needs games with different pieces, ' \

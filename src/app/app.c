@@ -18,7 +18,13 @@ static bool parse_kernel(const Field *field, void *at, const char *text, Error *
     return kernel_find(text, error) != NULL;
 }
 
-const FieldType app_kernel_type = {.parse = parse_kernel};
+static bool parse_output(const Field *field, void *at, const char *text, Error *error) {
+    (void)field, (void)error;
+    *(const char **)at = text;
+    return true;
+}
+
+const FieldType app_kernel_type = {.parse = parse_kernel}, app_output_type = {.parse = parse_output};
 
 static const Field running_field[] = {
     {"max_pieces", FIELD_WHOLE, FIELD_AT(AppOptions, max_pieces), .preset = INFINITY, .otherwise = "no limit",
@@ -32,8 +38,9 @@ static const Field running_field[] = {
     {"kernel", FIELD_OTHER, FIELD_AT(AppOptions, kernel), .preset = NAN, .type = &app_kernel_type,
      .otherwise = "the fastest that this machine has", .argument = "NAME",
      .help = "Force a kernel; 'tetralab bench' lists them. It changes the speed, never a result."},
-    APP_FIELD_JSON("Also write the results as JSON to FILE; - writes them to standard output instead of the "
-                   "table."),
+    {APP_JSON, .help =
+                   "Also write the results as JSON to FILE; - writes them to standard output instead of the "
+                   "table."},
 };
 const Fields app_running_fields = FIELDS(running_field);
 
@@ -62,8 +69,7 @@ static void add_shared(CommandSets *sets, const Command *command, const Fields *
 
 static void make_sets(CommandSets *sets, const Command *command, void *options) {
     *sets = (CommandSets){.count = 0};
-    if (command->fields)
-        sets->set[sets->count++] = (OptionSet){*command->fields, options, NULL};
+    sets->set[sets->count++] = (OptionSet){command->fields, options, NULL};
     if (command->more)
         sets->count += command->more(options, sets->set + sets->count);
     sets->own = sets->count;
@@ -90,40 +96,102 @@ static void print_help(const Command *command, const CommandSets *sets) {
     options_help(stdout, sets->set, sets->count);
 }
 
-int app_run(const Command *command, int argc, char **argv) {
+// ---------------------------------------------------------------------------------------------------
+// Files to be written
+
+typedef struct Outputs {
+    const char *path[8];
+    char option[8][FIELD_OPTION_NAME];
+    int count;
+} Outputs;
+
+static void find_outputs(Outputs *outputs, const OptionSet *set) {
+    for (int i = 0; set->base && i < set->fields.count; i++) {
+        const Field *field = &set->fields.field[i];
+        if (field->type != &app_output_type)
+            continue;
+        outputs->path[outputs->count] = *(const char **)((char *)set->base + field->offset);
+        field_option(field, outputs->option[outputs->count]);
+        outputs->count += outputs->path[outputs->count] != NULL;
+    }
+}
+
+// <- exit code
+static int check_outputs(const CommandSets *sets, AppOptions *options, Error *error) {
+    Outputs outputs = {.count = 0};
+    for (int i = 0; i < sets->count; i++)
+        find_outputs(&outputs, &sets->set[i]);
+    for (int i = 0; i < outputs.count; i++) {
+        bool standard = !strcmp(outputs.path[i], "-");
+        options->quiet |= standard;
+        for (int k = i + 1; k < outputs.count; k++)
+            if (text_same_file(outputs.path[i], outputs.path[k])) {
+                error_set(error, "--%s and --%s cannot both go to %.200s.", outputs.option[i],
+                          outputs.option[k], standard ? "the standard output" : outputs.path[i]);
+                return EXIT_USAGE;
+            }
+    }
+    for (int i = 0; i < outputs.count; i++)
+        if (!text_can_write(outputs.path[i], error))
+            return EXIT_FAILED;
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Running
+
+static const Command *running;
+
+void app_complain(void *context, const char *sentence) {
+    (void)context;
+    fflush(stdout); // so that the sentence comes last where both go to one place
+    fprintf(stderr, "tetralab %s: %s\n", running->name, sentence);
+}
+
+static int run_command(const Command *command, AppOptions *options, int argc, char **argv, Error *error) {
     CommandSets sets;
     Arguments arguments;
-    Error error = {""};
-    AppOptions *options = calloc(1, command->size > sizeof *options ? command->size : sizeof *options);
-    if (!options) {
-        error_set(&error, "There is no memory.");
-        return app_fail(command, &error, EXIT_FAILED);
-    }
     make_sets(&sets, command, options);
     set_defaults(&sets, options);
     int code = EXIT_DONE;
-    bool good = arguments_read(&arguments, sets.set, sets.count, argc, argv, &error);
+    bool good = arguments_read(&arguments, sets.set, sets.count, argc, argv, error);
     for (int i = 0; good && i < sets.count; i++)
-        good = !sets.set[i].base || arguments_apply(&arguments, &sets.set[i], &error);
+        good = !sets.set[i].base || arguments_apply(&arguments, &sets.set[i], error);
     if (!good) {
-        code = app_fail(command, &error, EXIT_USAGE);
+        app_complain(NULL, error->text);
         fprintf(stderr, "Try 'tetralab %s --help'.\n", command->name);
+        error->text[0] = 0;
+        code = EXIT_USAGE;
     } else if (arguments.help) {
         print_help(command, &sets);
-    } else {
-        code = command->run(options, &arguments);
+    } else if (!(code = check_outputs(&sets, options, error))) {
+        code = command->run(options, &arguments, error);
     }
     arguments_free(&arguments);
-    rules_free(&options->rules);
-    free(options);
     return code;
 }
 
-int app_fail(const Command *command, const Error *error, int exit_code) {
-    fflush(stdout); // so that the sentence comes last where both go to one place
-    fprintf(stderr, "tetralab %s: %s\n", command->name, error->text);
-    return exit_code;
+int app_run(const Command *command, int argc, char **argv) {
+    const Command *before = running; // a reproduction runs other commands
+    Error error = {""};
+    AppOptions *options = calloc(1, command->size > sizeof *options ? command->size : sizeof *options);
+    int code = EXIT_FAILED;
+    running = command;
+    if (options)
+        code = run_command(command, options, argc, argv, &error);
+    else
+        error_set(&error, "There is no memory.");
+    if (code != EXIT_DONE && error.text[0])
+        app_complain(NULL, error.text);
+    if (options)
+        rules_free(&options->rules);
+    free(options);
+    running = before;
+    return code;
 }
+
+// ---------------------------------------------------------------------------------------------------
+// Players
 
 Player *app_player(const char *text, const AppOptions *options, const Kernel *kernel, int *exit_code,
                    Error *error) {
@@ -136,36 +204,46 @@ Player *app_player(const char *text, const AppOptions *options, const Kernel *ke
     return player;
 }
 
-bool app_players(const char **names, int count, const AppOptions *options, const Kernel **kernel,
-                 Player **player, int *exit_code, Error *error) {
-    *exit_code = EXIT_FAILED;
-    if (!(*kernel = kernel_find(options->kernel, error)))
-        return false;
-    for (int i = 0; i < count; i++)
-        if (!(player[i] = app_player(names[i], options, *kernel, exit_code, error)))
-            return false;
-    *exit_code = EXIT_FAILED;
-    return true;
-}
-
-int app_player_free(const Command *command, Player *player, int exit_code) {
+int app_player_free(Player *player, int exit_code) {
     Error error;
     if (player && !player_flush(player, &error)) {
-        app_fail(command, &error, EXIT_FAILED);
+        app_complain(NULL, error.text);
         exit_code = exit_code == EXIT_DONE ? EXIT_FAILED : exit_code;
     }
     player_free(player);
     return exit_code;
 }
 
+bool app_players(AppPlayers *players, const AppOptions *options, const Arguments *arguments, int *exit_code,
+                 Error *error) {
+    *exit_code = EXIT_FAILED;
+    *players = (AppPlayers){.player = calloc((size_t)arguments->operands, sizeof(Player *))};
+    if (!players->player)
+        return error_set(error, "There is no memory for %d strategies.", arguments->operands);
+    if (!(players->kernel = kernel_find(options->kernel, error)))
+        return false;
+    for (; players->count < arguments->operands; players->count++)
+        if (!(players->player[players->count] =
+                  app_player(arguments->operand[players->count], options, players->kernel, exit_code, error)))
+            return false;
+    return true;
+}
+
+int app_players_free(AppPlayers *players, int exit_code) {
+    for (int i = 0; i < players->count; i++)
+        exit_code = app_player_free(players->player[i], exit_code);
+    free(players->player);
+    return exit_code;
+}
+
+const char *app_player_name(const AppPlayers *players, int i) {
+    return player_strategy(players->player[i])->name;
+}
+
 void app_print_rules(FILE *out, const Rules *rules, const char *also, uint64_t seed) {
     fprintf(out, "%dx%d, %s overflow, game over: %s, %s rules, pieces %s%s, seed %" PRIu64, rules->width,
             rules->height, rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
             rules->original ? "original" : "simplified", rules->pieces.name, also, seed);
-}
-
-bool app_check_output(const char *path, Error *error) {
-    return !path || text_can_write(path, error);
 }
 
 bool app_write_json(json_t *json, const char *path, Error *error) {

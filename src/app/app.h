@@ -25,25 +25,28 @@ typedef struct AppOptions {
     uint64_t seed, jobs;
     uint64_t max_pieces; // UINT64_MAX: no limit
     const char *json, *kernel;
+    bool quiet; // something else than words for people goes to the standard output
 } AppOptions;
 
 // Their tables: rules_fields, and --max-pieces --seed --jobs --kernel --json.
 extern const Fields app_running_fields;
 extern const FieldType app_kernel_type; // const char *, the name of a kernel that this machine has
-#define APP_FIELD_JSON(words)                                                                                \
-    {                                                                                                        \
-        "json", FIELD_STRING, FIELD_AT(AppOptions, json), .preset = NAN, .otherwise = "none",                \
-                                                          .argument = "FILE", .help = words                  \
-    }
+// const char *, a file to be written, or "-". app_run sees to it that no two are the same, and that all can
+// be written, before the work begins.
+extern const FieldType app_output_type;
+#define APP_OUTPUT(at)                                                                                       \
+    FIELD_OTHER, at, .preset = NAN, .type = &app_output_type, .otherwise = "none", .argument = "FILE"
+#define APP_JSON "json", APP_OUTPUT(FIELD_AT(AppOptions, json))
 
 typedef struct Command {
     const char *name, *operands; // "play", "STRATEGY..."
     const char *summary;         // what it does, in the imperative, without a full stop
     const char *details;         // lines for its help, under the summary
     // -> options  all set: to their defaults, and to what the command line says
-    int (*run)(void *options, const Arguments *arguments);
-    size_t size;          // of its options
-    const Fields *fields; // its own; NULL: none
+    // <- exit code; with an error that is not empty, it is printed
+    int (*run)(void *options, const Arguments *arguments, Error *error);
+    size_t size;   // of its options
+    Fields fields; // its own
     // Further tables, of parts of its options; those without a base are only known by name, and the command
     // applies them itself, when it knows which of them count. NULL: none. <- how many
     int (*more)(void *options, OptionSet *sets);
@@ -51,6 +54,9 @@ typedef struct Command {
     const char *without;         // " max-pieces kernel ": options of these that it has not
 } Command;
 enum { APP_MAX_SETS = 16 };
+// One whose function is called run; what else it has comes last: .has_rules = true
+#define COMMAND(name, operands, options, table, summary, details, ...)                                       \
+    { name, operands, summary, details, run, sizeof(options), FIELDS(table), __VA_ARGS__ }
 
 extern const Command command_measure, command_report, command_compare, command_learn, command_evaluate;
 extern const Command command_versus, command_solve, command_db, command_reproduce;
@@ -67,8 +73,8 @@ int app_run(const Command *command, int argc, char **argv);
 // Threads when --jobs is not given; 0: one per core. For a program that shares the cores with others.
 extern int app_default_jobs;
 
-// Prints "tetralab COMMAND: sentence" to stderr and returns the code.
-int app_fail(const Command *command, const Error *error, int exit_code);
+// Prints "tetralab COMMAND: sentence" to stderr. -> context  ignored
+void app_complain(void *context, const char *sentence);
 
 // A player made from the operand or option that names a strategy, under the rules given.
 // <- NULL: *exit_code is EXIT_USAGE if the command line is wrong (a misspelt name, a built-in strategy that
@@ -76,22 +82,27 @@ int app_fail(const Command *command, const Error *error, int exit_code);
 Player *app_player(const char *strategy, const AppOptions *options, const Kernel *kernel, int *exit_code,
                    Error *error);
 
-// All players that the operands name, and the kernel they play with.
-// -> player  room for `count`, all NULL
-// <- false: as app_player; those that were made stay in `player`, to be freed
-bool app_players(const char **names, int count, const AppOptions *options, const Kernel **kernel,
-                 Player **player, int *exit_code, Error *error);
-
 // Frees it. What a player has learned and could not write to its file is told on stderr.
 // -> exit_code  of the command so far; <- the same, or EXIT_FAILED
-int app_player_free(const Command *command, Player *player, int exit_code);
+int app_player_free(Player *player, int exit_code);
+
+// All players that the operands name, made before the first one plays: a misspelt name is told at once, not
+// after an hour.
+typedef struct AppPlayers {
+    Player **player;
+    int count;
+    const Kernel *kernel; // they play with
+} AppPlayers;
+
+// <- false: as app_player. Free them also then
+bool app_players(AppPlayers *players, const AppOptions *options, const Arguments *arguments, int *exit_code,
+                 Error *error);
+int app_players_free(AppPlayers *players, int exit_code); // as app_player_free
+const char *app_player_name(const AppPlayers *players, int i);
 
 // "10x20, lenient overflow, ..., pieces uniform, seed 1" without an end of line.
 // -> also  what stands behind the name of the pieces
 void app_print_rules(FILE *out, const Rules *rules, const char *also, uint64_t seed);
-
-// Can this be written to? Asked before the work begins. -> path  NULL: yes
-bool app_check_output(const char *path, Error *error);
 
 // Writes JSON to --json FILE or - (with a newline), whole or not at all. Takes the reference.
 // -> json  NULL: memory ran out while it was built

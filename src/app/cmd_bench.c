@@ -8,11 +8,11 @@
 
 #include "app/app.h"
 #include "app/signature.h"
+#include "app/table.h"
 #include "base/clock.h"
 #include "base/fields_json.h"
 #include "base/pool.h"
 #include "base/progress.h"
-#include "base/text.h"
 #include "player/player.h"
 #include "player/strategy.h"
 
@@ -36,11 +36,11 @@ typedef struct KernelResult {
 // --- timing
 
 // One thread's games, one after the other.
-typedef struct Table {
+typedef struct OwnGames {
     Game game;
     uint64_t next, step; // number of the next game to start; threads take turns
     uint64_t slice;
-} Table;
+} OwnGames;
 
 typedef struct Timing {
     const Player *player;
@@ -50,22 +50,22 @@ typedef struct Timing {
     double *rate; // pieces/s of each thread
 } Timing;
 
-static uint64_t play_slice(const Timing *timing, Table *table) {
+static uint64_t play_slice(const Timing *timing, OwnGames *own) {
     uint64_t pieces = 0;
     double start = clock_seconds();
-    for (uint64_t left = table->slice; left > 0;) {
-        if (table->game.state != GAME_RUNNING) {
-            game_start(&table->game, player_rules(timing->player), timing->seed, table->next);
-            table->next += table->step;
+    for (uint64_t left = own->slice; left > 0;) {
+        if (own->game.state != GAME_RUNNING) {
+            game_start(&own->game, player_rules(timing->player), timing->seed, own->next);
+            own->next += own->step;
         }
-        uint64_t before = table->game.pieces;
-        player_run(timing->player, &table->game, left);
-        pieces += table->game.pieces - before;
-        left -= table->game.state == GAME_RUNNING ? left : table->game.pieces - before;
+        uint64_t before = own->game.pieces;
+        player_run(timing->player, &own->game, left);
+        pieces += own->game.pieces - before;
+        left -= own->game.state == GAME_RUNNING ? left : own->game.pieces - before;
         left -= left > 0; // a game that is lost at once must not be played for ever
     }
-    if (clock_seconds() - start < SLICE_SECONDS / 2 && table->slice < MAX_SLICE)
-        table->slice *= 2;
+    if (clock_seconds() - start < SLICE_SECONDS / 2 && own->slice < MAX_SLICE)
+        own->slice *= 2;
     return pieces;
 }
 
@@ -77,11 +77,11 @@ static double bench_clock(const Timing *timing) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static double play_for(const Timing *timing, Table *table, double seconds) {
+static double play_for(const Timing *timing, OwnGames *own, double seconds) {
     double start = bench_clock(timing), now = start;
     uint64_t pieces = 0;
     while (now - start < seconds && !progress_interrupted) {
-        pieces += play_slice(timing, table);
+        pieces += play_slice(timing, own);
         now = bench_clock(timing);
     }
     return now > start ? (double)pieces / (now - start) : 0;
@@ -90,10 +90,10 @@ static double play_for(const Timing *timing, Table *table, double seconds) {
 static void time_thread(void *context, uint64_t number, int thread) {
     (void)thread;
     const Timing *timing = context;
-    Table table = {.next = number, .step = timing->jobs, .slice = FIRST_SLICE};
-    table.game.state = GAME_OVER; // none is started yet
-    play_for(timing, &table, WARM_UP * timing->seconds);
-    timing->rate[number] = play_for(timing, &table, timing->seconds);
+    OwnGames own = {.next = number, .step = timing->jobs, .slice = FIRST_SLICE};
+    own.game.state = GAME_OVER; // none is started yet
+    play_for(timing, &own, WARM_UP * timing->seconds);
+    timing->rate[number] = play_for(timing, &own, timing->seconds);
 }
 
 // Placements that a move looks at, on average over the pieces, where nothing is in the way; pairs of
@@ -147,7 +147,7 @@ static json_t *result_json(const BenchOptions *options, const KernelResult *resu
     }
     json_object_set_new(object, "kernels", kernels);
     json_object_set_new(object, "strategy", json_name(options->strategy));
-    json_object_set_new(object, "jobs", json_integer((json_int_t)options->app.jobs));
+    json_object_set_new(object, "jobs", json_whole(options->app.jobs));
     fields_save(rules_fields, &options->app.rules, object);
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));
     return object;
@@ -158,21 +158,6 @@ static void print_signatures(const KernelResult *result, int count, bool same) {
         printf("signature %016" PRIx64 "\n", result[0].signature);
     for (int i = 0; !same && i < count; i++)
         printf("signature %016" PRIx64 "  %s\n", result[i].signature, kernel_name(result[i].kernel));
-    fflush(stdout);
-}
-
-static void print_speed_head(const BenchOptions *options) {
-    const Rules *rules = &options->app.rules;
-    printf("\n%s on %dx%d, %" PRIu64 " thread%s\n%-12s %-10s %12s %14s\n", options->strategy, rules->width,
-           rules->height, options->app.jobs, options->app.jobs == 1 ? "" : "s", "kernel", "design",
-           "pieces/s", "placements/s");
-}
-
-static void print_speed(const KernelResult *result) {
-    char pieces[24], placements[24];
-    printf("%-12s %-10s %12s %14s\n", kernel_name(result->kernel), result->design,
-           text_count(result->pieces_per_second, pieces),
-           text_count(result->placements_per_second, placements));
     fflush(stdout);
 }
 
@@ -210,30 +195,42 @@ static bool sign_all(KernelResult *result, int count, bool *same, Error *error) 
 }
 
 static bool time_all(const BenchOptions *options, const Strategy *strategy, KernelResult *result, int count,
-                     bool table, Error *error) {
-    if (table)
-        print_speed_head(options);
+                     Error *error) {
+    static const TableColumn columns[] = {
+        {"kernel", -11}, {"design", -9}, {"pieces/s", 12}, {"placements/s", 13}};
+    Table table = {.out = stdout};
+    uint64_t jobs = options->app.jobs;
+    if (!options->app.quiet) {
+        printf("\n%s on %dx%d, %" PRIu64 " thread%s\n", options->strategy, options->app.rules.width,
+               options->app.rules.height, jobs, jobs == 1 ? "" : "s");
+        TABLE_HEAD(&table, columns);
+    }
     for (int i = 0; i < count; i++) {
+        fflush(stdout);
         if (!time_kernel(options, strategy, &result[i], error))
             return false;
         if (progress_interrupted)
             return error_set(error, "interrupted while %s was timed.", kernel_name(result[i].kernel));
-        if (table)
-            print_speed(&result[i]);
+        if (options->app.quiet)
+            continue;
+        table_cell(&table, "%s", kernel_name(result[i].kernel));
+        table_cell(&table, "%s", result[i].design);
+        table_count(&table, result[i].pieces_per_second);
+        table_count(&table, result[i].placements_per_second);
     }
-    if (table)
+    if (!options->app.quiet)
         print_missing(strategy, result, count);
     return true;
 }
 
 static bool bench(const BenchOptions *options, const Strategy *strategy, KernelResult *result, int count,
                   Error *error) {
-    bool same, table = !options->app.json || strcmp(options->app.json, "-");
+    bool same;
     if (!sign_all(result, count, &same, error))
         return false;
-    if (table)
+    if (!options->app.quiet)
         print_signatures(result, count, same);
-    if (!options->signature_only && !time_all(options, strategy, result, count, table, error))
+    if (!options->signature_only && !time_all(options, strategy, result, count, error))
         return false;
     if (options->app.json &&
         !app_write_json(result_json(options, result, count, same), options->app.json, error))
@@ -243,25 +240,21 @@ static bool bench(const BenchOptions *options, const Strategy *strategy, KernelR
                             "the signatures.");
 }
 
-static int run(void *chosen, const Arguments *arguments) {
+static int run(void *chosen, const Arguments *arguments, Error *error) {
     BenchOptions *options = chosen;
-    Error error = {""};
     KernelResult result[MAX_KERNELS];
     options->processor_time = options->app.jobs == 0; // not given
     options->app.jobs += options->processor_time;
-    if (arguments->operands > 0) {
-        error_set(&error, "bench takes options only: give a strategy as --strategy NAME.");
-        return app_fail(&command_bench, &error, EXIT_USAGE);
-    }
-    if (!rules_check(&options->app.rules, &error))
-        return app_fail(&command_bench, &error, EXIT_USAGE);
+    if (arguments->operands > 0)
+        error_set(error, "bench takes options only: give a strategy as --strategy NAME.");
+    if (arguments->operands > 0 || !rules_check(&options->app.rules, error))
+        return EXIT_USAGE;
     int count = find_kernels(options, result), code = EXIT_FAILED;
-    Player *player = app_player(options->strategy, &options->app, result[0].kernel, &code, &error);
+    Player *player = app_player(options->strategy, &options->app, result[0].kernel, &code, error);
     progress_catch_interrupt();
-    bool good = player && app_check_output(options->app.json, &error) &&
-                bench(options, player_strategy(player), result, count, &error);
+    bool good = player && bench(options, player_strategy(player), result, count, error);
     player_free(player);
-    return good ? EXIT_DONE : app_fail(&command_bench, &error, code);
+    return good ? EXIT_DONE : code;
 }
 
 static const Field bench_field[] = {
@@ -278,18 +271,14 @@ static const Field bench_field[] = {
      .argument = "J", .help = "Threads that play at once, timed by the clock."},
     {"seed", FIELD_WHOLE, FIELD_AT(AppOptions, seed), .preset = 1, .argument = "S",
      .help = "Seed of the games that are timed; the signature has its own."},
-    APP_FIELD_JSON("Also write the results as JSON to FILE; - writes them to standard output instead of the "
-                   "table."),
+    {APP_JSON, .help =
+                   "Also write the results as JSON to FILE; - writes them to standard output instead of the "
+                   "table."},
 };
-static const Fields bench_fields = FIELDS(bench_field);
 
-const Command command_bench = {
-    "bench",
-    "",
-    "Print a signature of the moves of fixed games, and how fast each kernel plays",
-    "Builds, kernels and machines with the same signature make the same moves. Each\n"
-    "thread plays one game after the other; taskset pins it to a core.\n",
-    run,
-    sizeof(BenchOptions),
-    &bench_fields,
-    .has_rules = true};
+const Command command_bench =
+    COMMAND("bench", "", BenchOptions, bench_field,
+            "Print a signature of the moves of fixed games, and how fast each kernel plays",
+            "Builds, kernels and machines with the same signature make the same moves. Each\n"
+            "thread plays one game after the other; taskset pins it to a core.\n",
+            .has_rules = true);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab compare: how many times as many lines does one strategy make as another? From a measurement of
-// each, or, with
-// --sprt, by a sequential test on pairs of whole games.
+// each, or, with --sprt, by a sequential test on pairs of whole games.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/app.h"
 #include "app/compare_report.h"
-#include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "lab/measurement.h"
@@ -46,25 +44,18 @@ static const Field compare_field[] = {
      .argument = "B", .help = "With --sprt: how often R0 may be accepted though R1 is true."},
     {"pairs", FIELD_WHOLE, FIELD_AT(CompareOptions, pairs), .preset = 100000, .least = SPRT_FIRST_LOOK,
      .most = SPRT_MAX_PAIRS, .argument = "N", .help = "With --sprt: give up after N pairs."},
-    {"csv", FIELD_STRING, FIELD_AT(CompareOptions, csv), .preset = NAN, .otherwise = "none",
-     .argument = "FILE", .help = "Also write the table as CSV to FILE."},
-    {"markdown", FIELD_STRING, FIELD_AT(CompareOptions, markdown), .preset = NAN, .otherwise = "none",
-     .argument = "FILE", .help = "Also write the table as Markdown to FILE."},
+    {"csv", APP_OUTPUT(FIELD_AT(CompareOptions, csv)), .help = "Also write the table as CSV to FILE."},
+    {"markdown", APP_OUTPUT(FIELD_AT(CompareOptions, markdown)),
+     .help = "Also write the table as Markdown to FILE."},
 };
-static const Fields compare_fields = FIELDS(compare_field);
 
 static bool has_test(const CompareOptions *options) {
     return options->ratio[0] > 0;
 }
 
-static bool same_file(const char *a, const char *b) {
-    return a && b && !strcmp(a, b);
-}
-
 static bool check_usage(const CompareOptions *options, const Arguments *arguments, Error *error) {
     bool sprt = has_test(options);
     int strategies = arguments->operands;
-    const char *json = options->app.json, *csv = options->csv, *markdown = options->markdown;
     if (strategies < 2)
         return error_set(error, "name at least two strategies, as in tetralab compare dellacherie bcts.");
     if (strategies > MAX_STRATEGIES)
@@ -84,37 +75,7 @@ static bool check_usage(const CompareOptions *options, const Arguments *argument
                   arguments_given(arguments, "beta")))
         return error_set(error,
                          "--alpha, --beta and --pairs belong to the sequential test: add --sprt R0,R1.");
-    if (same_file(json, csv) || same_file(json, markdown) || same_file(csv, markdown))
-        return error_set(error, "two of --json, --csv and --markdown cannot both go to %.200s.",
-                         same_file(json, csv) || same_file(json, markdown) ? json : csv);
     return rules_check(&options->app.rules, error);
-}
-
-// ---------------------------------------------------------------------------------------------------
-// Players
-
-typedef struct Players {
-    Player *player[MAX_STRATEGIES];
-    const Kernel *kernel;
-    int count;
-} Players;
-
-static bool make_players(Players *players, const CompareOptions *options, const char **names, int *exit_code,
-                         Error *error) {
-    return app_players(names, players->count, &options->app, &players->kernel, players->player, exit_code,
-                       error) &&
-           app_check_output(options->app.json, error) && app_check_output(options->csv, error) &&
-           app_check_output(options->markdown, error);
-}
-
-static const char *name_of(const Players *players, int i) {
-    return player_strategy(players->player[i])->name;
-}
-
-// Is the standard output left for people?
-static bool shows_table(const CompareOptions *options) {
-    return !same_file(options->app.json, "-") && !same_file(options->csv, "-") &&
-           !same_file(options->markdown, "-");
 }
 
 static void print_head(const CompareOptions *options) {
@@ -123,15 +84,15 @@ static void print_head(const CompareOptions *options) {
     fflush(stdout);
 }
 
-// -> text  is freed; NULL: out of memory
-static bool write_table(char *text, const char *path, Error *error) {
-    bool good = !path || (text ? text_write_file(path, text, strlen(text), error)
-                               : error_set(error, "out of memory while writing %.200s.", path));
-    free(text);
-    return good;
+// Takes the reference to the JSON.
+static bool write_files(const CompareOptions *options, json_t *json, TableMaker *make, const void *rows,
+                        int count, Error *error) {
+    return app_write_json(json, options->app.json, error) &&
+           table_write(options->csv, TABLE_CSV, make, rows, count, error) &&
+           table_write(options->markdown, TABLE_MARKDOWN, make, rows, count, error);
 }
 
-static CompareContext context_of(const CompareOptions *options, const Players *players) {
+static CompareContext context_of(const CompareOptions *options, const AppPlayers *players) {
     return (CompareContext){&options->app.rules, options->app.seed, kernel_name(players->kernel)};
 }
 
@@ -148,26 +109,25 @@ static void show_measuring(void *context, const MeasureStatus *status) {
     MeasureProgress *show = context;
     if (!progress_due(&show->progress))
         return;
-    char text[256], mean[24], rate[24], done[32], wanted[32];
-    double seconds = clock_seconds() - show->progress.started;
-    int length = snprintf(text, sizeof text, "%s (%d of %d): %s of about %s %s, %s pieces/s", show->strategy,
-                          show->number, show->count, text_grouped(status->done, done),
-                          text_grouped(status->wanted, wanted),
-                          status->method == MEASURE_GAMES ? "games" : "repetitions",
-                          text_count((double)status->pieces / seconds, rate));
-    if (isfinite(status->mean_lines) && isfinite(status->precision) && length < (int)sizeof text)
-        snprintf(text + length, sizeof text - (size_t)length, ", mean %s to %.1f %%",
-                 text_count(status->mean_lines, mean), 100 * status->precision);
-    progress_show(&show->progress, text);
+    char known[64] = "", mean[24], rate[24], done[32], wanted[32];
+    if (isfinite(status->mean_lines) && isfinite(status->precision))
+        snprintf(known, sizeof known, ", mean %s to %.1f %%", text_count(status->mean_lines, mean),
+                 100 * status->precision);
+    progress_show(&show->progress, "%s (%d of %d): %s of about %s %s, %s pieces/s%s", show->strategy,
+                  show->number, show->count, text_grouped(status->done, done),
+                  text_grouped(status->wanted, wanted),
+                  status->method == MEASURE_GAMES ? "games" : "repetitions",
+                  text_count(progress_rate(&show->progress, status->pieces), rate), known);
 }
 
 // <- how many were measured, in part at least; fewer than all after Ctrl-C, or if one failed
 // -> error  its text is empty before, and set if one failed
-static int measure_all(const CompareOptions *options, const Players *players, Compared *list, Error *error) {
+static int measure_all(const CompareOptions *options, const AppPlayers *players, Compared *list,
+                       Error *error) {
     int done = 0;
     for (; done < players->count && !progress_interrupted; done++) {
         MeasureProgress show = {
-            .strategy = name_of(players, done), .number = done + 1, .count = players->count};
+            .strategy = app_player_name(players, done), .number = done + 1, .count = players->count};
         MeasurePlan plan = {.player = players->player[done],
                             .seed = options->app.seed,
                             .method = options->method,
@@ -191,11 +151,11 @@ static int measure_all(const CompareOptions *options, const Players *players, Co
     return done;
 }
 
-static bool report_measured(const CompareOptions *options, const Players *players, Compared *list, int done,
-                            Error *error) {
+static bool report_measured(const CompareOptions *options, const AppPlayers *players, Compared *list,
+                            int done, Error *error) {
     CompareContext context = context_of(options, players);
     compare_rank(list, done);
-    if (shows_table(options)) {
+    if (!options->app.quiet) {
         compare_print_table(stdout, list, done);
         compare_print_sentences(stdout, list, done);
         if (done < players->count)
@@ -204,34 +164,29 @@ static bool report_measured(const CompareOptions *options, const Players *player
     }
     if (done < 2)
         return true;
-    json_t *json = options->app.json ? compare_json(list, done, name_of(players, 0), &context) : NULL;
-    return (!options->app.json || app_write_json(json, options->app.json, error)) &&
-           write_table(options->csv ? compare_csv(list, done) : NULL, options->csv, error) &&
-           write_table(options->markdown ? compare_markdown(list, done) : NULL, options->markdown, error);
+    return write_files(options, compare_json(list, done, app_player_name(players, 0), &context),
+                       compare_fill_table, list, done, error);
 }
 
-static int compare_measured(const CompareOptions *options, const Players *players) {
-    Error error = {""};
+static int compare_measured(const CompareOptions *options, const AppPlayers *players, Error *error) {
     size_t size = (size_t)players->count * sizeof(Compared);
     Compared *list = aligned_alloc(_Alignof(Compared), size);
     if (!list) {
-        error_set(&error, "There is no memory for %d strategies.", players->count);
-        return app_fail(&command_compare, &error, EXIT_FAILED);
+        error_set(error, "There is no memory for %d strategies.", players->count);
+        return EXIT_FAILED;
     }
     memset(list, 0, size);
-    if (shows_table(options))
+    if (!options->app.quiet)
         print_head(options);
-    int done = measure_all(options, players, list, &error);
+    int done = measure_all(options, players, list, error);
     Error later = {""};
     bool reported = done == 0 || report_measured(options, players, list, done, &later);
-    if (!reported && !error.text[0])
-        error = later;
+    if (!reported && !error->text[0])
+        *error = later;
     for (int i = 0; i < done; i++)
         measurement_free(&list[i].measurement);
     free(list);
-    if (error.text[0])
-        return app_fail(&command_compare, &error, EXIT_FAILED);
-    return progress_interrupted ? EXIT_FAILED : EXIT_DONE;
+    return error->text[0] || progress_interrupted ? EXIT_FAILED : EXIT_DONE;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -241,30 +196,25 @@ static void show_testing(void *context, const Sprt *sprt, uint64_t pieces) {
     Progress *progress = context;
     if (!progress_due(progress))
         return;
-    char text[256], pairs[32], rate[24];
-    snprintf(text, sizeof text, "%s pairs, sum %.2f of %.2f .. %.2f (%s test), %s pieces/s",
-             text_grouped(sprt->pairs, pairs), sprt_sum(sprt), sprt->lower, sprt->upper,
-             sprt_test_name(sprt->test),
-             text_count((double)pieces / (clock_seconds() - progress->started), rate));
-    progress_show(progress, text);
+    char pairs[32], rate[24];
+    progress_show(progress, "%s pairs, sum %.2f of %.2f .. %.2f (%s test), %s pieces/s",
+                  text_grouped(sprt->pairs, pairs), sprt_sum(sprt), sprt->lower, sprt->upper,
+                  sprt_test_name(sprt->test), text_count(progress_rate(progress, pieces), rate));
 }
 
-static bool report_tested(const CompareOptions *options, const Players *players, const SprtRun *run,
+static bool report_tested(const CompareOptions *options, const AppPlayers *players, const SprtRun *run,
                           Error *error) {
     CompareContext context = context_of(options, players);
-    const char *a = name_of(players, 0), *b = name_of(players, 1), *json = options->app.json;
-    if (shows_table(options)) {
+    const char *a = app_player_name(players, 0), *b = app_player_name(players, 1);
+    if (!options->app.quiet) {
         print_head(options);
         compare_print_sprt(stdout, run, a, b);
     }
-    return (!json || app_write_json(compare_sprt_json(run, a, b, &context), json, error)) &&
-           write_table(options->csv ? compare_sprt_table(run, a, b, false) : NULL, options->csv, error) &&
-           write_table(options->markdown ? compare_sprt_table(run, a, b, true) : NULL, options->markdown,
-                       error);
+    json_t *json = options->app.json ? compare_sprt_json(run, a, b, &context) : NULL;
+    return write_files(options, json, compare_sprt_fill_table, &(SprtTable){run, a, b}, 1, error);
 }
 
-static int compare_tested(const CompareOptions *options, const Players *players) {
-    Error error = {""};
+static int compare_tested(const CompareOptions *options, const AppPlayers *players, Error *error) {
     Progress progress;
     SprtRun run;
     SprtPlan plan = {.a = players->player[0],
@@ -280,50 +230,35 @@ static int compare_tested(const CompareOptions *options, const Players *players)
                      .progress = show_testing,
                      .context = &progress};
     progress_start(&progress, false);
-    bool good = sprt_run(&run, &plan, &error);
+    bool good = sprt_run(&run, &plan, error);
     progress_end(&progress);
-    good = good && report_tested(options, players, &run, &error);
+    good = good && report_tested(options, players, &run, error);
     bool interrupted = run.interrupted;
     sprt_run_free(&run);
-    if (!good)
-        return app_fail(&command_compare, &error, EXIT_FAILED);
-    return interrupted ? EXIT_FAILED : EXIT_DONE;
+    return good && !interrupted ? EXIT_DONE : EXIT_FAILED;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // The command
 
-static int run(void *chosen, const Arguments *arguments) {
+static int run(void *chosen, const Arguments *arguments, Error *error) {
     const CompareOptions *options = chosen;
-    const char **names = arguments->operand;
-    int count = arguments->operands;
-    Error error = {""};
-    if (!check_usage(options, arguments, &error))
-        return app_fail(&command_compare, &error, EXIT_USAGE);
-    Players players = {.count = count};
+    if (!check_usage(options, arguments, error))
+        return EXIT_USAGE;
+    AppPlayers players;
     int code;
-    if (!make_players(&players, options, names, &code, &error)) {
-        app_fail(&command_compare, &error, code);
-    } else {
+    if (app_players(&players, &options->app, arguments, &code, error)) {
         progress_catch_interrupt();
-        code = has_test(options) ? compare_tested(options, &players) : compare_measured(options, &players);
+        code = (has_test(options) ? compare_tested : compare_measured)(options, &players, error);
     }
-    for (int i = 0; i < count; i++)
-        code = app_player_free(&command_compare, players.player[i], code);
-    return code;
+    return app_players_free(&players, code);
 }
 
-const Command command_compare = {
-    "compare",
-    "A B [C...]",
-    "Say how many times as many lines one strategy makes as another",
-    "Each strategy is measured, and the means are divided; behind the ratio stands its\n"
-    "95 % interval. More than two strategies are ranked, best first. With --sprt, games\n"
-    "are played in pairs with the same pieces until it is known which of two ratios is\n"
-    "true. Ctrl-C says what is known so far.\n",
-    run,
-    sizeof(CompareOptions),
-    &compare_fields,
-    .has_rules = true,
-    .has_running = true,
-    .without = " max-pieces "};
+const Command command_compare =
+    COMMAND("compare", "A B [C...]", CompareOptions, compare_field,
+            "Say how many times as many lines one strategy makes as another",
+            "Each strategy is measured, and the means are divided; behind the ratio stands its\n"
+            "95 % interval. More than two strategies are ranked, best first. With --sprt, games\n"
+            "are played in pairs with the same pieces until it is known which of two ratios is\n"
+            "true. Ctrl-C says what is known so far.\n",
+            .has_rules = true, .has_running = true, .without = " max-pieces ");

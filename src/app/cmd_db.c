@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
+#include "app/table.h"
 #include "base/fields_json.h"
 #include "base/text.h"
 #include "player/database.h"
@@ -45,22 +46,26 @@ static bool stat_file(const char *file, DatabaseStat *stat, Error *error) {
 }
 
 static bool run_stat(const DbOptions *options, const char **files, int count, Error *error) {
-    bool table = !options->app.json || strcmp(options->app.json, "-"),
-         good = app_check_output(options->app.json, error);
+    static const TableColumn columns[] = {{"database", -24}, {"states", 13}, {"bytes", 13},
+                                          {"phases", 15},    {"rules", 5},   {"revisited", 9}};
+    Table table = {.out = stdout};
+    bool good = true;
     json_t *list = json_array();
-    if (good && table)
-        printf("%-24s %14s %14s %16s %6s %10s\n", "database", "states", "bytes", "phases", "rules",
-               "revisited");
+    if (!options->app.quiet)
+        TABLE_HEAD(&table, columns);
     for (int i = 0; i < count && good; i++) {
         DatabaseStat stat;
-        char states[32], bytes[32], phases[32];
-        good = stat_file(files[i], &stat, error);
-        if (good && table)
-            printf("%-24s %14s %14s %16s %6d %8.2f %%\n", files[i], text_grouped(stat.states, states),
-                   text_grouped(stat.bytes, bytes), text_grouped(stat.phases, phases), stat.rules,
-                   100 * stat.revisits);
-        if (good)
-            json_array_append_new(list, stat_json(files[i], &stat));
+        if (!(good = stat_file(files[i], &stat, error)))
+            break;
+        json_array_append_new(list, stat_json(files[i], &stat));
+        if (options->app.quiet)
+            continue;
+        table_cell(&table, "%s", files[i]);
+        table_grouped(&table, stat.states);
+        table_grouped(&table, stat.bytes);
+        table_grouped(&table, stat.phases);
+        table_cell(&table, "%d", stat.rules);
+        table_cell(&table, "%.2f %%", 100 * stat.revisits);
     }
     json_t *json = json_pack("{s:o}", "databases", list);
     if (good)
@@ -178,7 +183,8 @@ static bool run_export(const DbOptions *options, const char **files, int count, 
     (void)count;
     if (options->out && strcmp(options->out, "-") && text_same_file(options->out, files[0]))
         return error_set(error, "--out would replace the database %s itself; give another name.", files[0]);
-    Database *database = app_check_output(options->out, error) ? open_read(files[0], error) : NULL;
+    bool writable = !options->out || text_can_write(options->out, error);
+    Database *database = writable ? open_read(files[0], error) : NULL;
     if (!database)
         return false;
     // Whether standard output took it all is asked at the end of every command.
@@ -228,39 +234,30 @@ static bool check_usage(const Action *action, const DbOptions *options, int file
 }
 
 static const Field db_field[] = {
-    APP_FIELD_JSON(
-        "stat: also write the numbers as JSON to FILE; - writes them to standard output instead of "
-        "the table."),
+    {APP_JSON,
+     .help = "stat: also write the numbers as JSON to FILE; - writes them to standard output instead of "
+             "the table."},
     {"out", FIELD_STRING, FIELD_AT(DbOptions, out), .preset = NAN, .argument = "FILE",
      .help = "export: write to FILE (default: standard output). compact: the new database, which must not "
              "exist."},
 };
-static const Fields db_fields = FIELDS(db_field);
 
-static int run(void *chosen, const Arguments *arguments) {
-    const DbOptions *options = chosen;
+static int run(void *options, const Arguments *arguments, Error *error) {
     const char **words = arguments->operand;
     int count = arguments->operands;
-    Error error = {""};
     if (count == 0)
-        error_set(&error, "say what to do: db stat, verify, export or compact.");
-    const Action *action = count ? find_action(words[0], &error) : NULL;
-    if (!action || !check_usage(action, options, count - 1, &error))
-        return app_fail(&command_db, &error, EXIT_USAGE);
-    return action->run(options, words + 1, count - 1, &error) ? EXIT_DONE
-                                                              : app_fail(&command_db, &error, EXIT_FAILED);
+        error_set(error, "say what to do: db stat, verify, export or compact.");
+    const Action *action = count ? find_action(words[0], error) : NULL;
+    if (!action || !check_usage(action, options, count - 1, error))
+        return EXIT_USAGE;
+    return action->run(options, words + 1, count - 1, error) ? EXIT_DONE : EXIT_FAILED;
 }
 
-const Command command_db = {
-    "db",
-    "stat|verify|export|compact FILE...",
-    "Look into databases of visited states",
+const Command command_db = COMMAND(
+    "db", "stat|verify|export|compact FILE...", DbOptions, db_field, "Look into databases of visited states",
     "A database is what a strategy of the kind uct keeps in the file it names.\n"
     "stat      how many states, bytes, planning phases, different rules; how many of\n"
     "          the states were met again\n"
     "verify    reads everything and fails at the first mistake\n"
     "export    every state as a line of JSON\n"
-    "compact   a copy without unused pages\n",
-    run,
-    sizeof(DbOptions),
-    &db_fields};
+    "compact   a copy without unused pages\n");

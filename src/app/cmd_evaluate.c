@@ -37,7 +37,6 @@ static const Field evaluate_field[] = {
     {"ordered", FIELD_FLAG, FIELD_AT(EvaluateOptions, ordered),
      .help = "Answer in the order of the requests, not as soon as each is ready."},
 };
-static const Fields evaluate_fields = FIELDS(evaluate_field);
 
 static int more_options(void *options, OptionSet *sets) {
     Objective *objective = &((EvaluateOptions *)options)->objective;
@@ -323,56 +322,43 @@ static void end_service(Service *service) {
     free(service);
 }
 
-static int evaluate(const EvaluateOptions *options, const Objective *objective) {
-    Error error = {""};
+static int evaluate(const EvaluateOptions *options, const Objective *objective, Error *error) {
     Service *service = calloc(1, sizeof *service);
     if (!service) {
-        error_set(&error, "There is no memory.");
-        return app_fail(&command_evaluate, &error, EXIT_FAILED);
+        error_set(error, "There is no memory.");
+        return EXIT_FAILED;
     }
     service->options = options;
     service->objective = objective;
     progress_catch_interrupt();
-    bool good = start_service(service, &error) && serve(service, &error);
+    bool good = start_service(service, error) && serve(service, error);
     int unanswered = service->count;
     bool wrong = service->wrong;
     end_service(service);
-    if (!good)
-        return app_fail(&command_evaluate, &error, EXIT_FAILED);
-    if (unanswered)
+    if (good && unanswered)
         fprintf(stderr, "Interrupted: %d request%s not answered.\n", unanswered,
                 unanswered == 1 ? " was" : "s were");
-    return wrong || unanswered ? EXIT_FAILED : EXIT_DONE;
+    return !good || wrong || unanswered ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int run(void *chosen, const Arguments *arguments) {
+static int run(void *chosen, const Arguments *arguments, Error *error) {
     EvaluateOptions *options = chosen;
-    Error error = {""};
-    int code;
+    int code = EXIT_USAGE;
     if (!options->games)
         options->games = options->objective.kind == OBJECTIVE_GAMES ? DEFAULT_GAMES : 1;
     if (arguments->operands > 0)
-        error_set(&error, "evaluate takes options only: vectors come from the standard input.");
-    if (arguments->operands > 0 || !make_objective(options, arguments, &error))
-        code = app_fail(&command_evaluate, &error, EXIT_USAGE);
-    else
-        code = evaluate(options, &options->objective);
+        error_set(error, "evaluate takes options only: vectors come from the standard input.");
+    else if (make_objective(options, arguments, error))
+        code = evaluate(options, &options->objective, error);
     objective_free(&options->objective);
     return code;
 }
 
-const Command command_evaluate = {
-    "evaluate",
-    "",
-    "Score weight vectors for another program: JSON lines in, JSON lines out",
-    "A line is a vector, as in [-1, 1, -1, -1, -4, -1, 0, 0], or an object such as\n"
-    "{\"id\": 7, \"weights\": [...], \"seed\": 1, \"first\": 0, \"games\": 10}. The line\n"
-    "{\"describe\": true} asks what the numbers are. Many vectors are scored at once;\n"
-    "docs/evaluate.md tells more.\n",
-    run,
-    sizeof(EvaluateOptions),
-    &evaluate_fields,
-    more_options,
-    .has_rules = true,
-    .has_running = true,
-    .without = " json "};
+const Command command_evaluate =
+    COMMAND("evaluate", "", EvaluateOptions, evaluate_field,
+            "Score weight vectors for another program: JSON lines in, JSON lines out",
+            "A line is a vector, as in [-1, 1, -1, -1, -4, -1, 0, 0], or an object such as\n"
+            "{\"id\": 7, \"weights\": [...], \"seed\": 1, \"first\": 0, \"games\": 10}. The line\n"
+            "{\"describe\": true} asks what the numbers are. Many vectors are scored at once;\n"
+            "docs/evaluate.md tells more.\n",
+            more_options, .has_rules = true, .has_running = true, .without = " json ");

@@ -9,6 +9,7 @@
 
 #include "app/app.h"
 #include "app/feature_time.h"
+#include "app/table.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "feature/feature.h"
@@ -20,57 +21,32 @@ static const char *const values_text[] = {[ONE] = "1", [PER_COLUMN] = "W", [PER_
 
 // ---- the list ------------------------------------------------------------------------------------------
 
-// Prints the words of a text from column `indent` on, breaking lines before the last column.
-static void print_wrapped(const char *text, int indent) {
-    int column = indent;
-    while (*text) {
-        int length = (int)strcspn(text, " ");
-        if (column > indent && column + 1 + length > LIST_COLUMNS) {
-            printf("\n%*s", indent, "");
-            column = indent;
-        }
-        column += printf("%s%.*s", column > indent ? " " : "", length, text);
-        text += length + (text[length] == ' ');
-    }
-    putchar('\n');
-}
-
-static void widen(int *width, const char *text) {
-    int length = (int)strlen(text);
-    *width = length > *width ? length : *width;
-}
-
-static void print_list(void) {
-    int name_width = 0, family_width = 0;
+// For people, or in Markdown for docs/features.md.
+static void print_list(TableForm form) {
+    int names = 0, families = 0;
     for (int id = 0; id < FEATURES; id++) {
-        widen(&name_width, feature_info[id].name);
-        widen(&family_width, feature_info[id].family);
+        names = table_wider(names, feature_info[id].name);
+        families = table_wider(families, feature_info[id].family);
     }
-    printf("%3s  %-*s  %-6s  %-*s  %s\n", "no.", name_width, "name", "values", family_width, "family",
-           "meaning");
+    const TableColumn columns[] = {
+        {"no.", 3}, {"name", -names}, {"values", -6}, {"family", -families}, {"meaning", -1}};
+    Table table = {.out = stdout, .form = form};
+    TABLE_HEAD(&table, columns);
     for (int id = 0; id < FEATURES; id++) {
         const FeatureInfo *info = &feature_info[id];
+        const char *quote = form == TABLE_MARKDOWN ? "`" : "";
         char number[8];
-        int indent = printf("%3s  %-*s  %-6s  %-*s  ", feature_number_text(info->number, number), name_width,
-                            info->name, values_text[info->values], family_width, info->family);
-        print_wrapped(info->meaning, indent);
+        table_cell(&table, "%s", feature_number_text(info->number, number));
+        table_cell(&table, "%s%s%s", quote, info->name, quote);
+        table_cell(&table, "%s", values_text[info->values]);
+        table_cell(&table, "%s", info->family);
+        table_wrapped(&table, info->meaning, LIST_COLUMNS);
     }
-    printf("\nno.: row of Table 2.1 in Amundsen's thesis. values: how many numbers on a board of W columns.\n"
-           "Features of the family \"move\" describe a move; all others the board after it, rows cleared.\n");
-}
-
-// The same as a table for docs/features.md, where '|' separates cells.
-static void print_markdown(void) {
-    puts("| no. | name | values | family | meaning |\n|---:|---|---|---|---|");
-    for (int id = 0; id < FEATURES; id++) {
-        const FeatureInfo *info = &feature_info[id];
-        char number[8];
-        printf("| %s | `%s` | %s | %s | ", feature_number_text(info->number, number), info->name,
-               values_text[info->values], info->family);
-        for (const char *c = info->meaning; *c; c++)
-            printf(*c == '|' ? "\\%c" : "%c", *c);
-        puts(" |");
-    }
+    if (form == TABLE_TEXT)
+        printf("\nno.: row of Table 2.1 in Amundsen's thesis. values: how many numbers on a board of W "
+               "columns.\n"
+               "Features of the family \"move\" describe a move; all others the board after it, rows "
+               "cleared.\n");
 }
 
 static json_t *list_as_json(void) {
@@ -102,12 +78,6 @@ static json_t *feature_as_json(FeatureId id, const Situation *situation) {
     return list;
 }
 
-static bool output_is_good(Error *error) {
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return true;
-    return error_set(error, "cannot write to the standard output: %s.", strerror(errno));
-}
-
 // -> move  its name, or NULL: a board alone
 static bool print_situation(const Situation *situation, const char *move, Error *error) {
     json_t *object = json_object();
@@ -123,7 +93,7 @@ static bool print_situation(const Situation *situation, const char *move, Error 
         return error_set(error, "out of memory.");
     bool written = puts(text) != EOF;
     free(text);
-    return written || output_is_good(error);
+    return written || error_set(error, "cannot write to the standard output: %s.", strerror(errno));
 }
 
 static bool print_moves(const Rules *rules, const Board *board, int piece, Error *error) {
@@ -163,7 +133,7 @@ static bool print_boards(const char *path, const Rules *rules, const char *piece
         good = status == 0 || (status == 1 && print_board(rules, &board, piece, error));
     }
     free(text);
-    return good && output_is_good(error);
+    return good;
 }
 
 // ---- times ---------------------------------------------------------------------------------------------
@@ -172,14 +142,13 @@ static bool time_features(const AppOptions *options, uint64_t boards, Error *err
     FeatureTimes times;
     const Kernel *kernel = kernel_find(options->kernel, error);
     progress_catch_interrupt();
-    if (!kernel || !app_check_output(options->json, error) ||
-        !feature_times(&times, boards, &options->rules, options->seed, kernel, error))
+    if (!kernel || !feature_times(&times, boards, &options->rules, options->seed, kernel, error))
         return false;
     if (options->json)
         return app_write_json(feature_times_json(&times, &options->rules, options->seed, kernel),
                               options->json, error);
     feature_times_print(&times, &options->rules, kernel);
-    return output_is_good(error);
+    return true;
 }
 
 // ---- command -------------------------------------------------------------------------------------------
@@ -235,42 +204,33 @@ static const Field features_field[] = {
     {"kernel", FIELD_OTHER, FIELD_AT(AppOptions, kernel), .preset = NAN, .type = &app_kernel_type,
      .otherwise = "the fastest that this machine has", .argument = "NAME",
      .help = "Kernel to time; 'tetralab bench' lists them."},
-    {"json", FIELD_STRING, FIELD_AT(AppOptions, json), .argument = "FILE",
+    {"json", FIELD_OTHER, FIELD_AT(AppOptions, json), .type = &app_output_type, .argument = "FILE",
      .help = "Write the list, or the times, as JSON to FILE instead of the table; - is the standard output."},
     {"markdown", FIELD_FLAG, FIELD_AT(FeaturesOptions, markdown),
      .help = "Print the list as a table in Markdown."},
 };
-static const Fields features_fields = FIELDS(features_field);
 
-static int run_features(void *chosen, const Arguments *arguments) {
-    FeaturesOptions *options = chosen;
-    Error error = {""};
-    AppOptions *app = &options->app;
-    if (!check(options, arguments, &error))
-        return app_fail(&command_features, &error, EXIT_USAGE);
-    bool good;
-    if (options->time) {
-        good = time_features(app, options->time, &error);
-    } else if (options->boards) {
-        good = print_boards(options->boards, &app->rules, options->piece, &error);
-    } else if (app->json) {
-        good = app_write_json(list_as_json(), app->json, &error);
-    } else {
-        (options->markdown ? print_markdown : print_list)();
-        good = output_is_good(&error);
-    }
-    return good ? EXIT_DONE : app_fail(&command_features, &error, EXIT_FAILED);
+static int run(void *chosen, const Arguments *arguments, Error *error) {
+    const FeaturesOptions *options = chosen;
+    const AppOptions *app = &options->app;
+    bool good = true;
+    if (!check(options, arguments, error))
+        return EXIT_USAGE;
+    if (options->time)
+        good = time_features(app, options->time, error);
+    else if (options->boards)
+        good = print_boards(options->boards, &app->rules, options->piece, error);
+    else if (app->json)
+        good = app_write_json(list_as_json(), app->json, error);
+    else
+        print_list(options->markdown ? TABLE_MARKDOWN : TABLE_TEXT);
+    return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-const Command command_features = {
-    "features",
-    "",
-    "List the features, print their values on boards, or time them",
-    "Boards are text: rows from the top, '#' filled and '.' empty, a blank line\n"
-    "between boards; empty rows on top may be left out. --time plays dellacherie and\n"
-    "times each feature: its reference definition, and a rating of it alone in a kernel.\n",
-    run_features,
-    sizeof(FeaturesOptions),
-    &features_fields,
-    .has_rules = true,
-    .without = " overflow gameover rules pieces "};
+const Command command_features =
+    COMMAND("features", "", FeaturesOptions, features_field,
+            "List the features, print their values on boards, or time them",
+            "Boards are text: rows from the top, '#' filled and '.' empty, a blank line\n"
+            "between boards; empty rows on top may be left out. --time plays dellacherie and\n"
+            "times each feature: its reference definition, and a rating of it alone in a kernel.\n",
+            .has_rules = true, .without = " overflow gameover rules pieces ");

@@ -2,10 +2,10 @@
 // tetralab learn: a player from its scores alone, into a folder from which the learning can go on.
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "app/app.h"
 #include "app/learn_options.h"
+#include "app/table.h"
 #include "base/fields_json.h"
 #include "base/progress.h"
 #include "base/text.h"
@@ -35,23 +35,18 @@ static void show_progress(void *context, const LearningStatus *status) {
     Session *session = context;
     if (!progress_due(&session->progress))
         return;
-    char text[320], evaluations[24], pieces[24], left[24], soon[40] = "", best[24], mean[24],
-                                                           scores[120] = "";
+    char evaluations[24], pieces[24], left[PROGRESS_LEFT], best[24], mean[24], scores[120] = "", run[48] = "";
     const Generation *last = status->last;
-    char run[48] = "";
     if (status->runs > 1 && last)
         snprintf(run, sizeof run, "run %d of %d, ", last->run + 1, status->runs);
     if (last)
         snprintf(scores, sizeof scores, "generation %" PRIu64 ": best %s, answer %s lines, sigma %.3g, ",
                  last->generation, lines_of(session, last->best, best),
                  lines_of(session, isnan(last->curve) ? last->mean : last->curve, mean), last->sigma);
-    if (!isnan(status->left))
-        snprintf(soon, sizeof soon, ", %s left", text_seconds(status->left, left));
-    snprintf(text, sizeof text, "%s%s%s %s, %s pieces%s", run, scores,
-             text_count((double)status->evaluations, evaluations),
-             session->plan.objective.kind == OBJECTIVE_GAMES ? "games" : "repetitions",
-             text_count((double)status->pieces, pieces), soon);
-    progress_show(&session->progress, text);
+    progress_show(&session->progress, "%s%s%s %s, %s pieces%s", run, scores,
+                  text_count((double)status->evaluations, evaluations),
+                  session->plan.objective.kind == OBJECTIVE_GAMES ? "games" : "repetitions",
+                  text_count((double)status->pieces, pieces), progress_left(status->left, left));
 }
 
 static bool keep_generation(void *context, const Generation *generation, const json_t *state, Error *error) {
@@ -124,16 +119,21 @@ static LearningRun total(const LearningResult *result) {
 
 static void print_runs(const Session *session) {
     const LearningResult *result = &session->result;
-    char evaluations[32], full[32], pieces[24], curve[24], time[24];
-    printf("%4s  %11s  %12s  %8s  %12s  %s\n", "run", "generations",
-           session->plan.objective.kind == OBJECTIVE_GAMES ? "games" : "repetitions", "pieces", "last score",
-           "ended");
+    const char *samples = session->plan.objective.kind == OBJECTIVE_GAMES ? "games" : "repetitions";
+    const TableColumn columns[] = {{"run", 4},    {"generations", 11}, {samples, 12},
+                                   {"pieces", 8}, {"last score", 12},  {"ended", -1}};
+    Table table = {.out = stdout};
+    char evaluations[32], full[32], curve[24], time[24];
+    TABLE_HEAD(&table, columns);
     for (int k = 0; k < result->runs; k++) {
         const LearningRun *run = &result->run[k];
         double score = isnan(run->last_curve) ? run->last_best : run->last_curve;
-        printf("%4d  %11" PRIu64 "  %12s  %8s  %12s  %s\n", k + 1, run->generations,
-               text_grouped(run->evaluations, evaluations), text_count((double)run->pieces, pieces),
-               isnan(score) ? "" : lines_of(session, score, curve), run->stopped);
+        table_cell(&table, "%d", k + 1);
+        table_cell(&table, "%" PRIu64, run->generations);
+        table_grouped(&table, run->evaluations);
+        table_count(&table, (double)run->pieces);
+        table_cell(&table, "%s", isnan(score) ? "" : lines_of(session, score, curve));
+        table_cell(&table, "%s", run->stopped);
     }
     LearningRun sum = total(result);
     if (session->plan.race.bound != RACE_NONE && sum.full)
@@ -183,11 +183,6 @@ static json_t *result_json(const Session *session) {
     return json;
 }
 
-static void complain(void *context, const char *sentence) {
-    (void)context;
-    fprintf(stderr, "tetralab learn: %s\n", sentence);
-}
-
 // A picture that cannot be drawn is no reason to call hours of learning failed.
 static bool draw(const Session *session) {
     char path[4200];
@@ -195,26 +190,25 @@ static bool draw(const Session *session) {
     Plot plot = {.panels = 0};
     Error error = {""};
     snprintf(path, sizeof path, "%s/curves.svg", session->path);
-    bool good = learning_history_read(&history, session->path, complain, NULL, &error) &&
+    bool good = learning_history_read(&history, session->path, app_complain, NULL, &error) &&
                 curves_make(&plot, &history, &error) && plot_draw(&plot, path, &error);
     plot_free(&plot);
     learning_history_free(&history);
     if (!good)
-        fprintf(stderr, "tetralab learn: %s\n", error.text);
+        app_complain(NULL, error.text);
     return good;
 }
 
 static bool report(const Session *session, Error *error) {
     const LearnOptions *options = session->options;
     const char *path = session->path;
-    bool quiet = options->app.json && !strcmp(options->app.json, "-");
     if (total(&session->result).generations == 0)
         return error_set(error,
                          "not one generation was complete; give more --time, or fewer --games or a smaller "
                          "--population. 'tetralab learn --resume %.200s' begins again.",
                          path);
     bool drawn = draw(session);
-    if (!quiet) {
+    if (!options->app.quiet) {
         print_runs(session);
         print_weights(session);
         printf("\n%s/best.json is the player%s%s%s.\n", path, drawn ? ", " : "", drawn ? path : "",
@@ -227,22 +221,18 @@ static bool report(const Session *session, Error *error) {
     return app_write_json(options->app.json ? result_json(session) : NULL, options->app.json, error);
 }
 
-static int run(void *chosen, const Arguments *arguments) {
+static int run(void *chosen, const Arguments *arguments, Error *error) {
     LearnOptions *options = chosen;
     Session session = {.options = options};
-    Error error = {""};
     bool in_folder = options->resume || options->repeat;
-    if (!learn_options_check(options, arguments, &error) ||
-        (!in_folder && !learn_options_plan(options, arguments, &error))) {
+    if (!learn_options_check(options, arguments, error) ||
+        (!in_folder && !learn_options_plan(options, arguments, error))) {
         learning_plan_free(&options->plan);
-        return app_fail(&command_learn, &error, EXIT_USAGE);
+        return EXIT_USAGE;
     }
     if (!in_folder)
         session.plan = options->plan; // owns it from now on; open_folder reads the others
-    bool good = app_check_output(options->app.json, &error) && open_folder(&session, &error) &&
-                learn(&session, &error) && report(&session, &error);
-    if (!good)
-        app_fail(&command_learn, &error, EXIT_FAILED);
+    bool good = open_folder(&session, error) && learn(&session, error) && report(&session, error);
     good = good && !session.result.interrupted;
     learning_free(&session.result);
     run_folder_close(session.folder);

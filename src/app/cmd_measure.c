@@ -7,7 +7,6 @@
 #include "app/app.h"
 #include "app/draw.h"
 #include "app/measure_report.h"
-#include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "lab/journal.h"
@@ -41,10 +40,9 @@ static const Field measure_field[] = {
     {"trials", FIELD_WHOLE, FIELD_AT(MeasureOptions, trials), .preset = NAN,
      .otherwise = "chosen by a short run", .least = SPLITTING_LEAST_TRIALS, .most = SPLITTING_MAX_TRIALS,
      .argument = "N", .help = "splitting: restarts per level; each thread needs 144 bytes for each."},
-    {"csv", FIELD_STRING, FIELD_AT(MeasureOptions, csv), .preset = NAN, .otherwise = "none",
-     .argument = "FILE", .help = "Also write the results as CSV."},
-    {"markdown", FIELD_STRING, FIELD_AT(MeasureOptions, markdown), .preset = NAN, .otherwise = "none",
-     .argument = "FILE", .help = "Also write the results as a Markdown table."},
+    {"csv", APP_OUTPUT(FIELD_AT(MeasureOptions, csv)), .help = "Also write the results as CSV."},
+    {"markdown", APP_OUTPUT(FIELD_AT(MeasureOptions, markdown)),
+     .help = "Also write the results as a Markdown table."},
     {"journal", FIELD_STRING, FIELD_AT(MeasureOptions, journal), .preset = NAN, .otherwise = "none",
      .argument = "FILE", .help = "Append everything that is measured to FILE, while it is measured."},
     {"resume", FIELD_STRING, FIELD_AT(MeasureOptions, resume), .argument = "FILE",
@@ -55,20 +53,9 @@ static const Field measure_field[] = {
      .help = "Also draw FILE (.svg or .png): scores or pile heights of one strategy, a comparison of "
              "several."},
 };
-static const Fields measure_fields = FIELDS(measure_field);
 
 static bool is_standard_output(const char *path) {
     return path && !strcmp(path, "-");
-}
-
-static bool check_outputs(const MeasureOptions *options, Error *error) {
-    int standard = is_standard_output(options->app.json) + is_standard_output(options->csv) +
-                   is_standard_output(options->markdown);
-    if (standard > 1)
-        return error_set(error, "only one of --json, --csv and --markdown can go to the standard output.");
-    if (is_standard_output(options->journal) || is_standard_output(options->resume))
-        return error_set(error, "a journal is a file: give its name instead of '-'.");
-    return true;
 }
 
 static bool check_resume(const Arguments *arguments, Error *error) {
@@ -82,8 +69,8 @@ static bool check_resume(const Arguments *arguments, Error *error) {
 }
 
 static bool check_usage(const MeasureOptions *options, const Arguments *arguments, Error *error) {
-    if (!check_outputs(options, error))
-        return false;
+    if (is_standard_output(options->journal) || is_standard_output(options->resume))
+        return error_set(error, "a journal is a file: give its name instead of '-'.");
     if (options->resume)
         return check_resume(arguments, error);
     if (arguments->operands == 0)
@@ -126,27 +113,22 @@ typedef struct Jobs {
     Error trouble;
 } Jobs;
 
-static double seconds_left(const MeasureStatus *status, double elapsed) {
-    double share = (double)status->done / (double)status->wanted;
-    return elapsed * (1 - share) / share;
-}
-
 static void show_progress(void *context, const MeasureStatus *status) {
     Job *job = context;
     if (!progress_due(&job->progress))
         return;
-    char text[256], done[32], wanted[32], rate[24], mean[24], left[24], soon[40] = "", value[64] = "";
-    double elapsed = clock_seconds() - job->progress.started;
+    char done[32], wanted[32], rate[24], mean[24], left[PROGRESS_LEFT], value[64] = "";
+    double seconds =
+        ((double)status->wanted - (double)status->done) / progress_rate(&job->progress, status->done);
     if (isfinite(status->mean_lines) && isfinite(status->precision))
         snprintf(value, sizeof value, ", %s lines %s %.1f %%", text_count(status->mean_lines, mean),
                  draw_plus_minus(), 100 * status->precision);
-    if (status->done > 0 && status->done < status->wanted)
-        snprintf(soon, sizeof soon, ", about %s left", text_seconds(seconds_left(status, elapsed), left));
     static const char *const unit[] = {"", "games", "repetitions", "pieces"};
-    snprintf(text, sizeof text, "%s: %s of about %s %s%s, %s pieces/s%s", player_strategy(job->player)->name,
-             text_grouped(status->done, done), text_grouped(status->wanted, wanted), unit[status->method],
-             value, text_count((double)status->pieces / elapsed, rate), soon);
-    progress_show(&job->progress, text);
+    progress_show(&job->progress, "%s: %s of about %s %s%s, %s pieces/s%s",
+                  player_strategy(job->player)->name, text_grouped(status->done, done),
+                  text_grouped(status->wanted, wanted), unit[status->method], value,
+                  text_count(progress_rate(&job->progress, status->pieces), rate),
+                  progress_left(seconds > 0 ? seconds : NAN, left));
 }
 
 static void keep(void *context, const MeasureEvent *event) {
@@ -199,11 +181,6 @@ static bool jobs_from_names(Jobs *jobs, const char **names, int count, int *exit
     return true;
 }
 
-static void complain(void *context, const char *sentence) {
-    (void)context;
-    fprintf(stderr, "tetralab measure: %s\n", sentence);
-}
-
 // Is there something to be done? A finished run of heights has nothing to go on with.
 static bool is_open(const JournalEntry *entry, double precision) {
     if (!entry->finished)
@@ -232,7 +209,7 @@ static void warn_of_version(const JournalEntry *entry) {
 static bool jobs_from_journal(Jobs *jobs, Error *error) {
     const MeasureOptions *options = jobs->options;
     double precision = options->precision / 100;
-    if (!journal_read(&jobs->contents, options->resume, complain, NULL, error) ||
+    if (!journal_read(&jobs->contents, options->resume, app_complain, NULL, error) ||
         !make_jobs(jobs, (size_t)jobs->contents.entries, error))
         return false;
     for (int i = 0; i < jobs->contents.entries; i++) {
@@ -260,16 +237,14 @@ static bool jobs_from_journal(Jobs *jobs, Error *error) {
 static bool open_outputs(Jobs *jobs, Error *error) {
     const MeasureOptions *options = jobs->options;
     const char *journal = options->resume ? options->resume : options->journal;
-    if (!app_check_output(options->app.json, error) || !app_check_output(options->csv, error) ||
-        !app_check_output(options->markdown, error) ||
-        (options->plot && !gnuplot_check(options->plot, error)))
+    if (options->plot && !gnuplot_check(options->plot, error))
         return false;
     return !journal || (jobs->journal = json_lines_open(journal, error));
 }
 
 static int free_jobs(Jobs *jobs, int exit_code) {
     for (int i = 0; i < jobs->count; i++) {
-        exit_code = app_player_free(&command_measure, jobs->job[i].player, exit_code);
+        exit_code = app_player_free(jobs->job[i].player, exit_code);
         measurement_free(&jobs->job[i].measurement);
     }
     free(jobs->job);
@@ -300,34 +275,22 @@ static bool run_job(Jobs *jobs, Job *job, Error *error) {
     return true;
 }
 
-static int name_width(const Jobs *jobs) {
-    int widest = 0;
-    for (int i = 0; i < jobs->count; i++) {
-        int width = draw_width(player_strategy(jobs->job[i].player)->name);
-        widest = width > widest ? width : widest;
-    }
-    return widest;
-}
-
-static void print_head(const Jobs *jobs) {
-    if (!jobs->options->resume) {
-        app_print_rules(stdout, &jobs->options->app.rules, "", jobs->options->app.seed);
+static bool run_jobs(Jobs *jobs, Error *error) {
+    const AppOptions *app = &jobs->options->app;
+    int names = 0;
+    for (int i = 0; i < jobs->count; i++)
+        names = table_wider(names, player_strategy(jobs->job[i].player)->name);
+    if (!app->quiet && !jobs->options->resume) {
+        app_print_rules(stdout, &app->rules, "", app->seed);
         puts("; mean lines, 95 % interval");
     }
-    fflush(stdout);
-}
-
-static bool run_jobs(Jobs *jobs, bool table, Error *error) {
-    int width = name_width(jobs);
-    if (table)
-        print_head(jobs);
     for (; jobs->done < jobs->count && !progress_interrupted; jobs->done++) {
         Job *job = &jobs->job[jobs->done];
+        fflush(stdout);
         if (!run_job(jobs, job, error))
             return false;
-        if (table)
-            measure_report_line(stdout, &job->row, width);
-        fflush(stdout);
+        if (!app->quiet)
+            measure_report_line(stdout, &job->row, names);
     }
     return true;
 }
@@ -388,72 +351,53 @@ static bool write_all(const Jobs *jobs, Error *error) {
         return error_set(error, "There is no memory for the results.");
     for (int i = 0; i < jobs->done; i++)
         row[i] = jobs->job[i].row;
-    bool good = (!options->app.json || app_write_json(json_of_jobs(jobs), options->app.json, error)) &&
-                measure_report_write(options->csv, measure_report_csv, row, jobs->done, error) &&
-                measure_report_write(options->markdown, measure_report_markdown, row, jobs->done, error) &&
-                plot_all(jobs, options->plot, error);
+    bool good =
+        app_write_json(options->app.json ? json_of_jobs(jobs) : NULL, options->app.json, error) &&
+        table_write(options->csv, TABLE_CSV, measure_report_table, row, jobs->done, error) &&
+        table_write(options->markdown, TABLE_MARKDOWN, measure_report_table, row, jobs->done, error) &&
+        plot_all(jobs, options->plot, error);
     free(row);
     return good;
 }
 
-static int measure(Jobs *jobs) {
+static int measure(Jobs *jobs, Error *error) {
     const MeasureOptions *options = jobs->options;
-    bool table = !is_standard_output(options->app.json) && !is_standard_output(options->csv) &&
-                 !is_standard_output(options->markdown);
-    Error error = {""};
-    if (jobs->count == 0 && table)
+    if (jobs->count == 0 && !options->app.quiet)
         printf("%s: every measurement in it reached its precision; nothing is left to do.\n",
                options->resume);
     progress_catch_interrupt();
-    bool good = run_jobs(jobs, table, &error);
+    bool good = run_jobs(jobs, error);
     if (jobs->done > 0 || (good && jobs->count == 0)) {
         Error later;
-        if (!write_all(jobs, good ? &error : &later))
-            good = false;
+        good &= write_all(jobs, good ? error : &later);
     }
-    if (good && jobs->trouble.text[0]) {
-        error = jobs->trouble;
-        good = false;
-    }
-    if (!good)
-        return app_fail(&command_measure, &error, EXIT_FAILED);
-    return jobs->done < jobs->count || (jobs->done && jobs->job[jobs->done - 1].row.interrupted) ? EXIT_FAILED
-                                                                                                 : EXIT_DONE;
+    if (good && jobs->trouble.text[0])
+        good = error_set(error, "%s", jobs->trouble.text);
+    bool interrupted = jobs->done < jobs->count || (jobs->done && jobs->job[jobs->done - 1].row.interrupted);
+    return good && !interrupted ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int run(void *chosen, const Arguments *arguments) {
+static int run(void *chosen, const Arguments *arguments, Error *error) {
     MeasureOptions *options = chosen;
-    const char **names = arguments->operand;
-    int count = arguments->operands;
-    Error error = {""};
-    if (!check_usage(options, arguments, &error))
-        return app_fail(&command_measure, &error, EXIT_USAGE);
+    if (!check_usage(options, arguments, error))
+        return EXIT_USAGE;
     if (options->resume && !arguments_given(arguments, "precision"))
         options->precision = 0; // that of each measurement
     Jobs jobs = {.options = options};
     int code = EXIT_FAILED;
-    bool good = (jobs.kernel = kernel_find(options->app.kernel, &error)) &&
-                (options->resume ? jobs_from_journal(&jobs, &error)
-                                 : jobs_from_names(&jobs, names, count, &code, &error));
-    if (good) {
-        code = EXIT_FAILED;
-        good = open_outputs(&jobs, &error);
-    }
-    code = good ? measure(&jobs) : app_fail(&command_measure, &error, code);
-    return free_jobs(&jobs, code);
+    bool good =
+        (jobs.kernel = kernel_find(options->app.kernel, error)) &&
+        (options->resume ? jobs_from_journal(&jobs, error)
+                         : jobs_from_names(&jobs, arguments->operand, arguments->operands, &code, error)) &&
+        open_outputs(&jobs, error);
+    return free_jobs(&jobs, good ? measure(&jobs, error) : code);
 }
 
-const Command command_measure = {
-    "measure",
-    "STRATEGY...",
-    "Measure mean lines to a wanted precision, of strong players too",
-    "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
-    "or a .dat file of mdptetris. Weak players play whole games; for strong ones the\n"
-    "rate of losses is measured by splitting, in seconds instead of weeks. Ctrl-C ends\n"
-    "it with what is known by then; with --journal it can be resumed.\n",
-    run,
-    sizeof(MeasureOptions),
-    &measure_fields,
-    .has_rules = true,
-    .has_running = true,
-    .without = " max-pieces "};
+const Command command_measure =
+    COMMAND("measure", "STRATEGY...", MeasureOptions, measure_field,
+            "Measure mean lines to a wanted precision, of strong players too",
+            "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
+            "or a .dat file of mdptetris. Weak players play whole games; for strong ones the\n"
+            "rate of losses is measured by splitting, in seconds instead of weeks. Ctrl-C ends\n"
+            "it with what is known by then; with --journal it can be resumed.\n",
+            .has_rules = true, .has_running = true, .without = " max-pieces ");

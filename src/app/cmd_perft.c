@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "app/table.h"
 #include "base/fields_json.h"
 #include "base/text.h"
 #include "game/perft.h"
@@ -47,10 +48,12 @@ static bool read_start(const char *path, const Rules *rules, Board *board, Error
     return status == 0 ? error_set(error, "%.200s: there is no board in this file.", path) : status > 0;
 }
 
-static void print_row(int depth, const char *piece, const PerftCount *count) {
-    char sequences[32], lines[32], ended[32];
-    printf("%5d  %-5s  %22s  %20s  %20s\n", depth, piece, text_grouped(count->sequences, sequences),
-           text_grouped(count->lines, lines), text_grouped(count->ended, ended));
+static void add_row(Table *table, int depth, const char *piece, const PerftCount *count) {
+    table_cell(table, "%d", depth);
+    table_cell(table, "%s", piece);
+    table_grouped(table, count->sequences);
+    table_grouped(table, count->lines);
+    table_grouped(table, count->ended);
     fflush(stdout);
 }
 
@@ -59,9 +62,9 @@ static json_t *count_json(const PerftCount *count) {
                      (json_int_t)count->lines, "ended", (json_int_t)count->ended);
 }
 
-// One depth: a row for each first piece and one for all of them.
+// One depth: a row for each first piece and one for all of them. -> table  NULL: none is wanted
 static json_t *run_depth(const Rules *rules, const Board *board, unsigned pieces, int first, int depth,
-                         bool table) {
+                         Table *table) {
     PerftCount all = {0};
     json_t *by_piece = json_object();
     for (int piece = 0; piece < PIECES; piece++) {
@@ -74,10 +77,10 @@ static json_t *run_depth(const Rules *rules, const Board *board, unsigned pieces
         all.lines += count.lines;
         all.ended += count.ended;
         if (table)
-            print_row(depth, letter, &count);
+            add_row(table, depth, letter, &count);
     }
     if (table && first < 0)
-        print_row(depth, "all", &all);
+        add_row(table, depth, "all", &all);
     json_t *object = count_json(&all);
     json_object_set_new(object, "depth", json_integer(depth));
     json_object_set_new(object, "first", by_piece);
@@ -85,14 +88,16 @@ static json_t *run_depth(const Rules *rules, const Board *board, unsigned pieces
 }
 
 static json_t *run_all(const PerftOptions *options, const Board *board, unsigned pieces, int first) {
-    const char *json = options->app.json;
-    bool table = !json || strcmp(json, "-") != 0;
+    static const TableColumn columns[] = {
+        {"depth", 5}, {"first", -5}, {"sequences", 22}, {"lines", 20}, {"ended", 20}};
+    Table table = {.out = stdout};
     json_t *depths = json_array(), *object = json_object();
     fields_save(rules_fields, &options->app.rules, object);
-    if (table)
-        printf("%5s  %-5s  %22s  %20s  %20s\n", "depth", "first", "sequences", "lines", "ended");
+    if (!options->app.quiet)
+        TABLE_HEAD(&table, columns);
     for (int depth = 1; depth <= (int)options->depth; depth++)
-        json_array_append_new(depths, run_depth(&options->app.rules, board, pieces, first, depth, table));
+        json_array_append_new(depths, run_depth(&options->app.rules, board, pieces, first, depth,
+                                                options->app.quiet ? NULL : &table));
     json_object_set_new(object, "depths", depths);
     return object;
 }
@@ -106,39 +111,28 @@ static const Field perft_field[] = {
      .help = "Only sequences whose first piece is P, one of OISZLJT."},
     {"from", FIELD_STRING, FIELD_AT(PerftOptions, from), .preset = NAN, .otherwise = "the empty board",
      .argument = "FILE", .help = "Start from the first board in FILE."},
-    APP_FIELD_JSON("Also write the counts as JSON to FILE; - writes them to standard output instead of the "
-                   "table."),
+    {APP_JSON,
+     .help = "Also write the counts as JSON to FILE; - writes them to standard output instead of the table."},
 };
-static const Fields perft_fields = FIELDS(perft_field);
 
-static int run(void *chosen, const Arguments *arguments) {
-    PerftOptions *options = chosen;
-    Error error;
+static int run(void *chosen, const Arguments *arguments, Error *error) {
+    const PerftOptions *options = chosen;
     Board board = {{0}};
     unsigned pieces;
     int first;
-    if (arguments->operands > 0) {
-        error_set(&error, "perft takes options only: give the depth as --depth 3.");
-        return app_fail(&command_perft, &error, EXIT_USAGE);
-    }
-    if (!rules_check(&options->app.rules, &error) || !choose_pieces(options, &pieces, &first, &error))
-        return app_fail(&command_perft, &error, EXIT_USAGE);
-    if (options->from && !read_start(options->from, &options->app.rules, &board, &error))
-        return app_fail(&command_perft, &error, EXIT_FAILED);
-    if (!app_check_output(options->app.json, &error))
-        return app_fail(&command_perft, &error, EXIT_FAILED);
+    if (arguments->operands > 0)
+        error_set(error, "perft takes options only: give the depth as --depth 3.");
+    if (arguments->operands > 0 || !rules_check(&options->app.rules, error) ||
+        !choose_pieces(options, &pieces, &first, error))
+        return EXIT_USAGE;
+    if (options->from && !read_start(options->from, &options->app.rules, &board, error))
+        return EXIT_FAILED;
     json_t *json = run_all(options, &board, pieces, first);
-    return app_write_json(json, options->app.json, &error) ? EXIT_DONE
-                                                           : app_fail(&command_perft, &error, EXIT_FAILED);
+    return app_write_json(json, options->app.json, error) ? EXIT_DONE : EXIT_FAILED;
 }
 
-const Command command_perft = {
-    "perft",
-    "",
-    "Count sequences of placements by depth, to compare programs",
+const Command command_perft = COMMAND(
+    "perft", "", PerftOptions, perft_field, "Count sequences of placements by depth, to compare programs",
     "sequences: those of which no placement ends the game; lines: the rows that their\n"
     "last placements remove; ended: sequences that only the last placement ends.\n",
-    run,
-    sizeof(PerftOptions),
-    &perft_fields,
-    .has_rules = true};
+    .has_rules = true);

@@ -9,7 +9,6 @@
 #include "app/draw.h"
 #include "app/play_report.h"
 #include "app/replay.h"
-#include "base/clock.h"
 #include "base/fields_json.h"
 #include "base/progress.h"
 #include "base/text.h"
@@ -39,8 +38,8 @@ static const Field play_field[] = {
     {"same-pieces", FIELD_FLAG, FIELD_AT(PlayOptions, same_pieces),
      .help = "Every game has the pieces of game 0, but its own random numbers: for players that draw some, "
              "such as uct."},
-    {"record", FIELD_STRING, FIELD_AT(PlayOptions, record), .preset = NAN, .otherwise = "none",
-     .argument = "FILE", .help = "Also write game 0 of the one strategy given to FILE, move by move."},
+    {"record", APP_OUTPUT(FIELD_AT(PlayOptions, record)),
+     .help = "Also write game 0 of the one strategy given to FILE, move by move."},
     {"replay", FIELD_STRING, FIELD_AT(PlayOptions, replay), .argument = "FILE",
      .help = "Play no strategy, but the recorded game or match in FILE, and show its end; fail if the moves "
              "do not "
@@ -49,7 +48,6 @@ static const Field play_field[] = {
      .help = "Draw the last position of game 0 of each strategy; with --replay, the board after every "
              "move."},
 };
-static const Fields play_fields = FIELDS(play_field);
 
 static bool check_same_pieces(const PlayOptions *options, Error *error) {
     if (options->same_pieces && options->until > 0)
@@ -70,9 +68,6 @@ static bool check_usage(const PlayOptions *options, const Arguments *arguments, 
                          "those built in.");
     if (options->record && strategies > 1)
         return error_set(error, "--record writes one game: give one strategy, not %d.", strategies);
-    if (options->record && options->app.json && text_same_file(options->record, options->app.json))
-        return error_set(error, "--record and --json cannot both go to %.200s.",
-                         strcmp(options->record, "-") ? options->record : "the standard output");
     return check_same_pieces(options, error) && rules_check(&options->app.rules, error);
 }
 
@@ -89,23 +84,20 @@ static double seconds_left(const PlayProgress *play, const PlayingStatus *status
     double each = (double)status->pieces / (double)status->ended;
     if (play->plan->games && play->plan->max_pieces && each > (double)play->plan->max_pieces)
         each = (double)play->plan->max_pieces;
-    double left = (double)status->wanted * each - (double)status->pieces;
-    return left > 0 ? left / rate : 0;
+    return ((double)status->wanted * each - (double)status->pieces) / rate;
 }
 
 static void show_progress(void *context, const PlayingStatus *status) {
     PlayProgress *play = context;
     if (!progress_due(&play->progress))
         return;
-    char text[256], done[32], wanted[32], rate_text[24], left[24] = "";
-    double rate = (double)status->pieces / (clock_seconds() - play->progress.started);
+    char done[32], wanted[32], rate_text[24], left[PROGRESS_LEFT];
+    double rate = progress_rate(&play->progress, status->pieces);
     uint64_t counted = play->plan->games ? status->ended + status->censored : status->ended;
-    if (status->ended > 0)
-        text_seconds(seconds_left(play, status, rate), left);
-    snprintf(text, sizeof text, "%s: %s of %s games, %s pieces/s%s%s%s", play->strategy,
-             text_grouped(counted, done), text_grouped(status->wanted, wanted), text_count(rate, rate_text),
-             *left ? ", about " : "", left, *left ? " left" : "");
-    progress_show(&play->progress, text);
+    progress_show(&play->progress, "%s: %s of %s games, %s pieces/s%s", play->strategy,
+                  text_grouped(counted, done), text_grouped(status->wanted, wanted),
+                  text_count(rate, rate_text),
+                  progress_left(status->ended ? seconds_left(play, status, rate) : NAN, left));
 }
 
 // --- recording
@@ -154,17 +146,13 @@ static bool record_game(const Player *player, const PlayOptions *options, Error 
 
 // --- playing
 
-static uint64_t default_games(const Player *player) {
-    return playing_is_fixed(player) ? 1 : DEFAULT_GAMES;
-}
-
 static bool play_strategy(const PlayOptions *options, const Player *player, const Kernel *kernel,
                           PlayResult *result, Error *error) {
     const char *name = player_strategy(player)->name;
+    uint64_t games = playing_is_fixed(player) ? 1 : DEFAULT_GAMES;
     PlayingPlan plan = {.player = player,
                         .seed = options->app.seed,
-                        .games =
-                            options->games || options->until > 0 ? options->games : default_games(player),
+                        .games = options->games || options->until > 0 ? options->games : games,
                         .precision = options->until / 100,
                         .max_pieces = options->app.max_pieces,
                         .same_pieces = options->same_pieces,
@@ -188,14 +176,6 @@ static bool play_strategy(const PlayOptions *options, const Player *player, cons
     return good && summary_make(&result->summary, result->playing.score, result->playing.games, error);
 }
 
-static void print_head(const PlayOptions *options, int width) {
-    app_print_rules(stdout, &options->app.rules, options->same_pieces ? ", the same in every game" : "",
-                    options->app.seed);
-    fputs("\n\n", stdout);
-    play_report_head(stdout, width);
-    fflush(stdout);
-}
-
 // One strategy: an object; several: a list, even if an interrupt left only some of them.
 static bool write_json(const PlayResult *result, int count, bool list, const char *path, Error *error) {
     if (!path)
@@ -215,123 +195,82 @@ static void show_games(const PlayResult *result, int count) {
     }
 }
 
-// The players, and what came of them.
-typedef struct Players {
-    Player **player;
-    PlayResult *result;
-    const Kernel *kernel;
-    int count, done; // done < count: interrupted
-} Players;
-
-static bool check_players(const Players *players, const PlayOptions *options, int *exit_code, Error *error) {
+static bool check_players(const AppPlayers *players, const PlayOptions *options, Error *error) {
     for (int i = 0; i < players->count && options->same_pieces; i++)
-        if (!player_draws(players->player[i])) {
-            *exit_code = EXIT_USAGE;
+        if (!player_draws(players->player[i]))
             return error_set(error,
                              "--same-pieces: %s draws no random numbers and would play the same game every "
                              "time; leave it out, or give a player such as uct.",
-                             player_strategy(players->player[i])->name);
-        }
-    *exit_code = EXIT_FAILED;
+                             app_player_name(players, i));
     return true;
 }
 
-// All are made before the first one plays: a misspelt name is told at once, not after an hour.
-static bool make_players(Players *players, const PlayOptions *options, const char **names, int *exit_code,
-                         Error *error) {
-    *exit_code = EXIT_FAILED;
-    size_t count = (size_t)players->count;
-    players->player = calloc(count, sizeof *players->player);
-    players->result = aligned_alloc(_Alignof(PlayResult), count * sizeof *players->result);
-    if (!players->player || !players->result)
-        return error_set(error, "There is no memory for %d strategies.", players->count);
-    memset(players->result, 0, count * sizeof *players->result);
-    return app_players(names, players->count, &options->app, &players->kernel, players->player, exit_code,
-                       error) &&
-           check_players(players, options, exit_code, error) && app_check_output(options->app.json, error) &&
-           app_check_output(options->record, error);
-}
-
-static int free_players(Players *players, int exit_code) {
-    for (int i = 0; players->player && players->result && i < players->count; i++) {
-        exit_code = app_player_free(&command_play, players->player[i], exit_code);
-        playing_free(&players->result[i].playing);
+// <- how many have played; fewer than all after Ctrl-C. Below 0: one failed
+static int play_all(const PlayOptions *options, const AppPlayers *players, PlayResult *result, Error *error) {
+    Table table = {.out = stdout};
+    int names = (int)strlen("strategy"), done = 0;
+    for (int i = 0; i < players->count; i++)
+        names = table_wider(names, app_player_name(players, i));
+    if (!options->app.quiet) {
+        app_print_rules(stdout, &options->app.rules, options->same_pieces ? ", the same in every game" : "",
+                        options->app.seed);
+        fputs("\n\n", stdout);
+        play_report_head(&table, names);
     }
-    free(players->player);
-    free(players->result);
-    return exit_code;
-}
-
-static int name_width(const Players *players) {
-    int widest = (int)strlen("strategy");
-    for (int i = 0; i < players->count; i++) {
-        int width = draw_width(player_strategy(players->player[i])->name);
-        widest = width > widest ? width : widest;
-    }
-    return widest;
-}
-
-static bool play_all(const PlayOptions *options, Players *players, bool table, Error *error) {
-    int width = name_width(players);
-    if (table)
-        print_head(options, width);
-    for (; players->done < players->count && !progress_interrupted; players->done++) {
-        PlayResult *result = &players->result[players->done];
-        if (!play_strategy(options, players->player[players->done], players->kernel, result, error))
-            return false;
-        if (table)
-            play_report_row(stdout, result, width);
+    for (; done < players->count && !progress_interrupted; done++) {
         fflush(stdout);
+        if (!play_strategy(options, players->player[done], players->kernel, &result[done], error))
+            return -1;
+        if (!options->app.quiet)
+            play_report_row(&table, &result[done]);
     }
-    return true;
+    return done;
 }
 
-static int play(const PlayOptions *options, Players *players) {
-    Error error = {""};
-    bool table = !(options->app.json && !strcmp(options->app.json, "-")) &&
-                 !(options->record && !strcmp(options->record, "-"));
+static int play(const PlayOptions *options, const AppPlayers *players, PlayResult *result, Error *error) {
     progress_catch_interrupt();
-    bool good = play_all(options, players, table, &error);
-    int done = players->done;
-    const PlayResult *result = players->result;
-    if (good && done > 0 && table)
+    int done = play_all(options, players, result, error);
+    if (done > 0 && !options->app.quiet) {
         play_report_notes(stdout, result, done);
-    if (good && done > 0 && table && options->show)
-        show_games(result, done);
-    good = good && write_json(result, done, players->count > 1, options->app.json, &error) &&
-           (!options->record || record_game(players->player[0], options, &error));
-    if (!good)
-        return app_fail(&command_play, &error, EXIT_FAILED);
+        if (options->show)
+            show_games(result, done);
+    }
+    if (done < 0 || !write_json(result, done, players->count > 1, options->app.json, error) ||
+        (options->record && !record_game(players->player[0], options, error)))
+        return EXIT_FAILED;
     return done < players->count || result[done - 1].playing.interrupted ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int run(void *chosen, const Arguments *arguments) {
+static int run(void *chosen, const Arguments *arguments, Error *error) {
     const PlayOptions *options = chosen;
-    const char **names = arguments->operand;
-    int count = arguments->operands;
-    Error error = {""};
     if (options->replay)
-        return replay_run(&command_play, arguments, options->replay, options->app.json, options->show);
-    if (!check_usage(options, arguments, &error))
-        return app_fail(&command_play, &error, EXIT_USAGE);
-    Players players = {.count = count};
+        return replay_run(arguments, options->replay, &options->app, options->show, error);
+    if (!check_usage(options, arguments, error))
+        return EXIT_USAGE;
+    AppPlayers players;
+    size_t size = (size_t)arguments->operands * sizeof(PlayResult);
+    PlayResult *result = aligned_alloc(_Alignof(PlayResult), size);
     int code;
-    if (make_players(&players, options, names, &code, &error))
-        code = play(options, &players);
-    else
-        app_fail(&command_play, &error, code);
-    return free_players(&players, code);
+    if (result)
+        memset(result, 0, size);
+    if (app_players(&players, &options->app, arguments, &code, error)) {
+        if (!check_players(&players, options, error))
+            code = EXIT_USAGE;
+        else if (!result)
+            error_set(error, "There is no memory for %d strategies.", players.count);
+        else
+            code = play(options, &players, result, error);
+    }
+    for (int i = 0; result && i < players.count; i++)
+        playing_free(&result[i].playing);
+    free(result);
+    return app_players_free(&players, code);
 }
 
-const Command command_play = {
-    "play",
-    "STRATEGY...",
-    "Play whole games and print the mean of their lines with its 95 % interval",
-    "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
-    "or a .dat file of mdptetris. Several are played one after the other, game k of\n"
-    "each with the same pieces. Ctrl-C ends the run with what it has.\n",
-    run,
-    sizeof(PlayOptions),
-    &play_fields,
-    .has_rules = true,
-    .has_running = true};
+const Command command_play =
+    COMMAND("play", "STRATEGY...", PlayOptions, play_field,
+            "Play whole games and print the mean of their lines with its 95 % interval",
+            "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
+            "or a .dat file of mdptetris. Several are played one after the other, game k of\n"
+            "each with the same pieces. Ctrl-C ends the run with what it has.\n",
+            .has_rules = true, .has_running = true);

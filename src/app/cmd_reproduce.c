@@ -26,7 +26,6 @@ static const Field reproduce_field[] = {
      .most = POOL_MAX_THREADS, .argument = "J",
      .help = "Threads. Their number changes the speed, never a result."},
 };
-static const Fields reproduce_fields = FIELDS(reproduce_field);
 
 static Definition *read_text(const DefinitionText *text, Error *error) {
     return definition_read(text->name, text->text, text->length, error);
@@ -75,7 +74,7 @@ static Definition *find(const char *word, int *exit_code, Error *error) {
 }
 
 static void complain(const char *sentence) {
-    fprintf(stderr, "tetralab reproduce: %s\n", sentence);
+    app_complain(NULL, sentence);
 }
 
 static int run_one(const char *word, const ReproduceOptions *options, Error *error) {
@@ -90,36 +89,26 @@ static int run_one(const char *word, const ReproduceOptions *options, Error *err
     return code;
 }
 
-static int run(void *chosen, const Arguments *arguments) {
+static int run(void *chosen, const Arguments *arguments, Error *error) {
     const ReproduceOptions *options = chosen;
-    const char **operands = arguments->operand;
-    int code;
-    Error error = {""};
-    if (crew_make != crew_threads) {
-        error_set(&error, "reproductions run in tetralab, not in tetralab-mpi.");
-        return app_fail(&command_reproduce, &error, EXIT_USAGE);
+    bool crew = crew_make != crew_threads;
+    if (crew || arguments->operands != 1) {
+        error_set(error, crew ? "reproductions run in tetralab, not in tetralab-mpi."
+                              : "name one reproduction, or 'list', or 'report'.");
+        return EXIT_USAGE;
     }
-    if (arguments->operands != 1) {
-        error_set(&error, "name one reproduction, or 'list', or 'report'.");
-        return app_fail(&command_reproduce, &error, EXIT_USAGE);
-    }
-    if (!strcmp(operands[0], "list"))
-        code = list(&error);
-    else if (!strcmp(operands[0], "report"))
-        code = reproduce_report(options->out, stdout, complain, &error) ? EXIT_DONE : EXIT_FAILED;
-    else
-        code = run_one(operands[0], options, &error);
-    return code == EXIT_DONE ? code : app_fail(&command_reproduce, &error, code);
+    const char *word = arguments->operand[0];
+    if (!strcmp(word, "list"))
+        return list(error);
+    if (!strcmp(word, "report"))
+        return reproduce_report(options->out, stdout, complain, error) ? EXIT_DONE : EXIT_FAILED;
+    return run_one(word, options, error);
 }
 
-const Command command_reproduce = {
-    "reproduce",
-    "list|report|NAME|FILE.json",
+const Command command_reproduce = COMMAND(
+    "reproduce", "list|report|NAME|FILE.json", ReproduceOptions, reproduce_field,
     "Make a published table or figure again, and say whether the numbers agree",
     "'list' names the reproductions. NAME runs one and prints the published value, ours with its 95 %\n"
     "interval and the verdict, row by row. Results are kept in a folder; a run that was interrupted\n"
     "goes on when it is started again. 'report' prints what the folder holds as Markdown. A file is a\n"
-    "definition of your own; docs/reproducing.md says how to write one.",
-    run,
-    sizeof(ReproduceOptions),
-    &reproduce_fields};
+    "definition of your own; docs/reproducing.md says how to write one.");

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "app/draw.h"
 #include "base/clock.h"
 #include "base/fields_json.h"
 #include "base/pool.h"
@@ -73,8 +72,6 @@ static bool name_files(SolveOptions *options, Error *error) {
 }
 
 static bool check_files(const SolveOptions *options, Error *error) {
-    if (!app_check_output(options->app.json, error))
-        return false;
     if (!options->out)
         return true;
     bool there = access(options->checkpoint, F_OK) == 0;
@@ -135,7 +132,7 @@ static double seconds_left(const SolveProgress *solve, const SolvingStatus *stat
 
 static void show_progress(void *context, const SolvingStatus *status) {
     SolveProgress *solve = context;
-    char text[256], left[24] = "", boards[32];
+    char left[PROGRESS_LEFT], boards[32];
     if (!progress_due(&solve->progress))
         return;
     if (status->boards == 0) {
@@ -143,12 +140,9 @@ static void show_progress(void *context, const SolvingStatus *status) {
         return;
     }
     bool known = status->first_bound > 0 && status->bound < status->first_bound;
-    if (known)
-        text_seconds(seconds_left(solve, status), left);
-    snprintf(text, sizeof text, "%s boards, sweep %" PRIu64 " (%.0f %%): at least %.6f lines%s%s%s",
-             text_grouped(status->boards, boards), status->sweeps + 1, 100 * status->part, status->mean,
-             known ? ", about " : "", left, known ? " left" : "");
-    progress_show(&solve->progress, text);
+    progress_show(&solve->progress, "%s boards, sweep %" PRIu64 " (%.0f %%): at least %.6f lines%s",
+                  text_grouped(status->boards, boards), status->sweeps + 1, 100 * status->part, status->mean,
+                  progress_left(known ? seconds_left(solve, status) : NAN, left));
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -206,18 +200,11 @@ static Player *make_player(const SolveOptions *options, const Solving *solving, 
     return player;
 }
 
-typedef struct CheckProgress {
-    Progress progress;
-} CheckProgress;
-
 static void show_games(void *context, const PlayingStatus *status) {
-    CheckProgress *check = context;
-    char text[128], done[32], wanted[32];
-    if (!progress_due(&check->progress))
-        return;
-    snprintf(text, sizeof text, "playing it: %s of %s games", text_grouped(status->ended, done),
-             text_grouped(status->wanted, wanted));
-    progress_show(&check->progress, text);
+    char done[32], wanted[32];
+    if (progress_due(context))
+        progress_show(context, "playing it: %s of %s games", text_grouped(status->ended, done),
+                      text_grouped(status->wanted, wanted));
 }
 
 // Plays the table as any strategy is played. <- false also if what it plays is not what was computed
@@ -225,7 +212,7 @@ static bool play_check(const SolveOptions *options, const Solving *solving, Chec
     Player *player = make_player(options, solving, error);
     if (!player)
         return false;
-    CheckProgress progress;
+    Progress progress;
     Playing playing = {0};
     PlayingPlan plan = {.player = player,
                         .seed = options->app.seed,
@@ -234,9 +221,9 @@ static bool play_check(const SolveOptions *options, const Solving *solving, Chec
                         .stop = &progress_interrupted,
                         .progress = show_games,
                         .context = &progress};
-    progress_start(&progress.progress, false);
+    progress_start(&progress, false);
     bool good = playing_run(&playing, &plan, error);
-    progress_end(&progress.progress);
+    progress_end(&progress);
     if (good && playing.interrupted)
         good = error_set(error, "interrupted while the games of the check were played.");
     good = good && summary_make(&check->summary, playing.score, playing.games, error);
@@ -337,8 +324,6 @@ static bool run_solver(const SolveOptions *options, Solving *solving, Error *err
 }
 
 static bool solve(const SolveOptions *options, Solving *solving, Error *error) {
-    const char *json = options->app.json;
-    bool table = !json || strcmp(json, "-");
     Check check = {.deviation = 0};
     if (!run_solver(options, solving, error))
         return false;
@@ -348,13 +333,13 @@ static bool solve(const SolveOptions *options, Solving *solving, Error *error) {
             return false;
         unlink(options->checkpoint);
     }
-    if (table)
+    if (!options->app.quiet)
         print_result(options, solving);
     if (options->games && !play_check(options, solving, &check, error))
         return false;
-    if (table && options->games)
+    if (!options->app.quiet && options->games)
         print_check(&check, options->app.seed);
-    return app_write_json(result_json(options, solving, &check), json, error);
+    return app_write_json(result_json(options, solving, &check), options->app.json, error);
 }
 
 // The best player is asked for, under one rule for moves that end the game, without a kernel.
@@ -370,34 +355,25 @@ static const Field solve_field[] = {
      .argument = "N",
      .help = "Play N games with the table and compare their mean with the optimum; 0: none."},
 };
-static const Fields solve_fields = FIELDS(solve_field);
 
-static int run(void *chosen, const Arguments *arguments) {
+static int run(void *chosen, const Arguments *arguments, Error *error) {
     SolveOptions *options = chosen;
-    int operands = arguments->operands;
-    Error error = {""};
     Solving solving = {.value = NULL};
-    if (operands > 0)
-        error_set(&error, "solve takes options only: give the board as --board 5x5.");
-    if (operands > 0 || !rules_check(&options->app.rules, &error) ||
-        !solving_check(&options->app.rules, &error) || !name_files(options, &error))
-        return app_fail(&command_solve, &error, EXIT_USAGE);
-    bool good = check_files(options, &error) && check_memory(&options->app.rules, &error) &&
-                solve(options, &solving, &error);
+    if (arguments->operands > 0)
+        error_set(error, "solve takes options only: give the board as --board 5x5.");
+    if (arguments->operands > 0 || !rules_check(&options->app.rules, error) ||
+        !solving_check(&options->app.rules, error) || !name_files(options, error))
+        return EXIT_USAGE;
+    bool good = check_files(options, error) && check_memory(&options->app.rules, error) &&
+                solve(options, &solving, error);
     solving_free(&solving);
-    return good ? EXIT_DONE : app_fail(&command_solve, &error, EXIT_FAILED);
+    return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-const Command command_solve = {
-    "solve",
-    "",
-    "Compute the best mean that any player can reach on a small board",
-    "The value of every reachable board, exactly: up to 30 cells, such as 4x7, 5x6 or\n"
-    "7x4. The best player is a strategy of the kind table, to be played like any\n"
-    "other. Ctrl-C keeps what was done if --out is given.\n",
-    run,
-    sizeof(SolveOptions),
-    &solve_fields,
-    .has_rules = true,
-    .has_running = true,
-    .without = " board gameover rules max-pieces kernel "};
+const Command command_solve =
+    COMMAND("solve", "", SolveOptions, solve_field,
+            "Compute the best mean that any player can reach on a small board",
+            "The value of every reachable board, exactly: up to 30 cells, such as 4x7, 5x6 or\n"
+            "7x4. The best player is a strategy of the kind table, to be played like any\n"
+            "other. Ctrl-C keeps what was done if --out is given.\n",
+            .has_rules = true, .has_running = true, .without = " board gameover rules max-pieces kernel ");

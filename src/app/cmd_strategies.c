@@ -5,18 +5,9 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "app/table.h"
 #include "base/text.h"
 #include "player/strategy.h"
-
-static const char row_format[] = "%-18s %-10s %6s  %-9s %7s  %s\n";
-
-static void print_row(const Strategy *strategy) {
-    char pieces[16], weights[16];
-    snprintf(pieces, sizeof pieces, "%d", strategy_sees(strategy));
-    snprintf(weights, sizeof weights, "%d", strategy_weights(strategy));
-    printf(row_format, strategy->name, strategy_player_names[strategy->player], pieces,
-           strategy_ties_names[strategy->ties], weights, strategy->source);
-}
 
 // <- the built-in strategies as a JSON list; free() it. NULL: out of memory.
 static char *list_as_json(void) {
@@ -45,52 +36,46 @@ static char *list_as_json(void) {
 }
 
 // Takes the text.
-static int write_text(char *text, const char *path) {
-    Error error;
-    bool good =
-        text ? text_write_file(path, text, strlen(text), &error) : error_set(&error, "out of memory.");
+static int write_text(char *text, const char *path, Error *error) {
+    bool good = text ? text_write_file(path, text, strlen(text), error) : error_set(error, "out of memory.");
     free(text);
-    return good ? EXIT_DONE : app_fail(&command_strategies, &error, EXIT_FAILED);
+    return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int print_table(void) {
+static void print_table(void) {
+    static const TableColumn columns[] = {{"name", -17}, {"player", -9}, {"pieces", 6},
+                                          {"ties", -8},  {"weights", 7}, {"source", -1}};
+    Table table = {.out = stdout};
     const Strategy *strategy;
-    printf(row_format, "name", "player", "pieces", "ties", "weights", "source");
-    for (int i = 0; (strategy = strategy_builtin(i)); i++)
-        print_row(strategy);
-    Error error;
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return EXIT_DONE;
-    error_set(&error, "cannot write to the standard output.");
-    return app_fail(&command_strategies, &error, EXIT_FAILED);
+    TABLE_HEAD(&table, columns);
+    for (int i = 0; (strategy = strategy_builtin(i)); i++) {
+        table_cell(&table, "%s", strategy->name);
+        table_cell(&table, "%s", strategy_player_names[strategy->player]);
+        table_cell(&table, "%d", strategy_sees(strategy));
+        table_cell(&table, "%s", strategy_ties_names[strategy->ties]);
+        table_cell(&table, "%d", strategy_weights(strategy));
+        table_cell(&table, "%s", strategy->source);
+    }
 }
 
 // The keys of strategy files, as a table for documents.
-static int print_keys(const char *player) {
+static int print_keys(const char *player, Error *error) {
     char names[FIELD_WORDS_TEXT];
     int kind = field_word(strategy_player_names, player);
-    Error error;
     if (kind < 0 && strcmp(player, "all")) {
-        error_set(&error, "--keys: expected all, %s, got '%.60s'.",
+        error_set(error, "--keys: expected all, %s, got '%.60s'.",
                   field_words(strategy_player_names, "", names), player);
-        return app_fail(&command_strategies, &error, EXIT_USAGE);
+        return EXIT_USAGE;
     }
     fields_markdown(stdout, kind < 0 ? strategy_fields : strategy_options((PlayerKind)kind));
     return EXIT_DONE;
 }
 
-static int print_one(const char *text, const char *path) {
+static int print_one(const char *text, const char *path, Error *error) {
     Strategy strategy;
-    Error error;
-    if (!strategy_find(&strategy, text, &error))
-        return app_fail(&command_strategies, &error, strategy_is_file(text) ? EXIT_FAILED : EXIT_USAGE);
-    return write_text(strategy_to_json(&strategy), path);
-}
-
-static int print_all(const char *json) {
-    int exit_code = json ? write_text(list_as_json(), json) : EXIT_DONE;
-    bool to_stdout = json && strcmp(json, "-") == 0;
-    return exit_code == EXIT_DONE && !to_stdout ? print_table() : exit_code;
+    if (!strategy_find(&strategy, text, error))
+        return strategy_is_file(text) ? EXIT_FAILED : EXIT_USAGE;
+    return write_text(strategy_to_json(&strategy), path, error);
 }
 
 typedef struct StrategiesOptions {
@@ -99,34 +84,31 @@ typedef struct StrategiesOptions {
 } StrategiesOptions;
 
 static const Field strategies_field[] = {
-    {"json", FIELD_STRING, FIELD_AT(AppOptions, json), .argument = "FILE",
+    {"json", FIELD_OTHER, FIELD_AT(AppOptions, json), .type = &app_output_type, .argument = "FILE",
      .help = "Also write the strategies as JSON to FILE; - writes them to standard output instead of the "
              "table (default: none). With STRATEGY: where its JSON goes (default -)."},
     {"keys", FIELD_STRING, FIELD_AT(StrategiesOptions, keys), .argument = "PLAYER",
      .help = "Print the keys that strategy files of this player have besides those of all; of all: all."},
 };
-static const Fields strategies_fields = FIELDS(strategies_field);
 
-static int run(void *chosen, const Arguments *arguments) {
+static int run(void *chosen, const Arguments *arguments, Error *error) {
     const StrategiesOptions *options = chosen;
     const char *json = options->app.json;
-    int count = arguments->operands;
     if (options->keys)
-        return print_keys(options->keys);
-    if (count > 1) {
-        Error error;
-        error_set(&error, "expected one strategy, found %d: print them one at a time.", count);
-        return app_fail(&command_strategies, &error, EXIT_USAGE);
+        return print_keys(options->keys, error);
+    if (arguments->operands > 1) {
+        error_set(error, "expected one strategy, found %d: print them one at a time.", arguments->operands);
+        return EXIT_USAGE;
     }
-    return count == 1 ? print_one(arguments->operand[0], json ? json : "-") : print_all(json);
+    if (arguments->operands == 1)
+        return print_one(arguments->operand[0], json ? json : "-", error);
+    if (!options->app.quiet)
+        print_table();
+    return json ? write_text(list_as_json(), json, error) : EXIT_DONE;
 }
 
-const Command command_strategies = {
-    "strategies",
-    "[STRATEGY]",
-    "List the built-in strategies, or print one as JSON",
-    "The JSON that is printed is a strategy file: save it, change it, play it. A file\n"
-    "can be named too, to check it or to turn a .dat file of mdptetris into JSON.\n",
-    run,
-    sizeof(StrategiesOptions),
-    &strategies_fields};
+const Command command_strategies =
+    COMMAND("strategies", "[STRATEGY]", StrategiesOptions, strategies_field,
+            "List the built-in strategies, or print one as JSON",
+            "The JSON that is printed is a strategy file: save it, change it, play it. A file\n"
+            "can be named too, to check it or to turn a .dat file of mdptetris into JSON.\n");

@@ -2,13 +2,10 @@
 // tetralab versus: matches between players that send each other attack rows; also records a match and replays
 // a recorded one.
 #include <inttypes.h>
-#include <string.h>
 
 #include "app/app.h"
-#include "app/draw.h"
 #include "app/replay.h"
 #include "app/versus_report.h"
-#include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "game/record.h"
@@ -41,8 +38,7 @@ static const Field versus_field[] = {
              "then depends on the machine."},
     {"match", FIELD_WHOLE, FIELD_AT(VersusOptions, match), .preset = NAN, .otherwise = "1", .least = 1,
      .most = MATCHES_MAX, .argument = "K", .help = "The match that --record and --show are about."},
-    {"record", FIELD_STRING, FIELD_AT(VersusOptions, record), .preset = NAN, .otherwise = "none",
-     .argument = "FILE", .help = "Also write match K to FILE."},
+    {"record", APP_OUTPUT(FIELD_AT(VersusOptions, record)), .help = "Also write match K to FILE."},
     {"replay", FIELD_STRING, FIELD_AT(VersusOptions, replay), .argument = "FILE",
      .help =
          "Play no strategies, but the recorded match or game in FILE, and show its end; fail if it is not "
@@ -50,7 +46,6 @@ static const Field versus_field[] = {
     {"show", FIELD_FLAG, FIELD_AT(VersusOptions, show),
      .help = "Draw the last boards of match K; with --replay, the boards after every round."},
 };
-static const Fields versus_fields = FIELDS(versus_field);
 
 static bool check_match(const VersusOptions *options, Error *error) {
     if (options->match && !options->record && !options->show)
@@ -61,9 +56,6 @@ static bool check_match(const VersusOptions *options, Error *error) {
     if (options->record && options->max_rounds > RECORD_MAX_ROUNDS)
         return error_set(error, "a recorded match has at most %d rounds: lower --max-rounds.",
                          RECORD_MAX_ROUNDS);
-    if (options->record && options->app.json && text_same_file(options->record, options->app.json))
-        return error_set(error, "--record and --json cannot both go to %.200s.",
-                         strcmp(options->record, "-") ? options->record : "the standard output");
     return true;
 }
 
@@ -89,35 +81,20 @@ static void show_progress(void *context, const MatchesStatus *status) {
     VersusProgress *versus = context;
     if (!progress_due(&versus->progress))
         return;
-    char text[200], done[32], all[32], rate[24], left[24] = "";
-    double seconds = clock_seconds() - versus->progress.started;
-    if (status->ended > 0)
-        text_seconds(seconds * (double)(versus->matches - status->ended) / (double)status->ended, left);
-    snprintf(text, sizeof text, "%s of %s matches, %s moves/s%s%s%s", text_grouped(status->ended, done),
-             text_grouped(versus->matches, all), text_count((double)status->pieces / seconds, rate),
-             *left ? ", about " : "", left, *left ? " left" : "");
-    progress_show(&versus->progress, text);
+    char done[32], all[32], rate[24], left[PROGRESS_LEFT];
+    double missing = (double)(versus->matches - status->ended);
+    progress_show(&versus->progress, "%s of %s matches, %s moves/s%s", text_grouped(status->ended, done),
+                  text_grouped(versus->matches, all),
+                  text_count(progress_rate(&versus->progress, status->pieces), rate),
+                  progress_left(missing / progress_rate(&versus->progress, status->ended), left));
 }
 
 // --- playing
 
-typedef struct Players {
-    Player *player[MATCH_MAX_SEATS];
-    const Kernel *kernel;
-    int count;
-} Players;
-
-static bool make_players(Players *players, const VersusOptions *options, const char **names, int *exit_code,
-                         Error *error) {
-    return app_players(names, players->count, &options->app, &players->kernel, players->player, exit_code,
-                       error) &&
-           app_check_output(options->app.json, error) && app_check_output(options->record, error);
-}
-
-static void show_kept(const Players *players, const Matches *matches, uint64_t number) {
+static void show_kept(const AppPlayers *players, const Matches *matches, uint64_t number) {
     const char *names[MATCH_MAX_SEATS];
     for (int s = 0; s < players->count; s++)
-        names[s] = player_strategy(players->player[s])->name;
+        names[s] = app_player_name(players, s);
     printf("\nMatch %" PRIu64 "\n\n", number);
     versus_draw(stdout, &matches->kept, names);
     putchar('\n');
@@ -134,25 +111,19 @@ static bool write_record(const VersusOptions *options, const Matches *matches, E
     return record_write(&matches->record, options->record, error);
 }
 
-static bool is_dash(const char *path) {
-    return path && !strcmp(path, "-");
-}
-
-static bool say(const VersusOptions *options, const VersusReport *report, const Players *players,
+static bool say(const VersusOptions *options, const VersusReport *report, const AppPlayers *players,
                 Error *error) {
     const Matches *matches = report->matches;
     if (matches->ended == 0)
         return error_set(error, "interrupted before a match ended.");
-    bool table = !is_dash(options->app.json) && !is_dash(options->record);
-    if (table)
+    if (!options->app.quiet)
         versus_print(stdout, report);
-    if (table && options->show && matches->has_kept)
+    if (!options->app.quiet && options->show && matches->has_kept)
         show_kept(players, matches, report->plan->kept);
     return !options->app.json || app_write_json(versus_json(report), options->app.json, error);
 }
 
-static int play(const VersusOptions *options, const Players *players) {
-    Error error = {""};
+static int play(const VersusOptions *options, const AppPlayers *players, Error *error) {
     Matches matches;
     MatchesPlan plan = {.player = (const Player *const *)players->player,
                         .players = players->count,
@@ -171,48 +142,33 @@ static int play(const VersusOptions *options, const Players *players) {
     plan.context = &versus;
     progress_catch_interrupt();
     progress_start(&versus.progress, false);
-    bool good = matches_run(&matches, &plan, &error);
+    bool good = matches_run(&matches, &plan, error);
     progress_end(&versus.progress);
-    good = good && say(options, &report, players, &error);
-    good = (good || matches.interrupted) && write_record(options, &matches, &error) && good;
+    good = good && say(options, &report, players, error);
+    good = (good || matches.interrupted) && write_record(options, &matches, error) && good;
     bool interrupted = matches.interrupted;
     matches_free(&matches);
-    if (!good)
-        return app_fail(&command_versus, &error, EXIT_FAILED);
-    return interrupted ? EXIT_FAILED : EXIT_DONE;
+    return good && !interrupted ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int run(void *chosen, const Arguments *arguments) {
+static int run(void *chosen, const Arguments *arguments, Error *error) {
     const VersusOptions *options = chosen;
-    const char **names = arguments->operand;
-    int count = arguments->operands;
-    Error error = {""};
     if (options->replay)
-        return replay_run(&command_versus, arguments, options->replay, options->app.json, options->show);
-    if (!check_usage(options, count, &error))
-        return app_fail(&command_versus, &error, EXIT_USAGE);
-    Players players = {.count = count};
+        return replay_run(arguments, options->replay, &options->app, options->show, error);
+    if (!check_usage(options, arguments->operands, error))
+        return EXIT_USAGE;
+    AppPlayers players;
     int code;
-    if (make_players(&players, options, names, &code, &error))
-        code = play(options, &players);
-    else
-        app_fail(&command_versus, &error, code);
-    for (int i = 0; i < players.count; i++)
-        code = app_player_free(&command_versus, players.player[i], code);
-    return code;
+    if (app_players(&players, &options->app, arguments, &code, error))
+        code = play(options, &players, error);
+    return app_players_free(&players, code);
 }
 
-const Command command_versus = {
-    "versus",
-    "A B [C...]",
-    "Play matches in which players send each other rows; the last one alive wins",
-    "All players put down one piece at a time, in the same round. Removing n > 1 rows\n"
-    "at once gives every opponent n-1 rows at the bottom, each with n-1 empty cells.\n"
-    "Fahey's player (fahey) is the usual benchmark. Ctrl-C ends the run with the\n"
-    "matches that have ended.\n",
-    run,
-    sizeof(VersusOptions),
-    &versus_fields,
-    .has_rules = true,
-    .has_running = true,
-    .without = " max-pieces "};
+const Command command_versus =
+    COMMAND("versus", "A B [C...]", VersusOptions, versus_field,
+            "Play matches in which players send each other rows; the last one alive wins",
+            "All players put down one piece at a time, in the same round. Removing n > 1 rows\n"
+            "at once gives every opponent n-1 rows at the bottom, each with n-1 empty cells.\n"
+            "Fahey's player (fahey) is the usual benchmark. Ctrl-C ends the run with the\n"
+            "matches that have ended.\n",
+            .has_rules = true, .has_running = true, .without = " max-pieces ");

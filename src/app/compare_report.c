@@ -4,11 +4,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/app.h"
-#include "app/draw.h"
 #include "app/play_report.h"
 #include "base/text.h"
 #include "measure/distribution.h"
@@ -92,61 +90,35 @@ void compare_ratio_text(const Ratio *ratio, char out[COMPARE_RATIO_TEXT]) {
 // ---------------------------------------------------------------------------------------------------
 // For people
 
-enum { MEAN = 10, RANGE = 19, RATIO = 22, METHOD = 9, COST = 8, SPEED = 8 };
-
-static void print_cell(FILE *out, const char *text, int width) {
-    fputs("  ", out);
-    draw_cell(out, text, width);
+static const char *mean_text(double mean, char out[24]) {
+    return isfinite(mean) ? text_count(mean, out) : "unknown";
 }
 
-static void interval_text(Interval interval, char out[64]) {
-    char low[24], high[24];
-    if (isnan(interval.low))
-        snprintf(out, 64, "unknown");
-    else if (isinf(interval.high))
-        snprintf(out, 64, "above %s", text_count(interval.low, low));
-    else
-        snprintf(out, 64, "%s .. %s", text_count(interval.low, low), text_count(interval.high, high));
-}
-
-static void mean_text(double mean, char out[24]) {
-    if (isfinite(mean))
-        text_count(mean, out);
-    else
-        snprintf(out, 24, "unknown");
-}
-
-static void print_row(FILE *out, const Compared *compared, int names) {
-    const Measurement *measurement = &compared->measurement;
-    char a[24], b[64];
-    draw_cell(out, compared->name, -names);
-    mean_text(measurement->mean_lines, a);
-    print_cell(out, a, MEAN);
-    interval_text(measurement->interval, b);
-    print_cell(out, b, RANGE);
-    compare_ratio_text(&compared->ratio, b);
-    print_cell(out, compared->is_best ? "1" : b, RATIO);
-    print_cell(out, measure_method_words[measurement->method], METHOD);
-    print_cell(out, text_count((double)measurement->pieces, a), COST);
-    print_cell(out, text_count((double)measurement->pieces / measurement->seconds, a), SPEED);
-    fputc('\n', out);
+static const char *ratio_text(const Compared *compared, char out[COMPARE_RATIO_TEXT]) {
+    compare_ratio_text(&compared->ratio, out);
+    return compared->is_best ? "1" : out;
 }
 
 void compare_print_table(FILE *out, const Compared *list, int count) {
+    Table table = {.out = out};
+    char text[COMPARE_RATIO_TEXT], number[24];
     int names = (int)strlen("strategy");
     for (int i = 0; i < count; i++)
-        names = draw_width(list[i].name) > names ? draw_width(list[i].name) : names;
-    static const struct {
-        const char *title;
-        int width;
-    } columns[] = {{"mean lines", MEAN}, {"95 % interval", RANGE}, {"ratio", RATIO},
-                   {"method", METHOD},   {"pieces", COST},         {"pieces/s", SPEED}};
-    draw_cell(out, "strategy", -names);
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        print_cell(out, columns[i].title, columns[i].width);
-    fputc('\n', out);
-    for (int i = 0; i < count; i++)
-        print_row(out, &list[i], names);
+        names = table_wider(names, list[i].name);
+    const TableColumn columns[] = {{"strategy", -names}, {"mean lines", 10}, {"95 % interval", 19},
+                                   {"ratio", 22},        {"method", 9},      {"pieces", 8},
+                                   {"pieces/s", 8}};
+    TABLE_HEAD(&table, columns);
+    for (const Compared *compared = list; compared < list + count; compared++) {
+        const Measurement *measurement = &compared->measurement;
+        table_cell(&table, "%s", compared->name);
+        table_cell(&table, "%s", mean_text(measurement->mean_lines, number));
+        table_cell(&table, "%s", report_interval(measurement->interval, text));
+        table_cell(&table, "%s", ratio_text(compared, text));
+        table_cell(&table, "%s", measure_method_words[measurement->method]);
+        table_count(&table, (double)measurement->pieces);
+        table_count(&table, (double)measurement->pieces / measurement->seconds);
+    }
 }
 
 void compare_print_sentences(FILE *out, const Compared *list, int count) {
@@ -176,20 +148,9 @@ void compare_print_sentences(FILE *out, const Compared *list, int count) {
 // ---------------------------------------------------------------------------------------------------
 // For programs
 
-static json_t *number_json(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *interval_json(Interval interval) {
-    json_t *array = json_array();
-    json_array_append_new(array, number_json(interval.low));
-    json_array_append_new(array, number_json(interval.high));
-    return array;
-}
-
 static void add_ratio(json_t *object, const Ratio *ratio, const char *decision) {
-    json_object_set_new(object, "ratio", number_json(ratio->value));
-    json_object_set_new(object, "ci95", interval_json(ratio->interval));
+    json_object_set_new(object, "ratio", json_finite(ratio->value));
+    json_object_set_new(object, "ci95", json_pair(ratio->interval.low, ratio->interval.high));
     json_object_set_new(object, "decision", json_string(decision));
 }
 
@@ -198,8 +159,9 @@ static json_t *measurement_json(const Compared *compared) {
     json_t *object = json_object();
     json_object_set_new(object, "strategy", json_name(compared->name));
     json_object_set_new(object, "method", json_string(measure_method_words[measurement->method]));
-    json_object_set_new(object, "mean_lines", number_json(measurement->mean_lines));
-    json_object_set_new(object, "mean_ci95", interval_json(measurement->interval));
+    json_object_set_new(object, "mean_lines", json_finite(measurement->mean_lines));
+    json_object_set_new(object, "mean_ci95",
+                        json_pair(measurement->interval.low, measurement->interval.high));
     json_object_set_new(object, "pieces", json_whole(measurement->pieces));
     json_object_set_new(object, "seconds", json_real(measurement->seconds));
     json_object_set_new(object, "interrupted", json_boolean(measurement->interrupted));
@@ -249,70 +211,43 @@ json_t *compare_json(const Compared *list, int count, const char *first, const C
 // ---------------------------------------------------------------------------------------------------
 // Tables for other programs
 
-void compare_put_text(FILE *out, const char *text, bool markdown) {
-    bool quoted = !markdown && strpbrk(text, ",\"\r\n");
-    if (quoted)
-        fputc('"', out);
-    for (; *text; text++) {
-        if (markdown && *text == '|')
-            fputc('\\', out);
-        if (quoted && *text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    if (quoted)
-        fputc('"', out);
-}
-
-// <- what `write` wrote; NULL: out of memory
-static char *written(void (*write)(FILE *out, const void *data, int count), const void *data, int count) {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        return NULL;
-    write(out, data, count);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
-}
-
-static void write_csv(FILE *out, const void *data, int count) {
-    const Compared *list = data;
-    fputs("strategy,method,mean_lines,mean_low,mean_high,ratio,ratio_low,ratio_high,decision,pieces\n", out);
-    for (int i = 0; i < count; i++) {
-        const Measurement *measurement = &list[i].measurement;
-        compare_put_text(out, list[i].name, false);
-        fprintf(out, ",%s,%.10g,%.10g,%.10g,%.10g,%.10g,%.10g,%s,%" PRIu64 "\n",
-                measure_method_words[measurement->method], measurement->mean_lines, measurement->interval.low,
-                measurement->interval.high, list[i].ratio.value, list[i].ratio.interval.low,
-                list[i].ratio.interval.high, rank_verdict(&list[i]), measurement->pieces);
+static void fill_csv(Table *table, const Compared *list, int count) {
+    static const TableColumn columns[] = {{"strategy"},  {"method"}, {"mean_lines"}, {"mean_low"},
+                                          {"mean_high"}, {"ratio"},  {"ratio_low"},  {"ratio_high"},
+                                          {"decision"},  {"pieces"}};
+    TABLE_HEAD(table, columns);
+    for (const Compared *compared = list; compared < list + count; compared++) {
+        const Measurement *measurement = &compared->measurement;
+        table_cell(table, "%s", compared->name);
+        table_cell(table, "%s", measure_method_words[measurement->method]);
+        table_number(table, measurement->mean_lines);
+        table_number(table, measurement->interval.low);
+        table_number(table, measurement->interval.high);
+        table_number(table, compared->ratio.value);
+        table_number(table, compared->ratio.interval.low);
+        table_number(table, compared->ratio.interval.high);
+        table_cell(table, "%s", rank_verdict(compared));
+        table_cell(table, "%" PRIu64, measurement->pieces);
     }
 }
 
-static void write_markdown(FILE *out, const void *data, int count) {
-    const Compared *list = data;
-    fputs("| strategy | mean lines | 95 % interval | ratio to the best | decision | method |\n"
-          "|---|---:|---:|---:|---|---|\n",
-          out);
-    for (int i = 0; i < count; i++) {
-        const Measurement *measurement = &list[i].measurement;
-        char mean[24], range[64], ratio[COMPARE_RATIO_TEXT];
-        mean_text(measurement->mean_lines, mean);
-        interval_text(measurement->interval, range);
-        compare_ratio_text(&list[i].ratio, ratio);
-        fputs("| ", out);
-        compare_put_text(out, list[i].name, true);
-        fprintf(out, " | %s | %s | %s | %s | %s |\n", mean, range, list[i].is_best ? "1" : ratio,
-                rank_verdict(&list[i]), measure_method_words[measurement->method]);
+void compare_fill_table(Table *table, const void *rows, int count) {
+    static const TableColumn columns[] = {{"strategy", -1},      {"mean lines"},   {"95 % interval"},
+                                          {"ratio to the best"}, {"decision", -1}, {"method", -1}};
+    const Compared *list = rows;
+    char text[COMPARE_RATIO_TEXT], number[24];
+    if (table->form == TABLE_CSV) {
+        fill_csv(table, list, count);
+        return;
     }
-}
-
-char *compare_csv(const Compared *list, int count) {
-    return written(write_csv, list, count);
-}
-
-char *compare_markdown(const Compared *list, int count) {
-    return written(write_markdown, list, count);
+    TABLE_HEAD(table, columns);
+    for (const Compared *compared = list; compared < list + count; compared++) {
+        const Measurement *measurement = &compared->measurement;
+        table_name(table, compared->name);
+        table_cell(table, "%s", mean_text(measurement->mean_lines, number));
+        table_cell(table, "%s", report_interval(measurement->interval, text));
+        table_cell(table, "%s", ratio_text(compared, text));
+        table_cell(table, "%s", rank_verdict(compared));
+        table_cell(table, "%s", measure_method_words[measurement->method]);
+    }
 }

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "app/table.h"
 #include "game/rules.h"
 #include "lab/measurement.h"
 #include "measure/ratio.h"
@@ -45,16 +46,18 @@ void compare_print_sentences(FILE *out, const Compared *list, int count);
 
 // Two strategies: an object about the second one given against the first; more: a ranking, best first.
 json_t *compare_json(const Compared *list, int count, const char *first, const CompareContext *context);
-char *compare_csv(const Compared *list, int count);      // free() it
-char *compare_markdown(const Compared *list, int count); // free() it
-
-// A field of CSV (RFC 4180), or a cell of Markdown.
-void compare_put_text(FILE *out, const char *text, bool markdown);
+TableMaker compare_fill_table;                                            // CSV or Markdown, of Compared
 void compare_json_context(json_t *object, const CompareContext *context); // rules, seed, kernel, version
 
 // The sequential test of b against a.
 void compare_print_sprt(FILE *out, const SprtRun *run, const char *a, const char *b);
 json_t *compare_sprt_json(const SprtRun *run, const char *a, const char *b, const CompareContext *context);
-char *compare_sprt_table(const SprtRun *run, const char *a, const char *b, bool markdown); // free() it
+TableMaker compare_sprt_fill_table; // CSV or Markdown, of one SprtTable
+
+// A test and the two that it is about.
+typedef struct SprtTable {
+    const SprtRun *run;
+    const char *a, *b;
+} SprtTable;
 
 #endif

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What `tetralab compare --sprt` says about its sequential test.
+#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "app/app.h"
 #include "app/compare_report.h"
-#include "app/draw.h"
 #include "app/play_report.h"
 #include "base/fields_json.h"
 #include "base/text.h"
@@ -75,14 +73,10 @@ void compare_print_sprt(FILE *out, const SprtRun *run, const char *a, const char
                 b, a);
 }
 
-static json_t *number_json(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *scores_json(const Score *score, uint64_t count) {
     json_t *array = json_array();
     for (uint64_t i = 0; i < count; i++)
-        json_array_append_new(array, json_integer((json_int_t)score[i].lines));
+        json_array_append_new(array, json_whole(score[i].lines));
     return array;
 }
 
@@ -93,18 +87,16 @@ json_t *compare_sprt_json(const SprtRun *run, const char *a, const char *b, cons
     json_object_set_new(object, "strategy", json_name(b));
     json_object_set_new(object, "reference", json_name(a));
     json_object_set_new(object, "decision", json_string(DECISIONS[sprt->decision]));
-    json_object_set_new(object, "ratio", number_json(ratio.value));
-    json_object_set_new(
-        object, "ci95",
-        json_pack("[o, o]", number_json(ratio.interval.low), number_json(ratio.interval.high)));
+    json_object_set_new(object, "ratio", json_finite(ratio.value));
+    json_object_set_new(object, "ci95", json_pair(ratio.interval.low, ratio.interval.high));
     json_object_set_new(object, "r0", json_real(sprt->r0));
     json_object_set_new(object, "r1", json_real(sprt->r1));
     json_object_set_new(object, "alpha", json_real(sprt->alpha));
     json_object_set_new(object, "beta", json_real(sprt->beta));
     json_object_set_new(object, "test", json_string(sprt_test_name(sprt->test)));
-    json_object_set_new(object, "pairs", json_integer((json_int_t)sprt->pairs));
+    json_object_set_new(object, "pairs", json_whole(sprt->pairs));
     json_object_set_new(object, "log_likelihood_ratio", json_real(sprt_sum(sprt)));
-    json_object_set_new(object, "wins", number_json(wins_of(sprt)));
+    json_object_set_new(object, "wins", json_finite(wins_of(sprt)));
     json_object_set_new(object, "seconds", json_real(run->seconds));
     json_object_set_new(object, "interrupted", json_boolean(run->interrupted));
     json_object_set_new(object, "pieces", json_whole(run->pieces));
@@ -114,28 +106,25 @@ json_t *compare_sprt_json(const SprtRun *run, const char *a, const char *b, cons
     return object;
 }
 
-char *compare_sprt_table(const SprtRun *run, const char *a, const char *b, bool markdown) {
-    const Sprt *sprt = &run->sprt;
+void compare_sprt_fill_table(Table *table, const void *rows, int count) {
+    static const TableColumn markdown[] = {{"strategy", -1}, {"reference", -1}, {"r0"},    {"r1"},
+                                           {"decision", -1}, {"test", -1},      {"pairs"}, {"ratio"},
+                                           {"low"},          {"high"}};
+    static const TableColumn csv[] = {{"strategy"}, {"reference"}, {"r0"},    {"r1"},        {"decision"},
+                                      {"test"},     {"pairs"},     {"ratio"}, {"ratio_low"}, {"ratio_high"}};
+    const SprtTable *test = rows;
+    const Sprt *sprt = &test->run->sprt;
     Ratio ratio = sprt_ratio(sprt);
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        return NULL;
-    fputs(markdown ? "| strategy | reference | r0 | r1 | decision | test | pairs | ratio | low | high |\n"
-                     "|---|---|---:|---:|---|---|---:|---:|---:|---:|\n| "
-                   : "strategy,reference,r0,r1,decision,test,pairs,ratio,ratio_low,ratio_high\n",
-          out);
-    const char *between = markdown ? " | " : ",";
-    compare_put_text(out, b, markdown);
-    fputs(between, out);
-    compare_put_text(out, a, markdown);
-    fprintf(out, "%s%g%s%g%s%s%s%s%s%llu%s%.6g%s%.6g%s%.6g%s\n", between, sprt->r0, between, sprt->r1,
-            between, DECISIONS[sprt->decision], between, sprt_test_name(sprt->test), between,
-            (unsigned long long)sprt->pairs, between, ratio.value, between, ratio.interval.low, between,
-            ratio.interval.high, markdown ? " |" : "");
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    (void)count;
+    table_head(table, table->form == TABLE_CSV ? csv : markdown, sizeof csv / sizeof *csv);
+    table_name(table, test->b);
+    table_name(table, test->a);
+    table_cell(table, "%g", sprt->r0);
+    table_cell(table, "%g", sprt->r1);
+    table_cell(table, "%s", DECISIONS[sprt->decision]);
+    table_cell(table, "%s", sprt_test_name(sprt->test));
+    table_cell(table, "%" PRIu64, sprt->pairs);
+    table_cell(table, "%.6g", ratio.value);
+    table_cell(table, "%.6g", ratio.interval.low);
+    table_cell(table, "%.6g", ratio.interval.high);
 }

@@ -7,7 +7,6 @@
 #include "app/feature_time.h"
 #include "base/fields_json.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,12 +141,10 @@ static void time_boards(Timer *timer, FeatureTimes *times, uint64_t boards) {
         }
         times->boards += (uint64_t)count;
         times->placements += count_placements(timer, count);
-        if (progress_due(&progress)) {
-            char text[96], done[24], all[24];
-            snprintf(text, sizeof text, "%s of %s boards", text_count((double)times->boards, done),
-                     text_count((double)boards, all));
-            progress_show(&progress, text);
-        }
+        char done[24], all[24];
+        if (progress_due(&progress))
+            progress_show(&progress, "%s of %s boards", text_count((double)times->boards, done),
+                          text_count((double)boards, all));
     }
     progress_end(&progress);
 }

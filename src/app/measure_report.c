@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/app.h"
@@ -115,17 +114,6 @@ static void mean_cell(const MeasureRow *row, char out[CELL]) {
                  100 * row->precision);
 }
 
-static void interval_cell(const MeasureRow *row, char out[CELL]) {
-    char low[24], high[24];
-    if (isnan(row->interval.low))
-        snprintf(out, CELL, "unknown");
-    else if (isinf(row->interval.high))
-        snprintf(out, CELL, "above %s", text_count(row->interval.low, low));
-    else
-        snprintf(out, CELL, "%s .. %s", text_count(row->interval.low, low),
-                 text_count(row->interval.high, high));
-}
-
 static void method_cell(const MeasureRow *row, char out[CELL]) {
     char count[32];
     text_grouped(row->count, count);
@@ -137,9 +125,9 @@ static void method_cell(const MeasureRow *row, char out[CELL]) {
 }
 
 void measure_report_line(FILE *out, const MeasureRow *row, int names) {
-    char mean[CELL], interval[CELL], method[CELL], pieces[24], seconds[24];
+    char mean[CELL], interval[REPORT_INTERVAL], method[CELL], pieces[24], seconds[24];
     mean_cell(row, mean);
-    interval_cell(row, interval);
+    report_interval(row->interval, interval);
     method_cell(row, method);
     if (method[0] == 'g') // "games, 1,654 games" says it twice
         memmove(method, strchr(method, ' ') + 1, strlen(strchr(method, ' ') + 1) + 1);
@@ -157,108 +145,66 @@ void measure_report_line(FILE *out, const MeasureRow *row, int names) {
 
 // --- CSV and Markdown
 
-static void csv_text(FILE *out, const char *text) {
-    bool quoted = strpbrk(text, ",\"\r\n") != NULL;
-    fputs(quoted ? "\"" : "", out);
-    for (; *text; text++) {
-        fputs(*text == '"' ? "\"" : "", out);
-        fputc(*text, out);
-    }
-    fputs(quoted ? "\"," : ",", out);
-}
-
-static void csv_number(FILE *out, double value) {
-    if (isfinite(value))
-        fprintf(out, "%.10g", value);
-    fputc(',', out);
-}
-
-void measure_report_csv(FILE *out, const MeasureRow *row, int count) {
-    fputs("strategy,board,overflow,gameover,rules,piece_source,method,mean_lines,low,high,precision,count,"
-          "pieces,"
-          "seconds,seed,state\n",
-          out);
+static void fill_csv(Table *table, const MeasureRow *row, int count) {
+    static const TableColumn columns[] = {{"strategy"}, {"board"},        {"overflow"},  {"gameover"},
+                                          {"rules"},    {"piece_source"}, {"method"},    {"mean_lines"},
+                                          {"low"},      {"high"},         {"precision"}, {"count"},
+                                          {"pieces"},   {"seconds"},      {"seed"},      {"state"}};
+    TABLE_HEAD(table, columns);
     for (const MeasureRow *end = row + count; row < end; row++) {
         if (is_empty(row))
             continue;
         const Rules *rules = row->rules;
-        csv_text(out, row->strategy);
-        fprintf(out, "%dx%d,%s,%s,%s,", rules->width, rules->height, rules_overflow_name(rules->overflow),
-                rules_gameover_name(rules->gameover), rules->original ? "original" : "simplified");
-        csv_text(out, rules->pieces.name);
-        fprintf(out, "%s,", measure_method_words[row->method]);
-        csv_number(out, row->mean_lines);
-        csv_number(out, row->interval.low);
-        csv_number(out, row->interval.high);
-        csv_number(out, row->precision);
-        fprintf(out, "%" PRIu64 ",%" PRIu64 ",%.3f,%" PRIu64 ",%s\n", row->count, row->pieces, row->seconds,
-                row->seed, state_of(row));
+        table_cell(table, "%s", row->strategy);
+        table_cell(table, "%dx%d", rules->width, rules->height);
+        table_cell(table, "%s", rules_overflow_name(rules->overflow));
+        table_cell(table, "%s", rules_gameover_name(rules->gameover));
+        table_cell(table, "%s", rules->original ? "original" : "simplified");
+        table_cell(table, "%s", rules->pieces.name);
+        table_cell(table, "%s", measure_method_words[row->method]);
+        table_number(table, row->mean_lines);
+        table_number(table, row->interval.low);
+        table_number(table, row->interval.high);
+        table_number(table, row->precision);
+        table_cell(table, "%" PRIu64, row->count);
+        table_cell(table, "%" PRIu64, row->pieces);
+        table_cell(table, "%.3f", row->seconds);
+        table_cell(table, "%" PRIu64, row->seed);
+        table_cell(table, "%s", state_of(row));
     }
 }
 
-static void markdown_text(FILE *out, const char *text) {
-    for (; *text; text++) {
-        fputs(strchr("|\\`*_<>[]", *text) ? "\\" : "", out);
-        fputc(*text, out);
+void measure_report_table(Table *table, const void *rows, int count) {
+    static const TableColumn columns[] = {{"strategy", -1}, {"board", -1},     {"rules", -1}, {"method", -1},
+                                          {"mean lines"},   {"95 % interval"}, {"pieces"},    {"seed"}};
+    if (table->form == TABLE_CSV) {
+        fill_csv(table, rows, count);
+        return;
     }
-}
-
-void measure_report_markdown(FILE *out, const MeasureRow *row, int count) {
-    fputs("| strategy | board | rules | method | mean lines | 95 % interval | pieces | seed |\n"
-          "|---|---|---|---|---:|---:|---:|---:|\n",
-          out);
-    for (const MeasureRow *end = row + count; row < end; row++) {
+    TABLE_HEAD(table, columns);
+    for (const MeasureRow *row = rows, *end = row + count; row < end; row++) {
         if (is_empty(row))
             continue;
         const Rules *rules = row->rules;
-        char mean[CELL], interval[CELL], method[CELL], pieces[24];
-        mean_cell(row, mean);
-        interval_cell(row, interval);
-        method_cell(row, method);
-        fputs("| ", out);
-        markdown_text(out, row->strategy);
-        fprintf(out, " | %d×%d | %s%s, %s, ", rules->width, rules->height,
-                rules->original ? "original, " : "", rules_overflow_name(rules->overflow),
-                rules_gameover_name(rules->gameover));
-        markdown_text(out, rules->pieces.name);
+        char text[CELL + sizeof rules->pieces.name];
         bool whole = row->finished && !row->interrupted;
-        fprintf(out, " | %s%s%s | %s | %s | %s | %" PRIu64 " |\n", method, whole ? "" : ", ",
-                whole ? "" : state_of(row), mean, interval, text_count((double)row->pieces, pieces),
-                row->seed);
+        table_name(table, row->strategy);
+        table_cell(table, "%d×%d", rules->width, rules->height);
+        snprintf(text, sizeof text, "%s%s, %s, %s", rules->original ? "original, " : "",
+                 rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
+                 rules->pieces.name);
+        table_name(table, text);
+        method_cell(row, text);
+        table_cell(table, "%s%s%s", text, whole ? "" : ", ", whole ? "" : state_of(row));
+        mean_cell(row, text);
+        table_cell(table, "%s", text);
+        table_cell(table, "%s", report_interval(row->interval, text));
+        table_count(table, (double)row->pieces);
+        table_cell(table, "%" PRIu64, row->seed);
     }
-}
-
-bool measure_report_write(const char *path, void (*make)(FILE *out, const MeasureRow *row, int count),
-                          const MeasureRow *row, int count, Error *error) {
-    char *text = NULL;
-    size_t length = 0;
-    if (!path)
-        return true;
-    FILE *out = open_memstream(&text, &length);
-    if (out)
-        make(out, row, count);
-    bool good = out && !ferror(out);
-    good = out && fclose(out) == 0 && good;
-    good = good ? text_write_file(path, text, length, error)
-                : error_set(error, "There is no memory to write %.200s.", path);
-    free(text);
-    return good;
 }
 
 // --- JSON
-
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *interval_json(Interval interval) {
-    if (isnan(interval.low))
-        return json_null();
-    json_t *array = json_array();
-    json_array_append_new(array, number(interval.low));
-    json_array_append_new(array, number(interval.high));
-    return array;
-}
 
 static void add_splitting(json_t *object, const Measurement *m) {
     json_t *lambdas = json_array();
@@ -268,29 +214,17 @@ static void add_splitting(json_t *object, const Measurement *m) {
     json_object_set_new(object, "extinct", json_whole(m->splitting.extinct));
     json_object_set_new(object, "base", json_integer(m->base));
     json_object_set_new(object, "trials", json_whole(m->trials));
-    json_object_set_new(object, "lambda", number(m->splitting.lambda));
+    json_object_set_new(object, "lambda", json_finite(m->splitting.lambda));
     json_object_set_new(object, "lambdas", lambdas);
-}
-
-static void add_games(json_t *object, const Measurement *m) {
-    json_t *scores = json_array(), *censored = json_array();
-    for (uint64_t k = 0; k < m->games.games; k++) {
-        json_array_append_new(scores, json_whole(m->games.score[k].lines));
-        if (m->games.score[k].censored)
-            json_array_append_new(censored, json_whole(k));
-    }
-    json_object_set_new(object, "games", json_whole(m->games.games));
-    json_object_set_new(object, "scores", scores);
-    json_object_set_new(object, "censored_games", censored);
 }
 
 json_t *measure_report_json(const MeasureRow *row, const Measurement *m, double wanted, const char *kernel) {
     json_t *object = json_object();
     json_object_set_new(object, "strategy", json_name(row->strategy));
     json_object_set_new(object, "method", json_string(measure_method_words[row->method]));
-    json_object_set_new(object, "mean_lines", number(row->mean_lines));
-    json_object_set_new(object, "ci95", interval_json(row->interval));
-    json_object_set_new(object, "precision", number(row->precision));
+    json_object_set_new(object, "mean_lines", json_finite(row->mean_lines));
+    json_object_set_new(object, "ci95", report_interval_json(row->interval));
+    json_object_set_new(object, "precision", json_finite(row->precision));
     json_object_set_new(object, "precision_wanted", json_real(wanted));
     json_object_set_new(object, "precise", json_boolean(row->precise));
     json_object_set_new(object, "interrupted", json_boolean(row->interrupted));
@@ -305,7 +239,9 @@ json_t *measure_report_json(const MeasureRow *row, const Measurement *m, double 
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));
     if (row->method == MEASURE_SPLITTING)
         add_splitting(object, m);
-    if (row->method == MEASURE_GAMES)
-        add_games(object, m);
+    if (row->method == MEASURE_GAMES) {
+        json_object_set_new(object, "games", json_whole(m->games.games));
+        report_scores(object, &m->games);
+    }
     return object;
 }

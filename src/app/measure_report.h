@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "app/table.h"
 #include "game/rules.h"
 #include "lab/journal.h"
 #include "lab/measurement.h"
@@ -35,18 +36,13 @@ MeasureRow measure_row_of_entry(const JournalEntry *entry);
 // -> names  width of the column for the names of strategies
 void measure_report_line(FILE *out, const MeasureRow *row, int names);
 
-// A head, then one row for each; rows of which nothing is known are left out, those that are not finished are
-// marked.
-void measure_report_csv(FILE *out, const MeasureRow *row, int count);
-void measure_report_markdown(FILE *out, const MeasureRow *row, int count);
+// Markdown or CSV, of MeasureRow: rows of which nothing is known are left out, those that are not finished
+// are marked.
+TableMaker measure_report_table;
 
 // Everything, with the raw scores or lambdas.
 // -> wanted  precision that was asked for
 json_t *measure_report_json(const MeasureRow *row, const Measurement *measurement, double wanted,
                             const char *kernel);
-
-// Makes a text by one of the two functions above and writes it, "-" being the standard output.
-bool measure_report_write(const char *path, void (*make)(FILE *out, const MeasureRow *row, int count),
-                          const MeasureRow *row, int count, Error *error);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "app/table.h"
 #include "game/rules.h"
 #include "measure/playing.h"
 
@@ -21,8 +22,8 @@ typedef struct PlayResult {
 } PlayResult;
 
 // -> names  width of the column for the names of strategies
-void play_report_head(FILE *out, int names);
-void play_report_row(FILE *out, const PlayResult *result, int names);
+void play_report_head(Table *table, int names);
+void play_report_row(Table *table, const PlayResult *result);
 
 // What one must know to read the rows: censoring, interrupts, scores that are not exponential.
 void play_report_notes(FILE *out, const PlayResult *result, int count);
@@ -30,5 +31,11 @@ void play_report_notes(FILE *out, const PlayResult *result, int count);
 // ci95 is the exact interval for exponential scores, with and without censored games; ci95_rule is
 // mean (1 -+ 2/sqrt n), ci95_normal the one from the standard deviation. null: not known, or infinite.
 json_t *play_report_json(const PlayResult *result);
+
+// What other reports share.
+enum { REPORT_INTERVAL = 64 };
+const char *report_interval(Interval interval, char out[REPORT_INTERVAL]); // "30.5 M .. 33.5 M", "above 2 k"
+json_t *report_interval_json(Interval interval);                           // null: unknown
+void report_scores(json_t *object, const Playing *playing);                // "scores", "censored_games"
 
 #endif

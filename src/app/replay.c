@@ -2,7 +2,6 @@
 #include "app/replay.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "app/draw.h"
 #include "app/versus_report.h"
@@ -53,11 +52,11 @@ static void show_round(void *context, const Match *match) {
     putchar('\n');
 }
 
-static bool show(const char *path, const char *json, bool steps, Error *error) {
+static bool show(const char *path, const AppOptions *options, bool steps, Error *error) {
     Record record;
     Match match;
     bool good = record_read(&record, path, error);
-    if (good && (!json || strcmp(json, "-"))) {
+    if (good && !options->quiet) {
         if (record.seats == 1)
             printf("%s, seed %" PRIu64 ", game %" PRIu64 "\n\n", record.player[0], record.seed,
                    record.number);
@@ -66,9 +65,9 @@ static bool show(const char *path, const char *json, bool steps, Error *error) {
         record_play(&record, &match, steps ? show_round : NULL, &record);
         draw_boards(&record, &match);
     }
-    if (good && json) {
+    if (good && options->json) {
         record_play(&record, &match, NULL, NULL);
-        good = app_write_json(record_json(&record, &match), json, error);
+        good = app_write_json(record_json(&record, &match), options->json, error);
     }
     record_free(&record);
     return good;
@@ -85,10 +84,9 @@ static bool check_usage(const Arguments *arguments, Error *error) {
                      other);
 }
 
-int replay_run(const Command *command, const Arguments *arguments, const char *path, const char *json,
-               bool steps) {
-    Error error = {""};
-    if (!check_usage(arguments, &error))
-        return app_fail(command, &error, EXIT_USAGE);
-    return show(path, json, steps, &error) ? EXIT_DONE : app_fail(command, &error, EXIT_FAILED);
+int replay_run(const Arguments *arguments, const char *path, const AppOptions *options, bool steps,
+               Error *error) {
+    if (!check_usage(arguments, error))
+        return EXIT_USAGE;
+    return show(path, options, steps, error) ? EXIT_DONE : EXIT_FAILED;
 }

@@ -7,8 +7,8 @@
 
 #include "app/app.h"
 
-// Shows the last boards, or with `steps` those after every round. -> json  a file, or NULL. <- exit code
-int replay_run(const Command *command, const Arguments *arguments, const char *path, const char *json,
-               bool steps);
+// Shows the last boards, or with `steps` those after every round. <- exit code
+int replay_run(const Arguments *arguments, const char *path, const AppOptions *options, bool steps,
+               Error *error);
 
 #endif

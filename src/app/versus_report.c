@@ -8,6 +8,7 @@
 #include "app/app.h"
 #include "app/draw.h"
 #include "app/play_report.h"
+#include "app/table.h"
 #include "base/text.h"
 
 enum { NAME = 80, CELL = 48 };
@@ -20,94 +21,30 @@ static const char *numbered(const VersusReport *report, int s, char out[NAME]) {
 
 // --- the table
 
-// One column: how wide, and what it says about a player.
-typedef struct Column {
-    const char *title;
-    int width;
-    void (*text)(const PlayerTotal *total, uint64_t matches, char out[CELL]);
-} Column;
-
-static void mean_text(uint64_t sum, uint64_t matches, char out[CELL]) {
-    char number[24];
-    snprintf(out, CELL, "%s", text_count((double)sum / (double)matches, number));
-}
-
-static void wins_cell(const PlayerTotal *total, uint64_t matches, char out[CELL]) {
-    char number[32];
-    (void)matches;
-    snprintf(out, CELL, "%s", text_grouped(total->wins, number));
-}
-
-static void interval_cell(const PlayerTotal *total, uint64_t matches, char out[CELL]) {
-    Interval interval = matches_interval(total->wins, matches);
-    snprintf(out, CELL, "%.1f %% .. %.1f %%", 100 * interval.low, 100 * interval.high);
-}
-
-static void pieces_cell(const PlayerTotal *total, uint64_t matches, char out[CELL]) {
-    mean_text(total->pieces, matches, out);
-}
-
-static void lines_cell(const PlayerTotal *total, uint64_t matches, char out[CELL]) {
-    mean_text(total->lines, matches, out);
-}
-
-static void one_cell(const PlayerTotal *total, uint64_t matches, char out[CELL]) {
-    mean_text(total->moves[1], matches, out);
-}
-
-static void two_cell(const PlayerTotal *total, uint64_t matches, char out[CELL]) {
-    mean_text(total->moves[2], matches, out);
-}
-
-static void three_cell(const PlayerTotal *total, uint64_t matches, char out[CELL]) {
-    mean_text(total->moves[3], matches, out);
-}
-
-static void four_cell(const PlayerTotal *total, uint64_t matches, char out[CELL]) {
-    mean_text(total->moves[4], matches, out);
-}
-
-static void sent_cell(const PlayerTotal *total, uint64_t matches, char out[CELL]) {
-    mean_text(total->sent, matches, out);
-}
-
-static void received_cell(const PlayerTotal *total, uint64_t matches, char out[CELL]) {
-    mean_text(total->received, matches, out);
-}
-
-static void speed_cell(const PlayerTotal *total, uint64_t matches, char out[CELL]) {
-    char number[24];
-    (void)matches;
-    snprintf(out, CELL, "%s",
-             total->seconds > 0 ? text_count((double)total->choices / total->seconds, number) : "-");
-}
-
-static const Column columns[] = {
-    {"wins", 6, wins_cell},     {"95 % interval", 17, interval_cell},
-    {"pieces", 8, pieces_cell}, {"lines", 8, lines_cell},
-    {"1 row", 7, one_cell},     {"2 rows", 7, two_cell},
-    {"3 rows", 7, three_cell},  {"4 rows", 7, four_cell},
-    {"sent", 7, sent_cell},     {"received", 8, received_cell},
-    {"moves/s", 8, speed_cell},
-};
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
 static void print_table(FILE *out, const VersusReport *report) {
-    char name[NAME], text[CELL];
+    Table table = {.out = out};
+    char name[NAME];
     int names = (int)strlen("player");
+    for (int s = 0; s < report->plan->players; s++)
+        names = table_wider(names, numbered(report, s, name));
+    const TableColumn columns[] = {{"player", -names}, {"wins", 6},  {"95 % interval", 17}, {"pieces", 8},
+                                   {"lines", 8},       {"1 row", 7}, {"2 rows", 7},         {"3 rows", 7},
+                                   {"4 rows", 7},      {"sent", 7},  {"received", 8},       {"moves/s", 8}};
+    TABLE_HEAD(&table, columns);
     for (int s = 0; s < report->plan->players; s++) {
-        int width = draw_width(numbered(report, s, name));
-        names = width > names ? width : names;
-    }
-    for (int s = -1; s < report->plan->players; s++) {
-        draw_cell(out, s < 0 ? "player" : numbered(report, s, name), -names);
-        for (int c = 0; c < COLUMNS; c++) {
-            if (s >= 0)
-                columns[c].text(&report->matches->total[s], report->matches->ended, text);
-            fputs("  ", out);
-            draw_cell(out, s < 0 ? columns[c].title : text, columns[c].width);
-        }
-        fputc('\n', out);
+        const PlayerTotal *total = &report->matches->total[s];
+        Interval interval = matches_interval(total->wins, report->matches->ended);
+        const uint64_t sums[] = {total->pieces,   total->lines,    total->moves[1], total->moves[2],
+                                 total->moves[3], total->moves[4], total->sent,     total->received};
+        table_cell(&table, "%s", numbered(report, s, name));
+        table_grouped(&table, total->wins);
+        table_cell(&table, "%.1f %% .. %.1f %%", 100 * interval.low, 100 * interval.high);
+        for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+            table_count(&table, (double)sums[i] / (double)report->matches->ended);
+        if (total->seconds > 0)
+            table_count(&table, (double)total->choices / total->seconds);
+        else
+            table_cell(&table, "-");
     }
 }
 
@@ -184,20 +121,14 @@ void versus_print(FILE *out, const VersusReport *report) {
 
 // --- JSON
 
-static json_t *interval_json(Interval interval) {
-    json_t *pair = json_array();
-    json_array_append_new(pair, json_real(interval.low));
-    json_array_append_new(pair, json_real(interval.high));
-    return pair;
-}
-
 static json_t *player_json(const VersusReport *report, int s) {
     const PlayerTotal *total = &report->matches->total[s];
     double matches = (double)report->matches->ended;
     json_t *object = json_object(), *rows = json_array();
     json_object_set_new(object, "strategy", json_name(player_strategy(report->plan->player[s])->name));
     json_object_set_new(object, "wins", json_whole(total->wins));
-    json_object_set_new(object, "ci95", interval_json(matches_interval(total->wins, report->matches->ended)));
+    json_object_set_new(object, "ci95",
+                        report_interval_json(matches_interval(total->wins, report->matches->ended)));
     const struct {
         const char *name;
         uint64_t sum;
@@ -236,7 +167,7 @@ json_t *versus_json(const VersusReport *report) {
     json_object_set_new(object, "games", json_whole(matches->ended));
     json_object_set_new(object, "wins", json_whole(matches->total[0].wins));
     json_object_set_new(object, "ci95",
-                        interval_json(matches_interval(matches->total[0].wins, matches->ended)));
+                        report_interval_json(matches_interval(matches->total[0].wins, matches->ended)));
     json_object_set_new(object, "draws", json_whole(matches->draws));
     json_object_set_new(object, "undecided", json_whole(matches->limit));
     for (int s = 0; s < plan->players; s++)

@@ -54,6 +54,14 @@ bool json_score_value(const json_t *value, double *score) {
     return json_is_null(value) || !isnan(*score);
 }
 
+json_t *json_finite(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *json_pair(double low, double high) {
+    return json_pack("[o, o]", json_finite(low), json_finite(high));
+}
+
 json_t *json_name(const char *name) {
     char clean[FIELD_PRINTED];
     json_t *json = json_string(name);

@@ -24,6 +24,8 @@
 json_t *json_whole(uint64_t value);
 json_t *json_score(double value);
 json_t *json_name(const char *name);
+json_t *json_finite(double value);                 // null if it is not
+json_t *json_pair(double low, double high);        // of json_finite
 json_t *json_list(const double *value, int count); // NULL: one is not finite, or no memory
 
 bool json_whole_value(const json_t *value, uint64_t *number); // reads json_whole and whole reals

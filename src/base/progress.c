@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/progress.h"
 
+#include <math.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 
 volatile bool progress_interrupted;
 
@@ -38,7 +41,12 @@ static int fitting(const char *text, int columns) {
     return i;
 }
 
-void progress_show(Progress *progress, const char *text) {
+void progress_show(Progress *progress, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     progress->last = clock_seconds();
     if (progress->quiet)
         return;
@@ -52,6 +60,18 @@ void progress_show(Progress *progress, const char *text) {
     fprintf(stderr, "\r\033[K%.*s", fitting(text, columns), text);
     fflush(stderr);
     progress->shown = true;
+}
+
+double progress_rate(const Progress *progress, uint64_t count) {
+    return (double)count / (clock_seconds() - progress->started);
+}
+
+const char *progress_left(double seconds, char out[PROGRESS_LEFT]) {
+    char time[24];
+    *out = 0;
+    if (isfinite(seconds))
+        snprintf(out, PROGRESS_LEFT, ", about %s left", text_seconds(seconds > 0 ? seconds : 0, time));
+    return out;
 }
 
 void progress_end(Progress *progress) {

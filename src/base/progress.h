@@ -5,6 +5,7 @@
 #define TETRALAB_BASE_PROGRESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct Progress {
     double started, last;
@@ -14,7 +15,11 @@ typedef struct Progress {
 void progress_start(Progress *progress, bool quiet);
 // Is it time for a new line? Callers build the text only then.
 bool progress_due(Progress *progress);
-void progress_show(Progress *progress, const char *text);
+__attribute__((format(printf, 2, 3))) void progress_show(Progress *progress, const char *format, ...);
+double progress_rate(const Progress *progress, uint64_t count); // how many a second, since the start
+// <- ", about 3 min 20 s left"; empty if the seconds are not known (NAN, infinite)
+enum { PROGRESS_LEFT = 40 };
+const char *progress_left(double seconds, char out[PROGRESS_LEFT]);
 void progress_end(Progress *progress); // wipes the line on a terminal
 
 // Ctrl-C (or SIGTERM, SIGHUP): the first one sets this and lets the run end by itself with what it has; a
