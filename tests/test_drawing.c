@@ -260,8 +260,8 @@ static void boxes_are_quartiles_of_the_last_generations(void **state) {
     assert_int_equal(panel->series[0]->count, 2);
     assert_memory_equal(panel->series[0]->point, box, sizeof box);
     assert_int_equal(panel->series[1]->count, 0); // nothing is outside
-    assert_int_equal(panel->x.tics, 2);
-    assert_string_equal(panel->x.tic[0].name, "x%");
+    assert_int_equal(panel->x.names.count, 2);
+    assert_string_equal(panel->x.names.text[0].text, "x%");
     plot_free(&plot);
 }
 

@@ -221,6 +221,13 @@ bool encoding_directions(const Encoding *encoding) {
            (encoding->rating == RATING_LINEAR || encoding->rating == RATING_NETWORK);
 }
 
+double encoding_length(const double *vector, int size) {
+    double squares = 0;
+    for (int k = 0; k < size; k++)
+        squares += vector[k] * vector[k];
+    return squares > 0 ? sqrt(squares) : 1;
+}
+
 bool encoding_is_switch(const Encoding *encoding, int index) {
     return locate(encoding, index).part == PART_SWITCH;
 }
@@ -352,13 +359,10 @@ bool encoding_vector(const Encoding *encoding, const Strategy *strategy, double 
 
 json_t *encoding_save(const Encoding *encoding) {
     json_t *object = json_object(), *features = json_array();
-    bool good = object && features;
+    bool good = object && !json_object_set_new(object, "features", features);
     for (int k = 0; good && k < encoding->features; k++)
         good = !json_array_append_new(features, json_string(feature_info[encoding->feature[k]].name));
-    good =
-        good && !json_object_set(object, "features", features) && fields_save(saved_fields, encoding, object);
-    json_decref(features);
-    if (good)
+    if (good && fields_save(saved_fields, encoding, object))
         return object;
     json_decref(object);
     return NULL;

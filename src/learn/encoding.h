@@ -70,6 +70,7 @@ bool encoding_is_switch(const Encoding *encoding, int index);
 
 // <- nothing but the direction of the vector counts: its length does not change a move
 bool encoding_directions(const Encoding *encoding);
+double encoding_length(const double *vector, int size); // <- its length; of zeros 1: they have no direction
 
 // A vector of zeros (or one that switches everything off) makes a strategy too: all placements are equal.
 // Weights are kept within the limits of strategy files; what is no number counts as 0.

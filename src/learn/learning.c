@@ -122,10 +122,8 @@ static bool submit_samples(Run *run, Error *error) {
 static void update_average(Run *run) {
     enum { POWER = 3 };
     OptimiserStatus status = optimiser_status(run->optimiser);
-    double squares = 0, share = (POWER + 1.0) / ((double)status.generation + POWER);
-    for (int k = 0; k < status.dimension; k++)
-        squares += status.answer[k] * status.answer[k];
-    double length = squares > 0 ? sqrt(squares) : 1;
+    double share = (POWER + 1.0) / ((double)status.generation + POWER);
+    double length = encoding_length(status.answer, status.dimension);
     for (int k = 0; run->average && k < status.dimension; k++)
         run->average[k] += share * (status.answer[k] / length - run->average[k]);
 }

@@ -13,14 +13,6 @@ uint64_t learning_samples(const LearningPlan *plan) {
     return plan->race.bound == RACE_NONE ? plan->samples : (uint64_t)plan->race.most;
 }
 
-static void scale_to_one(double *vector, int size) {
-    double squares = 0;
-    for (int k = 0; k < size; k++)
-        squares += vector[k] * vector[k];
-    for (int k = 0; squares > 0 && k < size; k++)
-        vector[k] /= sqrt(squares);
-}
-
 static bool is_on_sphere(const LearningPlan *plan) {
     return plan->optimiser.method == OPTIMISER_CMAES && cmaes_plan(&plan->optimiser)->sphere;
 }
@@ -52,8 +44,9 @@ Optimiser *learning_optimiser(const LearningPlan *plan, int run, Error *error) {
         }
     }
     // A long vector would lie outside the sphere that all samples are on.
-    if (plan->start == START_RANDOM || is_on_sphere(plan))
-        scale_to_one(start, size);
+    double length = plan->start == START_RANDOM || is_on_sphere(plan) ? encoding_length(start, size) : 1;
+    for (int k = 0; k < size; k++)
+        start[k] /= length;
     return optimiser_new(&optimiser, error);
 }
 

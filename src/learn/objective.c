@@ -91,12 +91,9 @@ bool objective_check(const Objective *objective, Error *error) {
 
 json_t *objective_save(const Objective *objective) {
     json_t *object = json_object(), *rules = json_object();
-    bool good = object && rules && rules_json_add(rules, &objective->rules) &&
-                fields_save(objective_fields, objective, object) &&
-                !json_object_set(object, "rules", rules) &&
-                !json_object_set_new(object, "encoding", encoding_save(&objective->encoding));
-    json_decref(rules);
-    if (good)
+    if (object && fields_save(objective_fields, objective, object) &&
+        !json_object_set_new(object, "rules", rules) && rules_json_add(rules, &objective->rules) &&
+        !json_object_set_new(object, "encoding", encoding_save(&objective->encoding)))
         return object;
     json_decref(object);
     return NULL;

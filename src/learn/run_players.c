@@ -89,18 +89,15 @@ void run_players_set(RunPlayers *players, int run, uint64_t generations, const d
 
 void run_players_mean(const RunPlayers *players, double *mean) {
     int runs = 0, size = players->size;
+    bool directions = players->runs > 1 && encoding_directions(&players->encoding);
     for (int k = 0; k < players->runs; k++)
         runs += players->generations[k] > 0;
     memset(mean, 0, (size_t)size * sizeof *mean);
     for (int k = 0; k < players->runs; k++) {
         const double *answer = players->answer + (size_t)k * (size_t)size;
-        double length = 0;
         if (!players->generations[k])
             continue;
-        for (int i = 0; i < size; i++)
-            length += answer[i] * answer[i];
-        length =
-            encoding_directions(&players->encoding) && players->runs > 1 && length > 0 ? sqrt(length) : 1;
+        double length = directions ? encoding_length(answer, size) : 1;
         for (int i = 0; i < size; i++)
             mean[i] += answer[i] / length / runs;
     }

@@ -76,40 +76,35 @@ void gnuplot_begin(FILE *script, const char *path, int width, int height) {
 // ---------------------------------------------------------------------------------------------------
 // The program
 
-typedef struct Streams {
-    FILE *in, *out, *err;
-} Streams;
+enum { IN, OUT, ERR, STREAMS };
 
-static void close_streams(Streams *streams) {
-    if (streams->in)
-        fclose(streams->in);
-    if (streams->out)
-        fclose(streams->out);
-    if (streams->err)
-        fclose(streams->err);
+static void close_streams(FILE *stream[STREAMS]) {
+    for (int k = 0; k < STREAMS; k++)
+        if (stream[k])
+            fclose(stream[k]);
 }
 
-static bool open_streams(Streams *streams, const char *script, size_t length, Error *error) {
-    *streams = (Streams){tmpfile(), tmpfile(), tmpfile()};
-    if (streams->in && streams->out && streams->err && fwrite(script, 1, length, streams->in) == length &&
-        !fflush(streams->in)) {
-        rewind(streams->in);
+static bool open_streams(FILE *stream[STREAMS], const char *script, size_t length, Error *error) {
+    for (int k = 0; k < STREAMS; k++)
+        stream[k] = tmpfile();
+    if (stream[IN] && stream[OUT] && stream[ERR] && fwrite(script, 1, length, stream[IN]) == length &&
+        !fflush(stream[IN])) {
+        rewind(stream[IN]);
         return true;
     }
     return error_set(error, "cannot write a temporary file for gnuplot: %s.", strerror(errno));
 }
 
 // <- the number of the process that runs gnuplot, 0: it could not be started, errno says why
-static pid_t start(const Streams *streams) {
+static pid_t start(FILE *stream[STREAMS]) {
     static char program[] = "gnuplot", no_settings[] = "--default-settings", standard_input[] = "-";
     char *arguments[] = {program, no_settings, standard_input, NULL};
     posix_spawn_file_actions_t actions;
     pid_t process = 0;
     int code = posix_spawn_file_actions_init(&actions);
     if (!code) {
-        const FILE *stream[3] = {streams->in, streams->out, streams->err};
-        for (int k = 0; k < 3 && !code; k++)
-            code = posix_spawn_file_actions_adddup2(&actions, fileno((FILE *)stream[k]), k);
+        for (int k = 0; k < STREAMS && !code; k++)
+            code = posix_spawn_file_actions_adddup2(&actions, fileno(stream[k]), k);
         if (!code)
             code = posix_spawnp(&process, program, &actions, NULL, arguments, environ);
         posix_spawn_file_actions_destroy(&actions);
@@ -141,8 +136,8 @@ static void last_words(FILE *file, char out[200]) {
     free(text);
 }
 
-static bool run(const char *path, Streams *streams, Error *error) {
-    pid_t process = start(streams);
+static bool run(const char *path, FILE *stream[STREAMS], Error *error) {
+    pid_t process = start(stream);
     if (!process && errno == ENOENT)
         return error_set(error, "gnuplot is not installed (Debian package gnuplot-nox), so %s was not drawn",
                          path);
@@ -154,7 +149,7 @@ static bool run(const char *path, Streams *streams, Error *error) {
         if (errno != EINTR)
             return error_set(error, "gnuplot got lost (%s), so %s was not drawn", strerror(errno), path);
     char words[200];
-    last_words(streams->err, words);
+    last_words(stream[ERR], words);
     if (WIFSIGNALED(status))
         return error_set(error, "gnuplot was ended by signal %d, so %s was not drawn", WTERMSIG(status),
                          path);
@@ -181,19 +176,19 @@ bool gnuplot_draw(const char *path, const char *script, size_t length, Error *er
     error = error ? error : &own;
     if (!gnuplot_check(path, error))
         return false;
-    Streams streams;
-    if (!open_streams(&streams, script, length, error)) {
-        close_streams(&streams);
+    FILE *stream[STREAMS];
+    if (!open_streams(stream, script, length, error)) {
+        close_streams(stream);
         return false;
     }
-    bool good = run(path, &streams, error) || keep_script(path, script, length, error);
+    bool good = run(path, stream, error) || keep_script(path, script, length, error);
     if (good) {
         size_t size = 0;
-        char *picture = read_all(streams.out, &size);
+        char *picture = read_all(stream[OUT], &size);
         good = picture && size ? text_write_file(path, picture, size, error)
                                : error_set(error, "gnuplot printed no picture for %s.", path);
         free(picture);
     }
-    close_streams(&streams);
+    close_streams(stream);
     return good;
 }

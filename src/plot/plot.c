@@ -70,12 +70,16 @@ void plot_label_axis(PlotAxis *axis, const char *label) {
     set_text(axis->label, sizeof axis->label, label);
 }
 
-void plot_name(PlotAxis *axis, double at, const char *name) {
-    if (!axis->lost && make_room((void **)&axis->tic, axis->tics, sizeof *axis->tic, &axis->lost)) {
-        PlotTic *tic = &axis->tic[axis->tics++];
-        tic->at = at;
-        set_text(tic->name, sizeof tic->name, name);
+static void add_text(PlotTexts *texts, double x, double y, const char *text) {
+    if (!texts->lost && make_room((void **)&texts->text, texts->count, sizeof *texts->text, &texts->lost)) {
+        PlotText *added = &texts->text[texts->count++];
+        added->x = x, added->y = y;
+        set_text(added->text, sizeof added->text, text);
     }
+}
+
+void plot_name(PlotAxis *axis, double at, const char *name) {
+    add_text(&axis->names, at, at, name);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -116,11 +120,7 @@ PlotSeries *plot_series(PlotPanel *panel, PlotStyle style, const char *title) {
 }
 
 void plot_note(PlotPanel *panel, double x, double y, const char *text) {
-    if (!panel->lost && make_room((void **)&panel->note, panel->notes, sizeof *panel->note, &panel->lost)) {
-        PlotNote *note = &panel->note[panel->notes++];
-        note->x = x, note->y = y;
-        set_text(note->text, sizeof note->text, text);
-    }
+    add_text(&panel->notes, x, y, text);
 }
 
 void plot_rule(PlotPanel *panel, double x, const char *text) {
@@ -143,9 +143,9 @@ static void clear_panel(PlotPanel *panel) {
         free(panel->series[k]);
     }
     free(panel->spare.point);
-    free(panel->x.tic);
-    free(panel->y.tic);
-    free(panel->note);
+    free(panel->x.names.text);
+    free(panel->y.names.text);
+    free(panel->notes.text);
 }
 
 static void drop_last(Plot *plot) {

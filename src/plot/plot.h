@@ -80,10 +80,17 @@ typedef struct PlotRange {
 void plot_range_add(PlotRange *range, double value, bool log);
 bool plot_can_show(double value, bool log);
 
-typedef struct PlotTic {
-    double at;
-    char name[72];
-} PlotTic;
+// A text somewhere: a name beside an axis, a note above a point.
+typedef struct PlotText {
+    double x, y; // of a name: both where it stands
+    char text[72];
+} PlotText;
+
+typedef struct PlotTexts {
+    PlotText *text; // owned
+    size_t count;
+    bool lost; // there was no memory for one
+} PlotTexts;
 
 typedef struct PlotAxis {
     char label[PLOT_TEXT];
@@ -91,9 +98,7 @@ typedef struct PlotAxis {
     bool exact;      // without margins
     bool whole;      // shows whole numbers only
     PlotRange range; // what it shows besides the series
-    PlotTic *tic;    // owned; names instead of numbers
-    size_t tics;
-    bool lost;
+    PlotTexts names; // instead of numbers
 } PlotAxis;
 
 void plot_label_axis(PlotAxis *axis, const char *label);
@@ -112,12 +117,6 @@ typedef enum PlotLegend {
     PLOT_LEGEND_ALL_PANELS // below all panels, for all of them
 } PlotLegend;
 
-// A text above a point.
-typedef struct PlotNote {
-    double x, y;
-    char text[32];
-} PlotNote;
-
 typedef struct PlotPanel {
     char title[PLOT_TEXT]; // of one panel among others
     PlotAxis x, y;
@@ -128,8 +127,7 @@ typedef struct PlotPanel {
     double bar;       // width of bars and boxes
     double rule;      // where a vertical line stands; NAN: nowhere
     char rule_text[PLOT_TEXT];
-    PlotNote *note; // owned
-    size_t notes;
+    PlotTexts notes;
     bool lost;
 } PlotPanel;
 

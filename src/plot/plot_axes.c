@@ -80,34 +80,37 @@ static void write_linear_tics(FILE *f, char axis, PlotRange range, bool whole) {
 
 // As labels of an axis, where gnuplot takes % for a format.
 static void write_names(FILE *f, const PlotAxis *axis) {
-    for (size_t k = 0; k < axis->tics; k++) {
-        char doubled[2 * sizeof axis->tic->name], text[GNUPLOT_TEXT];
+    for (size_t k = 0; k < axis->names.count; k++) {
+        const PlotText *name = &axis->names.text[k];
+        char doubled[2 * sizeof name->text], text[GNUPLOT_TEXT];
         size_t at = 0;
-        for (const char *c = axis->tic[k].name; *c; c++) {
+        for (const char *c = name->text; *c; c++) {
             doubled[at++] = *c;
             if (*c == '%')
                 doubled[at++] = '%';
         }
         doubled[at] = 0;
-        fprintf(f, "%s%s %.12g", k ? ", " : "", gnuplot_string(doubled, text), axis->tic[k].at);
+        fprintf(f, "%s%s %.12g", k ? ", " : "", gnuplot_string(doubled, text), name->x);
     }
 }
 
 // Many long names below the x axis slant.
 static const char *tic_style(const PlotAxis *axis, char name) {
-    size_t longest = 0;
-    for (size_t k = 0; k < axis->tics; k++)
-        longest = strlen(axis->tic[k].name) > longest ? strlen(axis->tic[k].name) : longest;
-    return !axis->tics || axis->log                    ? ""
-           : name == 'x' && longest * axis->tics > 100 ? "scale 0 rotate by -35 left "
-                                                       : "scale 0 ";
+    size_t longest = 0, count = axis->names.count;
+    for (size_t k = 0; k < count; k++) {
+        size_t length = strlen(axis->names.text[k].text);
+        longest = length > longest ? length : longest;
+    }
+    return !count || axis->log                    ? ""
+           : name == 'x' && longest * count > 100 ? "scale 0 rotate by -35 left "
+                                                  : "scale 0 ";
 }
 
 void plot_write_axis(FILE *f, const PlotAxis *axis, char name, PlotRange range, bool labelled) {
     fprintf(f, "%sset %crange [%.12g:%.12g]\nset %ctics %s(",
             axis->log ? (name == 'x' ? "set logscale x\n" : "set logscale y\n") : "", name, range.low,
             range.high, name, tic_style(axis, name));
-    if (axis->tics)
+    if (axis->names.count)
         write_names(f, axis);
     else if (axis->log)
         write_log_tics(f, range);

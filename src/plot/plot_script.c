@@ -194,8 +194,8 @@ static void write_rule(FILE *f, const PlotPanel *panel, const PlotRanges *ranges
 }
 
 static void write_notes(FILE *f, const PlotPanel *panel, const PlotRanges *ranges) {
-    for (size_t k = 0; k < panel->notes; k++) {
-        const PlotNote *note = &panel->note[k];
+    for (size_t k = 0; k < panel->notes.count; k++) {
+        const PlotText *note = &panel->notes.text[k];
         char text[GNUPLOT_TEXT];
         fprintf(f, "set label %zu %s at %.9g, %.9g left offset 0,1 textcolor '" PLOT_BLUE "'\n", 100 + k,
                 gnuplot_string(note->text, text), within(note->x, ranges->x), within(note->y, ranges->y));
@@ -224,7 +224,7 @@ static void write_panel(FILE *f, const Plot *plot, int number) {
     if (!isnan(panel->rule))
         write_rule(f, panel, &ranges);
     write_notes(f, panel, &ranges);
-    if (!panel->y.log && !panel->y.tics && ranges.y.low < 0)
+    if (!panel->y.log && !panel->y.names.count && ranges.y.low < 0)
         fputs("set xzeroaxis linecolor '#888888' linewidth 1\n", f);
     fprintf(f, "set boxwidth %.9g\nset style fill solid 1.0 border linecolor '%s'\n", panel->bar,
             has_mark(panel, PLOT_BOXES) ? PLOT_BLUE : "#ffffff");
@@ -289,7 +289,7 @@ static bool is_whole(const Plot *plot) {
     bool lost = plot->lost || !plot->panels;
     for (int k = 0; k < plot->panels; k++) {
         const PlotPanel *panel = plot->panel[k];
-        lost = lost || panel->lost || panel->x.lost || panel->y.lost;
+        lost = lost || panel->lost || panel->notes.lost || panel->x.names.lost || panel->y.names.lost;
         for (int i = 0; i < panel->count; i++)
             lost = lost || panel->series[i]->lost;
     }

@@ -59,13 +59,6 @@ int run_quantity_width(const RunQuantity *quantity, const LearningHistory *histo
     return is_vector(quantity->kind) && quantity->component < 0 ? history->size : 1;
 }
 
-static double length_of(const LearningHistory *history, const Generation *generation) {
-    double squares = 0;
-    for (int k = 0; history->directions && k < generation->size; k++)
-        squares += generation->answer[k] * generation->answer[k];
-    return squares > 0 ? sqrt(squares) : 1;
-}
-
 double run_quantity_value(const RunQuantity *quantity, const LearningHistory *history,
                           const Generation *generation, int k) {
     const void *at = (const char *)generation + quantity->kind->offset;
@@ -74,7 +67,8 @@ double run_quantity_value(const RunQuantity *quantity, const LearningHistory *hi
         int component = quantity->component < 0 ? k : quantity->component;
         if (!vector || component >= generation->size)
             return NAN;
-        return vector[component] / (quantity->kind->type == WEIGHT ? length_of(history, generation) : 1);
+        bool scaled = quantity->kind->type == WEIGHT && history->directions;
+        return vector[component] / (scaled ? encoding_length(generation->answer, generation->size) : 1);
     }
     switch (quantity->kind->type) {
     case SCORE:

@@ -120,28 +120,14 @@ bool numbers_reduce(const Numbers *numbers, Reduction reduction, double *result,
         return error_set(error, "For \"%s\" there must be at least %zu numbers; there are %zu.",
                          reduction_names[reduction], least, count);
     double mean = gsl_stats_mean(value, 1, count);
-    switch (reduction) {
-    case REDUCE_SUM:
-        *result = mean * (double)count;
-        break;
-    case REDUCE_MEDIAN:
-        *result = median(numbers);
-        break;
-    case REDUCE_MIN:
-        *result = gsl_stats_min(value, 1, count);
-        break;
-    case REDUCE_MAX:
-        *result = gsl_stats_max(value, 1, count);
-        break;
-    case REDUCE_SPREAD:
-        *result = gsl_stats_sd(value, 1, count) / mean;
-        break;
-    case REDUCE_TREND:
-        *result = gsl_stats_mean(value + count - fifth, 1, fifth) / gsl_stats_mean(value, 1, fifth);
-        break;
-    default:
-        *result = mean;
-    }
+    *result = reduction == REDUCE_SUM      ? mean * (double)count
+              : reduction == REDUCE_MEDIAN ? median(numbers)
+              : reduction == REDUCE_MIN    ? gsl_stats_min(value, 1, count)
+              : reduction == REDUCE_MAX    ? gsl_stats_max(value, 1, count)
+              : reduction == REDUCE_SPREAD ? gsl_stats_sd(value, 1, count) / mean
+              : reduction == REDUCE_TREND
+                  ? gsl_stats_mean(value + count - fifth, 1, fifth) / gsl_stats_mean(value, 1, fifth)
+                  : mean;
     return isfinite(*result) ||
            error_set(error, "\"%s\" of these numbers is not finite.", reduction_names[reduction]);
 }
