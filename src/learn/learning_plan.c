@@ -105,10 +105,9 @@ static bool restore_objective(const json_t *from, LearningPlan *plan, Error *err
     if (!objective_restore(&plan->objective, object, &detail))
         return error_set(error, "\"objective\": %.480s", detail.text);
     plan->optimiser.dimension = encoding_size(&plan->objective.encoding);
-    if (plan->optimiser.dimension < 1 || plan->optimiser.dimension > OPTIMISER_MAX_DIMENSIONS)
-        return error_set(error, "\"objective\" must have 1 to %d numbers to be learned.",
-                         OPTIMISER_MAX_DIMENSIONS);
-    return true;
+    return (plan->optimiser.dimension >= 1 && plan->optimiser.dimension <= OPTIMISER_MAX_DIMENSIONS) ||
+           error_set(error, "\"objective\" must have 1 to %d numbers to be learned.",
+                     OPTIMISER_MAX_DIMENSIONS);
 }
 
 bool learning_plan_restore(LearningPlan *plan, const json_t *from, Error *error) {

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/text.h"
 #include "plot/runs.h"
@@ -131,13 +130,13 @@ static void add_axes(const Curves *curves, PlotPanel *panel) {
 // The last generations of the runs, summed up.
 typedef struct Last {
     double evaluations, pieces, seconds;
-    double *weight; // owned; the mean of each, without its sign
+    double weight[ENCODING_MAX]; // the sum of each, without its sign
 } Last;
 
-static bool find_last(const LearningHistory *history, Last *last) {
+static void find_last(const LearningHistory *history, Last *last) {
     const RunQuantity weight = quantity("weight");
-    *last = (Last){.weight = calloc((size_t)history->size, sizeof *last->weight)};
-    for (int run = 0; last->weight && run < history->runs; run++) {
+    *last = (Last){0};
+    for (int run = 0; run < history->runs; run++) {
         size_t count;
         const Generation *list = run_generations(history, run, &count), *g = &list[count - 1];
         if (!count)
@@ -148,24 +147,21 @@ static bool find_last(const LearningHistory *history, Last *last) {
         for (int k = 0; k < history->size; k++)
             last->weight[k] += run_quantity_value(&weight, history, g, k);
     }
-    for (int k = 0; last->weight && k < history->size; k++)
+    for (int k = 0; k < history->size; k++)
         last->weight[k] = fabs(last->weight[k]);
-    return last->weight != NULL;
 }
 
-// All numbers but the switches; of very many the largest ones at the end. <- false: no memory
-static bool choose_lines(Curves *curves, const Last *last) {
+// All numbers but the switches; of very many the largest ones at the end.
+static void choose_lines(Curves *curves, const Last *last) {
     size_t size = (size_t)(curves->history->size - curves->history->switches);
-    size_t *order = malloc((size + 1) * sizeof *order);
-    if (!order)
-        return false;
-    gsl_sort_index(order, last->weight, 1, size);
-    double least = size > MAX_LINES ? last->weight[order[size - MAX_LINES]] : 0;
+    double largest[MAX_LINES], least = 0;
+    if (size > MAX_LINES) {
+        gsl_sort_largest(largest, MAX_LINES, last->weight, 1, size);
+        least = largest[MAX_LINES - 1];
+    }
     for (size_t k = 0; k < size && curves->lines < MAX_LINES; k++)
         if (last->weight[k] >= least)
             curves->line[curves->lines++] = (int)k;
-    free(order);
-    return true;
 }
 
 static void set_title(Plot *plot, const Curves *curves, const Last *last) {
@@ -198,11 +194,10 @@ bool curves_make(Plot *plot, const LearningHistory *history, Error *error) {
         curves.has_axes = curves.has_axes || g->axes;
         curves.has_race = curves.has_race || g->limit > 0;
     }
-    bool good = (find_last(history, &last) && choose_lines(&curves, &last)) ||
-                error_set(error, "There is no memory for a plot.");
-    if (good)
-        set_title(plot, &curves, &last);
-    for (size_t k = 0; good && k < sizeof add / sizeof *add; k++) {
+    find_last(history, &last);
+    choose_lines(&curves, &last);
+    set_title(plot, &curves, &last);
+    for (size_t k = 0; k < sizeof add / sizeof *add; k++) {
         PlotPanel *panel = plot_panel(plot, "");
         panel->x.range = (PlotRange){1, (double)curves.newest};
         panel->x.exact = panel->x.whole = true;
@@ -211,6 +206,5 @@ bool curves_make(Plot *plot, const LearningHistory *history, Error *error) {
         if (!plot_panel_shows(panel))
             plot_drop_panel(plot);
     }
-    free(last.weight);
-    return good;
+    return true;
 }

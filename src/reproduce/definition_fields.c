@@ -58,41 +58,42 @@ static const FieldType why = {.accepts = is_why, .must = "a text, or an object w
 #define TEXT(name, at)                                                                                       \
     { .key = name, .kind = FIELD_STRING, .offset = at }
 
-static const Field definition_needed[] = {TEXT("paper", AT(paper)),
-                                          TEXT("place", AT(place)),
-                                          TEXT("title", AT(title)),
-                                          TEXT("text", AT(text)),
-                                          {"scales", FIELD_JSON, AT(scales), .type = &object},
-                                          {"rows", FIELD_JSON, AT(list), .type = &list}};
-static const Field definition_others[] = {{"files", FIELD_JSON, AT(files), .type = &object},
-                                          {"plot", FIELD_JSON, AT(plot), .type = &object}};
-const KeyTable definition_keys = {"a definition", {FIELDS(definition_needed), FIELDS(definition_others)}};
+static const Field definition_field[] = {TEXT("paper", AT(paper)),
+                                         TEXT("place", AT(place)),
+                                         TEXT("title", AT(title)),
+                                         TEXT("text", AT(text)),
+                                         {"scales", FIELD_JSON, AT(scales), .type = &object},
+                                         {"rows", FIELD_JSON, AT(list), .type = &list},
+                                         {"files", FIELD_JSON, AT(files), .type = &object},
+                                         {"plot", FIELD_JSON, AT(plot), .type = &object}};
+const KeyTable definition_keys = {"a definition", FIELDS(definition_field), 6};
 
-static const Field row_needed[] = {TEXT("row", ROW(label)),
-                                   {"run", FIELD_JSON, ROW(commands), .type = &texts}};
-static const Field row_others[] = {{"fresh", FIELD_JSON, ROW(fresh), .type = &texts},
-                                   TEXT("repeat", ROW(repeat)),
-                                   TEXT("from", ROW(from)),
-                                   {"value", FIELD_STRING, ROW(value), .otherwise = "mean_lines"},
-                                   {"reduce", FIELD_WORD, ROW(reduce), .words = reduction_names},
-                                   TEXT("divide", ROW(divide)),
-                                   TEXT("interval", ROW(interval)),
-                                   {"unit", FIELD_STRING, ROW(unit), .otherwise = "lines"},
-                                   {"published", FIELD_JSON, FIELD_AT(RowKeys, published), .type = &range},
-                                   {"games", FIELD_REAL, FIELD_AT(RowKeys, games), .preset = NAN},
-                                   {"of", FIELD_REAL, FIELD_AT(RowKeys, of), .preset = NAN},
-                                   {"within", FIELD_REAL, FIELD_AT(RowKeys, within), .preset = NAN},
-                                   {"x", FIELD_REAL, ROW(x), .preset = NAN},
-                                   {"main", FIELD_FLAG, ROW(main), .preset = false},
-                                   {"incomparable", FIELD_JSON, ROW(incomparable), .type = &why},
-                                   TEXT("note", ROW(note))};
-const KeyTable row_keys = {"a row", {FIELDS(row_needed), FIELDS(row_others)}};
+static const Field row_field[] = {TEXT("row", ROW(label)),
+                                  {"run", FIELD_JSON, ROW(commands), .type = &texts},
+                                  {"fresh", FIELD_JSON, ROW(fresh), .type = &texts},
+                                  TEXT("repeat", ROW(repeat)),
+                                  TEXT("from", ROW(from)),
+                                  {"value", FIELD_STRING, ROW(value), .otherwise = "mean_lines"},
+                                  {"reduce", FIELD_WORD, ROW(reduce), .words = reduction_names},
+                                  TEXT("divide", ROW(divide)),
+                                  TEXT("interval", ROW(interval)),
+                                  {"unit", FIELD_STRING, ROW(unit), .otherwise = "lines"},
+                                  {"published", FIELD_JSON, FIELD_AT(RowKeys, published), .type = &range},
+                                  {"games", FIELD_REAL, FIELD_AT(RowKeys, games), .preset = NAN},
+                                  {"of", FIELD_REAL, FIELD_AT(RowKeys, of), .preset = NAN},
+                                  {"within", FIELD_REAL, FIELD_AT(RowKeys, within), .preset = NAN},
+                                  {"x", FIELD_REAL, ROW(x), .preset = NAN},
+                                  {"main", FIELD_FLAG, ROW(main), .preset = false},
+                                  {"incomparable", FIELD_JSON, ROW(incomparable), .type = &why},
+                                  TEXT("note", ROW(note))};
+const KeyTable row_keys = {"a row", FIELDS(row_field), 2};
 
 bool keys_read(const KeyTable *table, void *base, const json_t *json, const char *place, Error *error) {
     const JsonSource source = {.name = place};
-    fields_preset(table->keys[0], base);
-    fields_preset(table->keys[1], base);
-    return fields_refuse_unknown(table->keys, 2, json, table->what, &source, error) &&
-           fields_restore(table->keys[0], base, json, FIELDS_ALL, &source, NULL, error) &&
-           fields_restore(table->keys[1], base, json, FIELDS_MAY_MISS, &source, NULL, error);
+    const Fields all = table->keys, needed = {all.field, table->needed};
+    const Fields others = {all.field + needed.count, all.count - needed.count};
+    fields_preset(all, base);
+    return fields_refuse_unknown(&all, 1, json, table->what, &source, error) &&
+           fields_restore(needed, base, json, FIELDS_ALL, &source, NULL, error) &&
+           fields_restore(others, base, json, FIELDS_MAY_MISS, &source, NULL, error);
 }

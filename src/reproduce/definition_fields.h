@@ -20,7 +20,8 @@ typedef struct RowKeys {
 // The keys of a kind of object.
 typedef struct KeyTable {
     const char *what; // "a row"
-    Fields keys[2];   // those that must be there, those that may
+    Fields keys;
+    int needed; // the first so many must be there
 } KeyTable;
 extern const KeyTable definition_keys, row_keys;
 

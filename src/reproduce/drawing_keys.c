@@ -50,10 +50,10 @@ static const FieldType labels = {.accepts = keys_are_texts, .must = "a list of l
 
 #define AT(member) FIELD_AT(DrawingKeys, member)
 
-static const Field needed[] = {{"kind", FIELD_WORD, AT(kind), .words = kind_words}};
-static const Field others[] = {
-    {"xlabel", FIELD_STRING, AT(xlabel), .otherwise = NULL},
-    {"ylabel", FIELD_STRING, AT(ylabel), .otherwise = NULL},
+static const Field plot_field[] = {
+    {"kind", FIELD_WORD, AT(kind), .words = kind_words},
+    {"xlabel", FIELD_STRING, AT(xlabel)},
+    {"ylabel", FIELD_STRING, AT(ylabel)},
     {"log", FIELD_WORD, AT(log), .preset = NAN, .words = log_words},
     {"points", FIELD_JSON, AT(points), .type = &points},
     {"folders", FIELD_JSON, AT(folders), .type = &folders},
@@ -63,7 +63,7 @@ static const Field others[] = {
     {"rows", FIELD_JSON, AT(rows), .type = &labels},
     {"smooth", FIELD_INT, AT(smooth), .preset = 1, .least = 1, .most = MAX_SMOOTH},
 };
-static const KeyTable plot_keys = {"a plot", {FIELDS(needed), FIELDS(others)}};
+static const KeyTable plot_keys = {"a plot", FIELDS(plot_field), 1};
 
 #define KIND(kind) (1 << DRAWING_##kind)
 enum { HISTORY = KIND(CURVES) | KIND(RUNS) | KIND(BOX), OUTPUT = KIND(LIST) | KIND(HISTOGRAM) };

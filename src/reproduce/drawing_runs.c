@@ -145,16 +145,14 @@ static void add_boxes(Drawing *d, const LearningHistory *history, const Wanted *
     PlotSeries *boxes = plot_series(d->panel, (PlotStyle){.mark = PLOT_BOXES, .colour = PLOT_BLUE}, "");
     PlotSeries *outside =
         plot_series(d->panel, (PlotStyle){PLOT_POINTS, PLOT_BLUE, 1, false, PLOT_DISC, 0.4}, "");
-    double *value = malloc(((size_t)history->runs + 1) * sizeof *value);
+    double value[LEARNING_MAX_RUNS];
     int width = run_quantity_width(&wanted->quantity, history);
     (void)label, (void)look;
-    boxes->lost = boxes->lost || !value;
-    for (int k = 0; value && k < width && k < MAX_BOXES; k++) {
+    for (int k = 0; k < width && k < MAX_BOXES; k++) {
         size_t count = last_values(history, &wanted->quantity, k, value);
         if (count)
             add_box(boxes, outside, k + 1, value, count);
     }
-    free(value);
     d->panel->x.exact = true;
     d->panel->x.range = (PlotRange){0.4, (width < MAX_BOXES ? width : MAX_BOXES) + 0.6};
     d->panel->bar = 0.5;
