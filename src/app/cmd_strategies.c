@@ -43,8 +43,8 @@ static int write_text(char *text, const char *path, Error *error) {
 }
 
 static void print_table(void) {
-    static const TableColumn columns[] = {{"name", -17}, {"player", -9}, {"pieces", 6},
-                                          {"ties", -8},  {"weights", 7}, {"source", -1}};
+    static const TableColumn columns[] = {{"name", -17}, {"player", -10}, {"pieces", 6},
+                                          {"ties", -8},  {"weights", 7},  {"source", -1}};
     Table table = {.out = stdout};
     const Strategy *strategy;
     TABLE_HEAD(&table, columns);
