@@ -23,7 +23,7 @@ typedef struct Worker {
 // `stop` is looked at before a task is taken, never between taking and running it: so the tasks that
 // were run are always 0 ... k-1 without a gap.
 static void work(Pool *pool, int number) {
-    while (!pool->stop || !__atomic_load_n(pool->stop, __ATOMIC_RELAXED)) {
+    while (!pool_stopped(pool->stop)) {
         uint64_t index = __atomic_fetch_add(&pool->next, 1, __ATOMIC_RELAXED);
         if (index >= pool->count)
             return;

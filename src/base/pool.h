@@ -19,6 +19,11 @@ enum { POOL_MAX_THREADS = 1024 };
 bool pool_run(int threads, uint64_t count, void (*task)(void *context, uint64_t index, int thread),
               void *context, const volatile bool *stop, Error *error);
 
+// <- has the flag, which may be NULL, become true?
+static inline bool pool_stopped(const volatile bool *stop) {
+    return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
+}
+
 int pool_cores(void); // cores this process may use, 1 ... POOL_MAX_THREADS
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 Reader reader_start(const char *name, const char *text, size_t length, Error *error) {
     return (Reader){
         .name = name, .next = text, .text_end = text + length, .line_start = text, .error = error};
@@ -31,8 +33,9 @@ bool reader_wrong(const Reader *reader, const char *format, ...) {
     va_start(list, format);
     vsnprintf(sentence, sizeof sentence, format, list);
     va_end(list);
-    return error_set(reader->error, "%.150s:%zu:%zu: %.350s", reader->name, reader->line,
-                     (size_t)(reader->at - reader->line_start) + 1, sentence);
+    size_t before = (size_t)(reader->at - reader->line_start);
+    return error_set(reader->error, "%.150s:%zu:%d: %.350s", reader->name, reader->line,
+                     utf8_place(reader->line_start, before, before).column, sentence);
 }
 
 void reader_show(const Reader *reader, char *out, size_t room) {

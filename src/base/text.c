@@ -111,6 +111,22 @@ static bool write_beside(const char *path, const char *temporary, mode_t mode, c
     return good || fail_file(error, "write", path, code);
 }
 
+char *text_temporary(const char *path) {
+    struct timespec now; // a process that was killed may have left one behind, and process numbers come again
+    clock_gettime(CLOCK_REALTIME, &now);
+    size_t room = strlen(path) + 40;
+    char *name = malloc(room);
+    if (name)
+        snprintf(name, room, "%s.%lx-%lx.tmp", path, (long)getpid() & 0xffffff,
+                 (now.tv_nsec ^ (long)now.tv_sec << 8) & 0xfffffff);
+    return name;
+}
+
+char *text_folder(const char *path) {
+    const char *end = strrchr(path, '/');
+    return end ? strndup(path, (size_t)(end - path) + 1) : strdup(".");
+}
+
 // Where a file is written.
 typedef struct Target {
     bool exists, regular;
@@ -139,15 +155,8 @@ static bool target_find(Target *target, const char *path, Error *error) {
             return true;
     }
     target->real = target->exists ? realpath(path, NULL) : strdup(path); // a link stays a link
-    size_t room = target->real ? strlen(target->real) + 32 : 0;
-    target->temporary = target->real ? malloc(room) : NULL;
-    if (!target->temporary)
-        return error_set(error, "out of memory while writing %s.", path);
-    struct timespec now; // a process that was killed may have left one behind, and process numbers come again
-    clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(target->temporary, room, "%s.%lx-%lx.tmp", target->real, (long)getpid() & 0xffffff,
-             (now.tv_nsec ^ (long)now.tv_sec << 8) & 0xfffffff);
-    return true;
+    target->temporary = target->real ? text_temporary(target->real) : NULL;
+    return target->temporary || error_set(error, "out of memory while writing %s.", path);
 }
 
 bool text_write_file(const char *path, const char *text, size_t length, Error *error) {
@@ -170,8 +179,7 @@ static bool same_folder(const char *a, const char *b) {
     const char *name_a = strrchr(a, '/'), *name_b = strrchr(b, '/');
     if (strcmp(name_a ? name_a + 1 : a, name_b ? name_b + 1 : b))
         return false;
-    char *folder_a = name_a ? strndup(a, (size_t)(name_a - a) + 1) : strdup(".");
-    char *folder_b = name_b ? strndup(b, (size_t)(name_b - b) + 1) : strdup(".");
+    char *folder_a = text_folder(a), *folder_b = text_folder(b);
     struct stat x, y;
     bool same = folder_a && folder_b && !stat(folder_a, &x) && !stat(folder_b, &y) && x.st_dev == y.st_dev &&
                 x.st_ino == y.st_ino;

@@ -22,6 +22,11 @@ bool text_write_file(const char *path, const char *text, size_t length, Error *e
 // file and removes it. Devices and pipes are not opened, and nothing is promised about room on the disk.
 bool text_can_write(const char *path, Error *error);
 
+// <- a name beside `path` that nobody else uses; the folder that it stands in. free() them; NULL: out of
+// memory
+char *text_temporary(const char *path);
+char *text_folder(const char *path);
+
 // Do two paths name the same file, existing or not? ("./x" and "x" do, and links to one file.)
 bool text_same_file(const char *a, const char *b);
 

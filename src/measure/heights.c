@@ -95,10 +95,6 @@ static uint64_t stream_index(uint64_t number) {
     return ((uint64_t)1 << 62) + number;
 }
 
-static bool stopped(const HeightsPlan *plan) {
-    return plan->stop && __atomic_load_n(plan->stop, __ATOMIC_RELAXED);
-}
-
 // One move. A move that loses is one too, or a player that loses at once would play for ever.
 static void play_move(const Player *player, Game *game, Heights *counts) {
     const Rules *rules = player_rules(player);
@@ -140,7 +136,7 @@ static void play_stream(void *context, uint64_t number, int thread) {
         for (int k = 0; k < SLICE && done < pieces; k++, done++)
             play_move(plan->player, &game, &counts);
         hand_in(team, &counts);
-        if (done < pieces && stopped(plan))
+        if (done < pieces && pool_stopped(plan->stop))
             return;
     }
 }

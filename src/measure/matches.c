@@ -34,8 +34,7 @@ typedef struct Table {
 } Table;
 
 static bool stopped(const Run *run) {
-    return __atomic_load_n(&run->failed, __ATOMIC_RELAXED) ||
-           (run->plan->stop && __atomic_load_n(run->plan->stop, __ATOMIC_RELAXED));
+    return pool_stopped(&run->failed) || pool_stopped(run->plan->stop);
 }
 
 static void report(Run *run, Table *table) {

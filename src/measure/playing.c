@@ -42,10 +42,6 @@ static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-static bool stopped(const Run *run) {
-    return run->plan->stop && __atomic_load_n(run->plan->stop, __ATOMIC_RELAXED);
-}
-
 static void store(Run *run, const Game *game, uint64_t index) {
     Score *score = &run->playing->score[index];
     score->lines = game->lines;
@@ -139,7 +135,7 @@ static bool take_work(Run *run, Hand *hand) {
         store(run, &hand->game, hand->index);
         hand->playing = false;
     }
-    if (!run->finished && stopped(run))
+    if (!run->finished && pool_stopped(run->plan->stop))
         run->playing->interrupted = run->finished = true;
     while (!run->finished && !hand->playing && !(fresh = take_game(run, hand)) && may_need_more(run))
         pthread_cond_wait(&run->changed, &run->lock); // idle

@@ -114,7 +114,7 @@ static void follow_block(void *context, uint64_t block, int thread) {
 static bool search_all(Search *search, int jobs, const volatile bool *stop, Error *error) {
     uint64_t blocks = (search->words + BLOCK_WORDS - 1) / BLOCK_WORDS;
     add_board(search, 0);
-    while (search->found && !(stop && __atomic_load_n(stop, __ATOMIC_RELAXED))) {
+    while (search->found && !pool_stopped(stop)) {
         search->found = false;
         if (!pool_run(jobs, blocks, follow_block, search, stop, error))
             return false;

@@ -138,10 +138,6 @@ static double new_value(const Solver *solver, uint64_t place) {
 // ---------------------------------------------------------------------------------------------------
 // Sweeps
 
-static bool stopped(const Solver *solver) {
-    return solver->plan->stop && __atomic_load_n(solver->plan->stop, __ATOMIC_RELAXED);
-}
-
 static void show(Solver *solver) {
     const SolvingPlan *plan = solver->plan;
     solver->status.part = solver->reachable->set.boards
@@ -181,8 +177,8 @@ static bool sweep_layer(Solver *solver, int cells, Error *error) {
     uint64_t blocks = (solver->end - solver->first + BLOCK - 1) / BLOCK;
     if (!pool_run(solver->plan->jobs, blocks, sweep_block, solver, solver->plan->stop, error))
         return false;
-    for (uint64_t place = solver->first; solver->layer_value && place < solver->end && !stopped(solver);
-         place++)
+    for (uint64_t place = solver->first;
+         solver->layer_value && place < solver->end && !pool_stopped(solver->plan->stop); place++)
         solver->solving->value[board_set_number(&reachable->set, reachable->order[place])] =
             solver->layer_value[place - solver->first];
     return true;
@@ -194,7 +190,7 @@ static bool sweep(Solver *solver, bool cheap, double *change, Error *error) {
     solver->cheap = cheap;
     solver->swept = 0;
     memset(solver->seen, 0, (size_t)solver->plan->jobs * sizeof *solver->seen);
-    for (int cells = REACHABLE_LAYERS - 1; cells >= 0 && !stopped(solver); cells--)
+    for (int cells = REACHABLE_LAYERS - 1; cells >= 0 && !pool_stopped(solver->plan->stop); cells--)
         if (!sweep_layer(solver, cells, error))
             return false;
     for (int thread = 0; thread < solver->plan->jobs; thread++) {
@@ -202,7 +198,7 @@ static bool sweep(Solver *solver, bool cheap, double *change, Error *error) {
         all.largest = fmax(all.largest, solver->seen[thread].largest);
     }
     *change = all.change + 0x1p-48 * (all.largest + 4);
-    solver->solving->sweeps += !stopped(solver);
+    solver->solving->sweeps += !pool_stopped(solver->plan->stop);
     solver->solving->mean = solver->solving->value[0]; // the empty board is the smallest word
     return true;
 }
@@ -270,7 +266,7 @@ static bool improve(Solver *solver, Error *error) {
     double change, cheap_change;
     if (!sweep(solver, false, &change, error))
         return false;
-    if (stopped(solver))
+    if (pool_stopped(solver->plan->stop))
         return true;
     solving->bound = error_bound(solver, change);
     SolvingStatus *status = &solver->status;
@@ -278,8 +274,8 @@ static bool improve(Solver *solver, Error *error) {
     if (status->first_bound == 0 && isfinite(solving->bound))
         status->first_bound = solving->bound;
     cheap_change = change;
-    for (int i = 0; i < CHEAP_SWEEPS && solving->bound > solver->plan->tolerance && !stopped(solver) &&
-                    cheap_change > change / 10;
+    for (int i = 0; i < CHEAP_SWEEPS && solving->bound > solver->plan->tolerance &&
+                    !pool_stopped(solver->plan->stop) && cheap_change > change / 10;
          i++) {
         status->sweeps = solving->sweeps;
         status->mean = solving->mean;
@@ -293,7 +289,7 @@ static bool improve(Solver *solver, Error *error) {
 
 static bool iterate(Solver *solver, Error *error) {
     Solving *solving = solver->solving;
-    while (solving->bound > solver->plan->tolerance && !stopped(solver)) {
+    while (solving->bound > solver->plan->tolerance && !pool_stopped(solver->plan->stop)) {
         if (!improve(solver, error))
             return false;
         if (solving->sweeps > SOLVING_MAX_SWEEPS)
@@ -301,8 +297,8 @@ static bool iterate(Solver *solver, Error *error) {
                              "After %llu sweeps the values still grow: with these pieces a game played best "
                              "may never end, and then there is no optimum.",
                              (unsigned long long)solving->sweeps);
-        if (clock_seconds() - solver->saved >= solver->plan->checkpoint_seconds && !stopped(solver) &&
-            !save(solver, error))
+        if (clock_seconds() - solver->saved >= solver->plan->checkpoint_seconds &&
+            !pool_stopped(solver->plan->stop) && !save(solver, error))
             return false;
     }
     solving->interrupted = solving->bound > solver->plan->tolerance;
@@ -330,7 +326,7 @@ bool solving_run(Solving *solving, const SolvingPlan *plan, Error *error) {
     if (!solving_check(plan->rules, error) ||
         !reachable_find(&solving->reachable, plan->rules, plan->jobs, plan->stop, error))
         return false;
-    if (stopped(&solver)) { // nothing worth keeping yet
+    if (pool_stopped(plan->stop)) { // nothing worth keeping yet
         solving->interrupted = true;
         return true;
     }

@@ -88,12 +88,8 @@ static void start(Repetition *r, int slot, uint64_t number) {
     game_start(&r->game[slot], player_rules(r->plan->player), r->plan->seed, stream_index(number, slot));
 }
 
-static bool is_set(const volatile bool *flag) {
-    return flag && __atomic_load_n(flag, __ATOMIC_RELAXED);
-}
-
 static bool is_stopped(Repetition *r) {
-    return r->stopped = r->stopped || is_set(r->plan->stop) || is_set(r->unwanted);
+    return r->stopped = r->stopped || pool_stopped(r->plan->stop) || pool_stopped(r->unwanted);
 }
 
 static void run_window(Repetition *r, Game *game, int low, int high, uint64_t moves) {
@@ -269,7 +265,7 @@ static void watch_heights(SplittingPilot *pilot, const Player *player, uint64_t 
     const Rules *rules = player_rules(player);
     Game game;
     game_start(&game, rules, seed, stream);
-    while (pilot->pieces < pieces && pilot->lost < most_lost && !is_set(stop)) {
+    while (pilot->pieces < pieces && pilot->lost < most_lost && !pool_stopped(stop)) {
         uint64_t before = game.pieces;
         player_run(player, &game, 1);
         pilot->pieces += game.pieces - before;
@@ -319,7 +315,7 @@ bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed,
                      uint64_t pieces, uint64_t most_lost, const volatile bool *stop) {
     *pilot = (SplittingPilot){0};
     watch_heights(pilot, player, seed, stream_index(number, BATCH), pieces, most_lost, stop);
-    return !is_set(stop);
+    return !pool_stopped(stop);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -137,9 +137,7 @@ typedef struct Team {
 } Team;
 
 static bool stopped(const Team *team) {
-    const volatile bool *stop = team->plan->stop;
-    return __atomic_load_n(&team->finished, __ATOMIC_RELAXED) ||
-           (stop && __atomic_load_n(stop, __ATOMIC_RELAXED));
+    return pool_stopped(&team->finished) || pool_stopped(team->plan->stop);
 }
 
 // <- false: stopped

@@ -168,20 +168,6 @@ static bool is_switch(const OptimiserPlan *plan, int k) {
     return plan->is_switch && plan->is_switch[k];
 }
 
-static void find_deviations(Genetic *state, const OptimiserPlan *plan) {
-    int n = plan->dimension, count = plan->population;
-    for (int k = 0; k < n; k++) {
-        double sum = 0, squares = 0;
-        for (int i = 0; i < count; i++)
-            sum += individual(state->gene, plan, i)[k];
-        for (int i = 0; i < count; i++) {
-            double difference = individual(state->gene, plan, i)[k] - sum / count;
-            squares += difference * difference;
-        }
-        state->deviation[k] = sqrt(squares / count);
-    }
-}
-
 static bool genetic_start(Optimiser *optimiser, Error *error) {
     const OptimiserPlan *plan = &optimiser->plan;
     if (!check_plan(plan, error))
@@ -196,7 +182,7 @@ static bool genetic_start(Optimiser *optimiser, Error *error) {
             individual(state->gene, plan, i)[k] =
                 is_switch(plan, k) ? random_below(&random, 2) : random_step(genetic_plan(plan), &random);
     memcpy(state->answer, state->gene, (size_t)plan->dimension * sizeof *state->answer);
-    find_deviations(state, plan);
+    optimiser_deviations(plan, state->gene, state->deviation);
     return true;
 }
 
@@ -384,7 +370,7 @@ static void genetic_tell(Optimiser *optimiser, const double *score, const int *o
     keep_scores(optimiser, score);
     rank(state, plan->population);
     memcpy(state->answer, individual(state->gene, plan, state->order[0]), size);
-    find_deviations(state, plan);
+    optimiser_deviations(plan, state->gene, state->deviation);
 
     double sum = 0;
     for (int i = 0; i < plan->population; i++)
@@ -398,12 +384,8 @@ static void genetic_tell(Optimiser *optimiser, const double *score, const int *o
 
 static void genetic_status(const Optimiser *optimiser, OptimiserStatus *status) {
     const Genetic *state = optimiser->state;
-    double sum = 0;
-    for (int k = 0; k < status->dimension; k++)
-        sum += state->deviation[k] * state->deviation[k] / status->dimension;
     status->answer = state->answer;
     status->deviation = state->deviation;
-    status->sigma = sqrt(sum);
 }
 
 // ---------------------------------------------------------------------------------------------------

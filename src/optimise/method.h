@@ -28,8 +28,9 @@ typedef struct OptimiserKind {
     // optimiser->best and the scores are those of the batch; a method that knows better, since it has
     // individuals that were not asked for, sets them anew. optimiser->generation is counted up afterwards.
     void (*tell)(Optimiser *optimiser, const double *score, const int *order);
-    const char *(*stop_reason)(const Optimiser *optimiser);              // may be NULL: it never stops
-    void (*status)(const Optimiser *optimiser, OptimiserStatus *status); // answer, deviation, axes, sigma
+    const char *(*stop_reason)(const Optimiser *optimiser); // may be NULL: it never stops
+    // answer, deviation, axes, sigma (else the root mean square of the deviations)
+    void (*status)(const Optimiser *optimiser, OptimiserStatus *status);
     // <- how many lists are the state that is saved. They are written from where they point to and read
     // there.
     int (*lists)(const Optimiser *optimiser, NumberList *list);
@@ -59,6 +60,8 @@ struct Optimiser {
 
 // The random numbers of this generation. -> part  streams 0 ... 15 of one generation are independent
 Random optimiser_random(const Optimiser *optimiser, int part);
+// Of the coordinates of so many vectors as the population has.
+void optimiser_deviations(const OptimiserPlan *plan, const double *vectors, double *deviation);
 double optimiser_normal(Random *random); // standard normal, by the polar method; keeps no second value
 
 // JSON of lists of numbers, with checks: each list must have exactly `count` finite numbers.

@@ -237,9 +237,30 @@ OptimiserStatus optimiser_status(const Optimiser *optimiser) {
         .best_score = optimiser->best_score,
         .mean_score = optimiser->mean_score,
         .worst_score = optimiser->worst_score,
+        .sigma = NAN,
     };
     optimiser->kind->status(optimiser, &status);
+    if (!isnan(status.sigma))
+        return status;
+    double sum = 0;
+    for (int k = 0; k < status.dimension; k++)
+        sum += status.deviation[k] * status.deviation[k] / status.dimension;
+    status.sigma = sqrt(sum);
     return status;
+}
+
+void optimiser_deviations(const OptimiserPlan *plan, const double *vectors, double *deviation) {
+    size_t n = (size_t)plan->dimension, count = (size_t)plan->population;
+    for (size_t k = 0; k < n; k++) {
+        double sum = 0, squares = 0;
+        for (size_t i = 0; i < count; i++)
+            sum += vectors[i * n + k];
+        for (size_t i = 0; i < count; i++) {
+            double difference = vectors[i * n + k] - sum / (double)count;
+            squares += difference * difference;
+        }
+        deviation[k] = sqrt(squares / (double)count);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------

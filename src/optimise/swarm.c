@@ -64,21 +64,11 @@ static Swarm *new_state(const OptimiserPlan *plan) {
 
 // What follows from the rest.
 static void complete_state(Swarm *swarm, const OptimiserPlan *plan) {
-    int n = plan->dimension, count = plan->population;
     swarm->leader = 0;
-    for (int i = 1; i < count; i++)
+    for (int i = 1; i < plan->population; i++)
         if (swarm->best_score[i] > swarm->best_score[swarm->leader])
             swarm->leader = i;
-    for (int k = 0; k < n; k++) {
-        double sum = 0, squares = 0;
-        for (int i = 0; i < count; i++)
-            sum += swarm->place[(size_t)i * (size_t)n + (size_t)k];
-        for (int i = 0; i < count; i++) {
-            double difference = swarm->place[(size_t)i * (size_t)n + (size_t)k] - sum / count;
-            squares += difference * difference;
-        }
-        swarm->deviation[k] = sqrt(squares / count);
-    }
+    optimiser_deviations(plan, swarm->place, swarm->deviation);
 }
 
 static bool check_plan(const SwarmPlan *plan, Error *error) {
@@ -199,12 +189,8 @@ static const char *swarm_stop_reason(const Optimiser *optimiser) {
 
 static void swarm_status(const Optimiser *optimiser, OptimiserStatus *status) {
     const Swarm *swarm = optimiser->state;
-    double sum = 0;
-    for (int k = 0; k < status->dimension; k++)
-        sum += swarm->deviation[k] * swarm->deviation[k] / status->dimension;
     status->answer = swarm->best_place + (size_t)swarm->leader * (size_t)status->dimension;
     status->deviation = swarm->deviation;
-    status->sigma = sqrt(sum);
 }
 
 static int swarm_lists(const Optimiser *optimiser, NumberList *list) {

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "game/rules.h"
 
 enum { APPLICATION = 0x54657472, FORMAT = 2 };    // "Tetr"; format 1 was an LMDB file
@@ -47,15 +47,9 @@ bool file_damaged(const char *path, const char *why, Error *error) {
     return error_set(error, "%.250s is damaged, or no database of visited states: %.200s", path, why);
 }
 
-// <- the folder that a file stands in; free() it
-static char *folder_of(const char *path) {
-    const char *end = strrchr(path, '/');
-    return end ? strndup(path, (size_t)(end - path) + 1) : strdup(".");
-}
-
 // SQLite says no more than that it cannot open a file, which may be one of those beside it.
 static const char *why_not_opened(const char *path, const char *otherwise) {
-    char *folder = folder_of(path);
+    char *folder = text_folder(path);
     const char *why = folder && access(folder, W_OK) ? strerror(errno) : otherwise;
     free(folder);
     return why;
@@ -82,18 +76,6 @@ bool file_fail(sqlite3 *sql, const char *path, const char *verb, Error *error) {
 // ---------------------------------------------------------------------------------------------------
 // Making files
 
-// A name beside `path` that nobody else uses; free() it.
-static char *temporary_name(const char *path) {
-    size_t room = strlen(path) + 40;
-    char *name = malloc(room);
-    struct timespec now; // a killed process may have left one behind, and process numbers come again
-    clock_gettime(CLOCK_REALTIME, &now);
-    if (name)
-        snprintf(name, room, "%s.%lx-%lx.tmp", path, (long)getpid() & 0xffffff,
-                 (now.tv_nsec ^ (long)now.tv_sec << 8) & 0xfffffff);
-    return name;
-}
-
 static int sync_path(const char *path, int flags) {
     int file = open(path, O_RDONLY | O_CLOEXEC | flags);
     int code = file < 0 || fsync(file) ? errno : 0;
@@ -112,7 +94,7 @@ static int put_in_place(const char *temporary, const char *path) {
         if (!code)
             unlink(temporary);
     }
-    char *folder = code ? NULL : folder_of(path);
+    char *folder = code ? NULL : text_folder(path);
     if (folder) // a new name is safe only when the folder is; some file systems cannot do that
         sync_path(folder, O_DIRECTORY);
     free(folder);
@@ -134,7 +116,7 @@ static bool finish(const char *temporary, const char *path, const char *verb, co
 }
 
 bool file_make(const char *path, Error *error) {
-    char *temporary = temporary_name(path);
+    char *temporary = text_temporary(path);
     char *words =
         sqlite3_mprintf(view, rules_overflow_name(OVERFLOW_LENIENT), rules_overflow_name(OVERFLOW_STRICT),
                         rules_overflow_name(OVERFLOW_TOUCH), rules_gameover_name(GAMEOVER_EVALUATE),
@@ -151,7 +133,7 @@ bool file_make(const char *path, Error *error) {
 }
 
 bool file_compact(sqlite3 *sql, const char *path, Error *error) {
-    char *temporary = temporary_name(path);
+    char *temporary = text_temporary(path);
     char *vacuum = temporary ? sqlite3_mprintf("VACUUM INTO %Q", temporary) : NULL;
     bool good = vacuum || error_set(error, "There is no memory to write %.250s.", path);
     if (good && sqlite3_exec(sql, vacuum, NULL, NULL, NULL)) {

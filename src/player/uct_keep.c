@@ -136,10 +136,3 @@ UctTree *uct_keep_take(UctKeep *keep, const Game *game) {
     pthread_mutex_unlock(&keep->lock);
     return tree;
 }
-
-int uct_keep_count(UctKeep *keep) {
-    pthread_mutex_lock(&keep->lock);
-    int count = keep->count;
-    pthread_mutex_unlock(&keep->lock);
-    return count;
-}

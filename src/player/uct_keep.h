@@ -25,6 +25,5 @@ void uct_keep_store(UctKeep *keep, const Game *game, UctTree *tree);
 // <- what was kept for the game, or NULL: nothing, or the board is not the one that was expected. Give it
 // back.
 UctTree *uct_keep_take(UctKeep *keep, const Game *game);
-int uct_keep_count(UctKeep *keep); // <- how many are kept
 
 #endif

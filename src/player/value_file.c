@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "game/packed.h"
 #include "player/board_set.h"
@@ -106,15 +107,13 @@ static bool fail_write(Error *error, const char *path) {
 
 bool value_file_write(const char *path, const ValueHeader *header, const uint64_t *bits, const double *value,
                       Error *error) {
-    size_t room = strlen(path) + 32;
-    char *name = malloc(room);
+    char *name = text_temporary(path);
     Writer *writer = malloc(sizeof *writer);
     if (!name || !writer) {
         free(name);
         free(writer);
         return error_set(error, "There is no memory to write %.300s.", path);
     }
-    snprintf(name, room, "%s.%ld.tmp", path, (long)getpid());
     writer->out = fopen(name, "wb");
     writer->sum = 1;
     bool good = writer->out || fail_write(error, path);
