@@ -38,9 +38,9 @@ static const Field running_field[] = {
     {"kernel", FIELD_OTHER, FIELD_AT(AppOptions, kernel), .preset = NAN, .type = &app_kernel_type,
      .otherwise = "the fastest that this machine has", .argument = "NAME",
      .help = "Force a kernel; 'tetralab bench' lists them. It changes the speed, never a result."},
-    {APP_JSON, .help =
-                   "Also write the results as JSON to FILE; - writes them to standard output instead of the "
-                   "table."},
+    {APP_JSON,
+     .help =
+         "Also write the results as JSON to FILE; - writes them to standard output instead of the table."},
 };
 const Fields app_running_fields = FIELDS(running_field);
 

@@ -235,9 +235,8 @@ static bool bench(const BenchOptions *options, const Strategy *strategy, KernelR
     if (options->app.json &&
         !app_write_json(result_json(options, result, count, same), options->app.json, error))
         return false;
-    return same ||
-           error_set(error, "the kernels do not play the same moves; this must not be: please report it with "
-                            "the signatures.");
+    return same || error_set(error, "the kernels do not play the same moves; this must not be: please report "
+                                    "it with the signatures.");
 }
 
 static int run(void *chosen, const Arguments *arguments, Error *error) {
@@ -271,9 +270,9 @@ static const Field bench_field[] = {
      .argument = "J", .help = "Threads that play at once, timed by the clock."},
     {"seed", FIELD_WHOLE, FIELD_AT(AppOptions, seed), .preset = 1, .argument = "S",
      .help = "Seed of the games that are timed; the signature has its own."},
-    {APP_JSON, .help =
-                   "Also write the results as JSON to FILE; - writes them to standard output instead of the "
-                   "table."},
+    {APP_JSON,
+     .help =
+         "Also write the results as JSON to FILE; - writes them to standard output instead of the table."},
 };
 
 const Command command_bench =

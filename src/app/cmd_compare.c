@@ -7,6 +7,7 @@
 
 #include "app/app.h"
 #include "app/compare_report.h"
+#include "app/measure_report.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "lab/measurement.h"
@@ -101,23 +102,12 @@ static CompareContext context_of(const CompareOptions *options, const AppPlayers
 
 typedef struct MeasureProgress {
     Progress progress;
-    const char *strategy;
-    int number, count;
+    char name[96]; // "bcts (1 of 3)"
 } MeasureProgress;
 
 static void show_measuring(void *context, const MeasureStatus *status) {
     MeasureProgress *show = context;
-    if (!progress_due(&show->progress))
-        return;
-    char known[64] = "", mean[24], rate[24], done[32], wanted[32];
-    if (isfinite(status->mean_lines) && isfinite(status->precision))
-        snprintf(known, sizeof known, ", mean %s to %.1f %%", text_count(status->mean_lines, mean),
-                 100 * status->precision);
-    progress_show(&show->progress, "%s (%d of %d): %s of about %s %s, %s pieces/s%s", show->strategy,
-                  show->number, show->count, text_grouped(status->done, done),
-                  text_grouped(status->wanted, wanted),
-                  status->method == MEASURE_GAMES ? "games" : "repetitions",
-                  text_count(progress_rate(&show->progress, status->pieces), rate), known);
+    measure_report_progress(&show->progress, show->name, status);
 }
 
 // <- how many were measured, in part at least; fewer than all after Ctrl-C, or if one failed
@@ -126,8 +116,9 @@ static int measure_all(const CompareOptions *options, const AppPlayers *players,
                        Error *error) {
     int done = 0;
     for (; done < players->count && !progress_interrupted; done++) {
-        MeasureProgress show = {
-            .strategy = app_player_name(players, done), .number = done + 1, .count = players->count};
+        const char *name = app_player_name(players, done);
+        MeasureProgress show;
+        snprintf(show.name, sizeof show.name, "%s (%d of %d)", name, done + 1, players->count);
         MeasurePlan plan = {.player = players->player[done],
                             .seed = options->app.seed,
                             .method = options->method,
@@ -136,7 +127,7 @@ static int measure_all(const CompareOptions *options, const AppPlayers *players,
                             .stop = &progress_interrupted,
                             .progress = show_measuring,
                             .context = &show};
-        list[done].name = show.strategy;
+        list[done].name = name;
         progress_start(&show.progress, false);
         Error detail;
         bool good = measurement_run(&list[done].measurement, &plan, &detail);
@@ -144,7 +135,7 @@ static int measure_all(const CompareOptions *options, const AppPlayers *players,
         if (!good) {
             measurement_free(&list[done].measurement);
             if (!progress_interrupted || done == 0)
-                error_set(error, "%s: %.400s", show.strategy, detail.text);
+                error_set(error, "%s: %.400s", name, detail.text);
             return done;
         }
     }

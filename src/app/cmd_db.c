@@ -234,9 +234,8 @@ static bool check_usage(const Action *action, const DbOptions *options, int file
 }
 
 static const Field db_field[] = {
-    {APP_JSON,
-     .help = "stat: also write the numbers as JSON to FILE; - writes them to standard output instead of "
-             "the table."},
+    {APP_JSON, .help = "stat: also write the numbers as JSON to FILE; - writes them to standard output "
+                       "instead of the table."},
     {"out", FIELD_STRING, FIELD_AT(DbOptions, out), .preset = NAN, .argument = "FILE",
      .help = "export: write to FILE (default: standard output). compact: the new database, which must not "
              "exist."},

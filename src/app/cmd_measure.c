@@ -50,8 +50,8 @@ static const Field measure_field[] = {
              "their precision, or the one now given."},
     {"plot", FIELD_STRING, FIELD_AT(MeasureOptions, plot), .preset = NAN, .otherwise = "none",
      .argument = "FILE",
-     .help = "Also draw FILE (.svg or .png): scores or pile heights of one strategy, a comparison of "
-             "several."},
+     .help =
+         "Also draw FILE (.svg or .png): scores or pile heights of one strategy, a comparison of several."},
 };
 
 static bool is_standard_output(const char *path) {
@@ -74,9 +74,8 @@ static bool check_usage(const MeasureOptions *options, const Arguments *argument
     if (options->resume)
         return check_resume(arguments, error);
     if (arguments->operands == 0)
-        return error_set(error,
-                         "name at least one strategy, such as bcts or a file; 'tetralab strategies' lists "
-                         "those built in.");
+        return error_set(error, "name at least one strategy, such as bcts or a file; 'tetralab strategies' "
+                                "lists those built in.");
     if ((options->base || options->trials) &&
         (options->method == MEASURE_GAMES || options->method == MEASURE_HEIGHTS))
         return error_set(error, "--base and --trials belong to --method splitting, not to %s.",
@@ -115,20 +114,7 @@ typedef struct Jobs {
 
 static void show_progress(void *context, const MeasureStatus *status) {
     Job *job = context;
-    if (!progress_due(&job->progress))
-        return;
-    char done[32], wanted[32], rate[24], mean[24], left[PROGRESS_LEFT], value[64] = "";
-    double seconds =
-        ((double)status->wanted - (double)status->done) / progress_rate(&job->progress, status->done);
-    if (isfinite(status->mean_lines) && isfinite(status->precision))
-        snprintf(value, sizeof value, ", %s lines %s %.1f %%", text_count(status->mean_lines, mean),
-                 draw_plus_minus(), 100 * status->precision);
-    static const char *const unit[] = {"", "games", "repetitions", "pieces"};
-    progress_show(&job->progress, "%s: %s of about %s %s%s, %s pieces/s%s",
-                  player_strategy(job->player)->name, text_grouped(status->done, done),
-                  text_grouped(status->wanted, wanted), unit[status->method], value,
-                  text_count(progress_rate(&job->progress, status->pieces), rate),
-                  progress_left(seconds > 0 ? seconds : NAN, left));
+    measure_report_progress(&job->progress, player_strategy(job->player)->name, status);
 }
 
 static void keep(void *context, const MeasureEvent *event) {

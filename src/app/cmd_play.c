@@ -33,8 +33,8 @@ static const Field play_field[] = {
      .argument = "N", .help = "Play N games of each strategy."},
     {"until", FIELD_OTHER, FIELD_AT(PlayOptions, until), .type = &field_percentage, .least = 0.1,
      .most = 1000, .argument = "P%",
-     .help = "Instead of --games: play until the exact 95 % interval is within P % of the mean on both "
-             "sides."},
+     .help =
+         "Instead of --games: play until the exact 95 % interval is within P % of the mean on both sides."},
     {"same-pieces", FIELD_FLAG, FIELD_AT(PlayOptions, same_pieces),
      .help = "Every game has the pieces of game 0, but its own random numbers: for players that draw some, "
              "such as uct."},
@@ -42,18 +42,15 @@ static const Field play_field[] = {
      .help = "Also write game 0 of the one strategy given to FILE, move by move."},
     {"replay", FIELD_STRING, FIELD_AT(PlayOptions, replay), .argument = "FILE",
      .help = "Play no strategy, but the recorded game or match in FILE, and show its end; fail if the moves "
-             "do not "
-             "make its score."},
+             "do not make its score."},
     {"show", FIELD_FLAG, FIELD_AT(PlayOptions, show),
-     .help = "Draw the last position of game 0 of each strategy; with --replay, the board after every "
-             "move."},
+     .help = "Draw the last position of game 0 of each strategy; with --replay, the board after every move."},
 };
 
 static bool check_same_pieces(const PlayOptions *options, Error *error) {
     if (options->same_pieces && options->until > 0)
-        return error_set(error,
-                         "--until goes by how scores vary from one sequence of pieces to the next: with "
-                         "--same-pieces give --games.");
+        return error_set(error, "--until goes by how scores vary from one sequence of pieces to the next: "
+                                "with --same-pieces give --games.");
     return !options->same_pieces || options->app.rules.pieces.law != PIECES_RECORDED ||
            error_set(error, "a file of pieces is the same in every game already: leave out --same-pieces.");
 }
@@ -63,9 +60,8 @@ static bool check_usage(const PlayOptions *options, const Arguments *arguments, 
     if (arguments_given(arguments, "games") && options->until > 0)
         return error_set(error, "--games and --until exclude each other: give one of them.");
     if (strategies == 0)
-        return error_set(error,
-                         "name at least one strategy, such as bcts or a file; 'tetralab strategies' lists "
-                         "those built in.");
+        return error_set(error, "name at least one strategy, such as bcts or a file; 'tetralab strategies' "
+                                "lists those built in.");
     if (options->record && strategies > 1)
         return error_set(error, "--record writes one game: give one strategy, not %d.", strategies);
     return check_same_pieces(options, error) && rules_check(&options->app.rules, error);

@@ -5,14 +5,13 @@
 
 #include "app/app.h"
 #include "base/fields.h"
-#include "base/pool.h"
 #include "base/text.h"
 #include "learn/crew.h"
 #include "reproduce/drawing.h"
 #include "reproduce/reproduce.h"
 
 typedef struct ReproduceOptions {
-    AppOptions app; // jobs 0: one per core
+    AppOptions app;
     int scale;
     const char *out;
 } ReproduceOptions;
@@ -22,9 +21,6 @@ static const Field reproduce_field[] = {
      .help = "quick: a few minutes; full: hours."},
     {"out", FIELD_STRING, FIELD_AT(ReproduceOptions, out), .otherwise = "reproduced", .argument = "DIR",
      .help = "Folder for the results."},
-    {"jobs", FIELD_WHOLE, FIELD_AT(AppOptions, jobs), .preset = NAN, .otherwise = "one per core", .least = 1,
-     .most = POOL_MAX_THREADS, .argument = "J",
-     .help = "Threads. Their number changes the speed, never a result."},
 };
 
 static Definition *read_text(const DefinitionText *text, Error *error) {
@@ -60,11 +56,10 @@ static Definition *find(const char *word, int *exit_code, Error *error) {
             return read_text(text, error);
     if (length < 5 || strcmp(word + length - 5, ".json")) {
         *exit_code = EXIT_USAGE;
-        error_set(
-            error,
-            "there is no reproduction '%.60s'; did you mean %s? 'tetralab reproduce list' names them, and "
-            "a file of your own ends in .json.",
-            word, nearest(word));
+        error_set(error,
+                  "there is no reproduction '%.60s'; did you mean %s? 'tetralab reproduce list' names them, "
+                  "and a file of your own ends in .json.",
+                  word, nearest(word));
         return NULL;
     }
     char *text = text_read_file(word, &length, error);
@@ -111,4 +106,5 @@ const Command command_reproduce = COMMAND(
     "'list' names the reproductions. NAME runs one and prints the published value, ours with its 95 %\n"
     "interval and the verdict, row by row. Results are kept in a folder; a run that was interrupted\n"
     "goes on when it is started again. 'report' prints what the folder holds as Markdown. A file is a\n"
-    "definition of your own; docs/reproducing.md says how to write one.");
+    "definition of your own; docs/reproducing.md says how to write one.",
+    .has_running = true, .without = " max-pieces seed kernel json ");

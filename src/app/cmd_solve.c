@@ -76,10 +76,10 @@ static bool check_files(const SolveOptions *options, Error *error) {
         return true;
     bool there = access(options->checkpoint, F_OK) == 0;
     if (there && !options->resume)
-        return error_set(error,
-                         "%.300s is there, from a run that has not ended: add --resume to go on with it, or "
-                         "remove it.",
-                         options->checkpoint);
+        return error_set(
+            error,
+            "%.300s is there, from a run that has not ended: add --resume to go on with it, or remove it.",
+            options->checkpoint);
     if (!there && options->resume)
         return error_set(error, "There is nothing to resume: %.300s does not exist.", options->checkpoint);
     return text_can_write(options->strategy, error) && text_can_write(options->table, error) &&
@@ -118,31 +118,26 @@ static bool check_memory(const Rules *rules, Error *error) {
     return true;
 }
 
-typedef struct SolveProgress {
-    Progress progress;
-    double tolerance;
-} SolveProgress;
-
 // The bound falls by about the same factor in equal times.
-static double seconds_left(const SolveProgress *solve, const SolvingStatus *status) {
-    double wanted = log(status->first_bound / solve->tolerance);
+static double seconds_left(const Progress *progress, const SolvingStatus *status) {
+    double wanted = log(status->first_bound / SOLVING_TOLERANCE);
     double done = log(status->first_bound / status->bound);
-    return (clock_seconds() - solve->progress.started) * (wanted / done - 1);
+    return (clock_seconds() - progress->started) * (wanted / done - 1);
 }
 
 static void show_progress(void *context, const SolvingStatus *status) {
-    SolveProgress *solve = context;
+    Progress *progress = context;
     char left[PROGRESS_LEFT], boards[32];
-    if (!progress_due(&solve->progress))
+    if (!progress_due(progress))
         return;
     if (status->boards == 0) {
-        progress_show(&solve->progress, "looking for the boards that can be reached");
+        progress_show(progress, "looking for the boards that can be reached");
         return;
     }
     bool known = status->first_bound > 0 && status->bound < status->first_bound;
-    progress_show(&solve->progress, "%s boards, sweep %" PRIu64 " (%.0f %%): at least %.6f lines%s",
+    progress_show(progress, "%s boards, sweep %" PRIu64 " (%.0f %%): at least %.6f lines%s",
                   text_grouped(status->boards, boards), status->sweeps + 1, 100 * status->part, status->mean,
-                  progress_left(known ? seconds_left(solve, status) : NAN, left));
+                  progress_left(known ? seconds_left(progress, status) : NAN, left));
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -178,8 +173,8 @@ static bool temporary_table(char path[PATH_ROOM], Error *error) {
     int file = mkstemp(path);
     if (file < 0)
         return error_set(error,
-                         "cannot write %.300s, where the table to be played goes: set TMPDIR, give "
-                         "--out, or --check-games 0.",
+                         "cannot write %.300s, where the table to be played goes: set TMPDIR, give --out, or "
+                         "--check-games 0.",
                          path);
     close(file);
     return true;
@@ -234,11 +229,10 @@ static bool play_check(const SolveOptions *options, const Solving *solving, Chec
     double spread = check->summary.sd / sqrt((double)check->summary.games);
     check->deviation = spread > 0 ? (check->summary.mean - solving->mean) / spread : 0;
     return (double)check->summary.games < JUDGED_GAMES || fabs(check->deviation) < MAX_DEVIATION ||
-           error_set(
-               error,
-               "The table was played with a mean of %.6f lines, %.1f standard errors from the %.6f that "
-               "were computed: one of the two is wrong.",
-               check->summary.mean, fabs(check->deviation), solving->mean);
+           error_set(error,
+                     "The table was played with a mean of %.6f lines, %.1f standard errors from the %.6f "
+                     "that were computed: one of the two is wrong.",
+                     check->summary.mean, fabs(check->deviation), solving->mean);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -300,7 +294,7 @@ static json_t *result_json(const SolveOptions *options, const Solving *solving, 
 // The command
 
 static bool run_solver(const SolveOptions *options, Solving *solving, Error *error) {
-    SolveProgress progress = {.tolerance = SOLVING_TOLERANCE};
+    Progress progress;
     SolvingPlan plan = {.rules = &options->app.rules,
                         .jobs = (int)options->app.jobs,
                         .tolerance = SOLVING_TOLERANCE,
@@ -311,9 +305,9 @@ static bool run_solver(const SolveOptions *options, Solving *solving, Error *err
                         .progress = show_progress,
                         .context = &progress};
     progress_catch_interrupt();
-    progress_start(&progress.progress, false);
+    progress_start(&progress, false);
     bool good = solving_run(solving, &plan, error);
-    progress_end(&progress.progress);
+    progress_end(&progress);
     if (good && solving->interrupted)
         return error_set(error, "interrupted after %" PRIu64 " sweeps: the optimum is at least %.6f lines%s.",
                          solving->sweeps, solving->mean,
@@ -348,8 +342,8 @@ static const Field solve_field[] = {
      .argument = "WxH", .help = "Width and height of the board, at most 30 cells."},
     {"out", FIELD_STRING, FIELD_AT(SolveOptions, out), .preset = NAN, .otherwise = "nothing is kept",
      .argument = "NAME",
-     .help = "Write the strategy NAME.json and its table NAME.values; NAME.checkpoint is there while it "
-             "works."},
+     .help =
+         "Write the strategy NAME.json and its table NAME.values; NAME.checkpoint is there while it works."},
     {"resume", FIELD_FLAG, FIELD_AT(SolveOptions, resume), .help = "Go on from NAME.checkpoint."},
     {"check-games", FIELD_WHOLE, FIELD_AT(SolveOptions, games), .preset = 100000, .most = PLAYING_MAX_GAMES,
      .argument = "N",

@@ -40,9 +40,8 @@ static const Field versus_field[] = {
      .most = MATCHES_MAX, .argument = "K", .help = "The match that --record and --show are about."},
     {"record", APP_OUTPUT(FIELD_AT(VersusOptions, record)), .help = "Also write match K to FILE."},
     {"replay", FIELD_STRING, FIELD_AT(VersusOptions, replay), .argument = "FILE",
-     .help =
-         "Play no strategies, but the recorded match or game in FILE, and show its end; fail if it is not "
-         "possible."},
+     .help = "Play no strategies, but the recorded match or game in FILE, and show its end; fail if it is "
+             "not possible."},
     {"show", FIELD_FLAG, FIELD_AT(VersusOptions, show),
      .help = "Draw the last boards of match K; with --replay, the boards after every round."},
 };

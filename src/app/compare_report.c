@@ -28,7 +28,9 @@ static void count_games(const Playing *games, uint64_t *ended, double *lines) {
     }
 }
 
-Ratio compare_ratio(const Measurement *a, const Measurement *b) {
+// <- mean of b / mean of a, with the interval that fits the two measurements (measure/ratio.h): the exact one
+// for games whose scores are near exponential.
+static Ratio compare_ratio(const Measurement *a, const Measurement *b) {
     if (a->method == MEASURE_GAMES && b->method == MEASURE_GAMES && scores_are_exponential(&a->games) &&
         scores_are_exponential(&b->games)) {
         uint64_t ended_a, ended_b;

@@ -29,10 +29,6 @@ typedef struct CompareContext {
     const char *kernel;
 } CompareContext;
 
-// <- mean of b / mean of a, with the interval that fits the two measurements (measure/ratio.h): the exact one
-// for games whose scores are near exponential.
-Ratio compare_ratio(const Measurement *a, const Measurement *b);
-
 // Best first; fills `ratio` and `is_best`.
 void compare_rank(Compared *list, int count);
 

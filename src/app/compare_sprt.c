@@ -38,15 +38,13 @@ static void print_decision(FILE *out, const Sprt *sprt, const char *a, const cha
     else if (sign)
         fprintf(out,
                 "Decision: %s beats %s in %.3g %% of the games rather than in %.3g %% (wrong in at most "
-                "about %g %% of such "
-                "tests), after %s pairs of games.\n",
+                "about %g %% of such tests), after %s pairs of games.\n",
                 b, a, 100 * accepted / (1 + accepted), 100 * rejected / (1 + rejected), error, pairs);
     else
-        fprintf(
-            out,
-            "Decision: %s makes %g rather than %g times as many lines as %s (wrong in at most about %g %% of "
-            "such tests), after %s pairs of games.\n",
-            b, accepted, rejected, a, error, pairs);
+        fprintf(out,
+                "Decision: %s makes %g rather than %g times as many lines as %s (wrong in at most about %g "
+                "%% of such tests), after %s pairs of games.\n",
+                b, accepted, rejected, a, error, pairs);
 }
 
 void compare_print_sprt(FILE *out, const SprtRun *run, const char *a, const char *b) {
@@ -68,8 +66,7 @@ void compare_print_sprt(FILE *out, const SprtRun *run, const char *a, const char
     if (sprt->test == SPRT_SIGN)
         fprintf(out,
                 "The scores are not near exponential, so that the sign test was used: it asks how often %s "
-                "beats %s "
-                "with the same pieces, not for the ratio of means.\n",
+                "beats %s with the same pieces, not for the ratio of means.\n",
                 b, a);
 }
 

@@ -8,8 +8,9 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-// Only the character set is taken from the environment: numbers keep their decimal point.
-bool draw_unicode(void) {
+// Does the user's locale write UTF-8? Only the character set is taken from the environment: numbers keep
+// their decimal point.
+static bool draw_unicode(void) {
     static int known; // 0: not yet, 1: no, 2: yes
     if (!known) {
         setlocale(LC_CTYPE, "");

@@ -9,8 +9,6 @@
 #include "game/game.h"
 #include "game/rules.h"
 
-bool draw_unicode(void); // does the user's locale write UTF-8?
-
 // <- "±" or "+-"
 const char *draw_plus_minus(void);
 

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "app/table.h"
+#include "base/progress.h"
 #include "game/rules.h"
 #include "lab/journal.h"
 #include "lab/measurement.h"
@@ -35,6 +36,9 @@ MeasureRow measure_row_of_entry(const JournalEntry *entry);
 // "bcts  31.9 M lines ± 4.6 %  (30.5 M .. 33.5 M)  splitting, 24 repetitions, 167 M pieces, 15.2 s"
 // -> names  width of the column for the names of strategies
 void measure_report_line(FILE *out, const MeasureRow *row, int names);
+
+// While it is measured. -> name  of what
+void measure_report_progress(Progress *progress, const char *name, const MeasureStatus *status);
 
 // Markdown or CSV, of MeasureRow: rows of which nothing is known are left out, those that are not finished
 // are marked.

@@ -80,8 +80,7 @@ static void note_result(FILE *out, const PlayResult *result) {
     if (summary->censored && result->max_pieces < (uint64_t)PIECES_TO_BE_TYPICAL)
         fprintf(out,
                 "%s: games stopped after %s pieces have hardly been in danger, so that the mean is "
-                "overstated; take a "
-                "limit of %d or more.\n",
+                "overstated; take a limit of %d or more.\n",
                 result->strategy, text_grouped(result->max_pieces, a), PIECES_TO_BE_TYPICAL);
     if (result->same_pieces)
         fprintf(out, "%s: all games have the same pieces; other pieces would give another mean.\n",

@@ -64,8 +64,8 @@ static void print_verdict(FILE *out, const VersusReport *report) {
                 text_grouped(wins + losses, a), 100 * chance);
     else
         fprintf(out,
-                "%s beats %s: it wins %s of %s decided matches; between equal players the chance of that "
-                "is %.2g %%.\n",
+                "%s beats %s: it wins %s of %s decided matches; between equal players the chance of that is "
+                "%.2g %%.\n",
                 numbered(report, better, name), numbered(report, !better, other), text_grouped(wins, a),
                 text_grouped(wins + losses, b), 100 * chance);
 }
