@@ -224,7 +224,7 @@ static bool in_limits(const Member *m, double number, int index) {
                        field->most);
 }
 
-static bool read_real(const Member *m, double *number) {
+static bool read_number(const Member *m, double *number) {
     if (!json_is_number(m->value))
         return REFUSE(m, "\"%s\" needs a number, found %s.", m->field->key, json_kind_name(m->value));
     double value = json_number_value(m->value);
@@ -232,6 +232,10 @@ static bool read_real(const Member *m, double *number) {
         return false;
     *number = value;
     return true;
+}
+
+static bool read_real(const Member *m) {
+    return read_number(m, m->at);
 }
 
 static bool read_score(const Member *m) {
@@ -245,8 +249,8 @@ static bool read_score(const Member *m) {
 }
 
 static bool read_int(const Member *m) {
-    double number;
-    if (!read_real(m, &number))
+    double number = 0;
+    if (!read_number(m, &number))
         return false;
     if (number != floor(number) || fabs(number) > INT32_MAX)
         return REFUSE(m, "\"%s\" is %g; it must be a whole number.", m->field->key, number);
@@ -271,34 +275,35 @@ static bool read_whole(const Member *m) {
     return true;
 }
 
-static bool refuse_word(const Member *m, const char *const *words) {
+static bool refuse_word(const Member *m) {
     char list[FIELD_WORDS_TEXT], word[EXCERPT];
-    field_words(words, "\"", list);
+    field_words(m->field->words, "\"", list);
     if (!json_is_string(m->value))
         return REFUSE(m, "\"%s\" must be %s, found %s.", m->field->key, list, json_kind_name(m->value));
     utf8_clean(word, sizeof word, json_string_value(m->value), json_string_length(m->value));
     return REFUSE(m, "\"%s\" must be %s, found \"%s\".", m->field->key, list, word);
 }
 
-static bool read_word(const Member *m, int *place) {
+// <- the place of the word, or -1
+static int find_word(const Member *m) {
     const char *text = json_string_value(m->value);
-    int word = text ? field_word(m->field->words, text) : -1;
-    if (word < 0)
-        return refuse_word(m, m->field->words);
-    *place = word;
-    return true;
+    return text ? field_word(m->field->words, text) : -1;
+}
+
+static bool read_word(const Member *m) {
+    int word = find_word(m);
+    if (word >= 0)
+        *(int *)m->at = word;
+    return word >= 0 || refuse_word(m);
 }
 
 static bool read_flag(const Member *m) {
-    int word = 0;
-    if (m->field->words) {
-        if (!read_word(m, &word))
-            return false;
+    int word = m->field->words ? find_word(m) : json_is_boolean(m->value) ? json_is_true(m->value) : -1;
+    if (word >= 0)
         *(bool *)m->at = word == 1;
-        return true;
-    }
-    *(bool *)m->at = json_is_true(m->value);
-    return json_is_boolean(m->value) ||
+    else if (m->field->words)
+        return refuse_word(m);
+    return word >= 0 ||
            REFUSE(m, "\"%s\" must be true or false, found %s.", m->field->key, json_kind_name(m->value));
 }
 
@@ -340,7 +345,7 @@ static bool read_other(const Member *m) {
     const char *text = json_string_value(m->value);
     Error inner = {""};
     if (type->is_number)
-        return read_real(m, m->at);
+        return read_real(m);
     if (!text)
         return REFUSE(m, "\"%s\" needs a text in quotes, found %s.", m->field->key, json_kind_name(m->value));
     return (type->read ? type->read : type->parse)(m->field, m->at, text, &inner) ||
@@ -359,33 +364,11 @@ static bool read_json(const Member *m) {
            REFUSE(m, "\"%s\" must be %s.", m->field->key, m->field->type->must);
 }
 
-static bool read_member(const Member *m) {
-    switch (m->field->kind) {
-    case FIELD_FLAG:
-        return read_flag(m);
-    case FIELD_INT:
-        return read_int(m);
-    case FIELD_WHOLE:
-        return read_whole(m);
-    case FIELD_REAL:
-        return read_real(m, m->at);
-    case FIELD_SCORE:
-        return read_score(m);
-    case FIELD_WORD:
-        return read_word(m, m->at);
-    case FIELD_TEXT:
-        return read_text(m);
-    case FIELD_LIST:
-        return read_list(m);
-    case FIELD_OTHER:
-        return read_other(m);
-    case FIELD_STRING:
-        return read_string(m);
-    case FIELD_JSON:
-        return read_json(m);
-    }
-    return false;
-}
+static bool (*const readers[])(const Member *m) = {
+    [FIELD_FLAG] = read_flag,     [FIELD_INT] = read_int,     [FIELD_WHOLE] = read_whole,
+    [FIELD_REAL] = read_real,     [FIELD_SCORE] = read_score, [FIELD_WORD] = read_word,
+    [FIELD_TEXT] = read_text,     [FIELD_LIST] = read_list,   [FIELD_OTHER] = read_other,
+    [FIELD_STRING] = read_string, [FIELD_JSON] = read_json};
 
 bool fields_restore(Fields fields, void *base, const json_t *object, FieldsNeed need,
                     const JsonSource *source, uint64_t *given, Error *error) {
@@ -403,7 +386,7 @@ bool fields_restore(Fields fields, void *base, const json_t *object, FieldsNeed 
         if (!member.value)
             return json_refuse(source, (JsonSpot){object, NULL, -1, false}, error, "\"%s\" is missing.",
                                field->key);
-        if (!read_member(&member))
+        if (!readers[field->kind](&member))
             return false;
         if (given)
             *given |= (uint64_t)1 << k;

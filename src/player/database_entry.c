@@ -102,8 +102,6 @@ bool entry_read(const Entry *entry, VisitedState *state, Error *error) {
     *state = (VisitedState){.piece = entry->piece, .visit = entry->visit, .puts = entry->puts};
     if (!read_rules(entry->rules, state, error))
         return false;
-    if (entry->piece >= PIECES)
-        return error_set(error, "a state has piece %d.", entry->piece);
     if (entry->length && !entry->cells[entry->length - 1])
         return error_set(error, "a board has a zero byte too many.");
     for (int cell = 0; cell < entry->length * 8; cell++) {

@@ -30,7 +30,7 @@ typedef struct Entry {
 // Sets the key; the rest becomes zero. <- false: such a state cannot be stored; the error says why
 bool entry_set_key(Entry *entry, const Rules *rules, const Board *board, int piece, Error *error);
 bool entry_check_visit(const Entry *entry, Error *error);
-// Reads what stands in a file: anything. <- false: the error says what is wrong with it
+// Reads what stands in a file: a piece, and else anything. <- false: the error says what is wrong with it
 bool entry_read(const Entry *entry, VisitedState *state, Error *error);
 
 int entry_compare(const Entry *a, const Entry *b); // keys, in the order of the table
