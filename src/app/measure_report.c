@@ -31,67 +31,53 @@ MeasureRow measure_row(const char *strategy, const Rules *rules, uint64_t seed, 
                         .note = m->note};
 }
 
-static void summarise_repetitions(JournalEntry *entry) {
-    const MeasureKnown *known = &entry->known;
+static void take_repetitions(MeasureRow *row, const MeasureKnown *known) {
     Splitting splitting = {.run = (SplittingRun *)known->run};
     while (known->started && splitting.runs < known->runs && known->run[splitting.runs].done)
         splitting.runs++;
     if (splitting.runs == 0)
         return;
-    splitting_summarise(&splitting, entry->rules.width);
-    entry->used = MEASURE_SPLITTING;
-    entry->mean_lines = splitting.mean_lines;
-    entry->interval = splitting.interval;
-    entry->pieces = splitting.pieces + known->pilot_pieces;
-    entry->count = splitting.runs;
+    splitting_summarise(&splitting, row->rules->width);
+    row->method = MEASURE_SPLITTING;
+    row->mean_lines = splitting.mean_lines;
+    row->interval = splitting.interval;
+    row->pieces = splitting.pieces + known->pilot_pieces;
+    row->count = splitting.runs;
 }
 
-static void summarise_games(JournalEntry *entry) {
-    const MeasureKnown *known = &entry->known;
+static void take_games(MeasureRow *row, const MeasureKnown *known) {
     Summary summary;
     uint64_t games = 0;
     while (games < known->scores && known->score[games].played)
         games++;
     if (games == 0 || !summary_make(&summary, known->score, games, NULL))
         return;
-    entry->used = MEASURE_GAMES;
-    entry->mean_lines = summary.mean;
-    entry->interval = summary.exact;
-    entry->pieces = summary.pieces + known->pilot_pieces;
-    entry->count = games;
-}
-
-static MeasureRow row_of(const JournalEntry *entry) {
-    double mean = entry->mean_lines, low = entry->interval.low, high = entry->interval.high;
-    bool known = isfinite(mean) && mean > 0 && isfinite(high);
-    return (MeasureRow){.strategy = entry->name,
-                        .rules = &entry->rules,
-                        .seed = entry->plan.seed,
-                        .method = entry->used,
-                        .mean_lines = mean,
-                        .precision = known ? fmax(high - mean, mean - low) / mean : INFINITY,
-                        .interval = entry->interval,
-                        .count = entry->count,
-                        .pieces = entry->pieces,
-                        .seconds = entry->seconds,
-                        .finished = entry->finished,
-                        .precise = entry->precise,
-                        .interrupted = entry->interrupted,
-                        .note = entry->note};
+    row->method = MEASURE_GAMES;
+    row->mean_lines = summary.mean;
+    row->interval = summary.exact;
+    row->pieces = summary.pieces + known->pilot_pieces;
+    row->count = games;
 }
 
 MeasureRow measure_row_of_entry(const JournalEntry *entry) {
-    if (entry->finished)
-        return row_of(entry);
-    JournalEntry known = *entry;
-    if (known.known.scores)
-        summarise_games(&known);
-    else
-        summarise_repetitions(&known);
-    MeasureRow row = row_of(&known);
-    row.strategy = entry->name; // not of the copy
-    row.rules = &entry->rules;
-    row.note = entry->note;
+    MeasureRow row = {.strategy = entry->name,
+                      .rules = &entry->rules,
+                      .seed = entry->plan.seed,
+                      .method = entry->used,
+                      .mean_lines = entry->mean_lines,
+                      .interval = entry->interval,
+                      .count = entry->count,
+                      .pieces = entry->pieces,
+                      .seconds = entry->seconds,
+                      .finished = entry->finished,
+                      .precise = entry->precise,
+                      .interrupted = entry->interrupted,
+                      .note = entry->note};
+    if (!entry->finished)
+        (entry->known.scores ? take_games : take_repetitions)(&row, &entry->known);
+    double mean = row.mean_lines, low = row.interval.low, high = row.interval.high;
+    bool known = isfinite(mean) && mean > 0 && isfinite(high);
+    row.precision = known ? fmax(high - mean, mean - low) / mean : INFINITY;
     return row;
 }
 
