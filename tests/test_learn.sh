@@ -166,6 +166,11 @@ check 'a run of nce from a known player' learn --method nce --start dellacherie 
 check 'repeating it' learn --repeat known --out known2
 check 'a known start is not repeated' cmp known/best.json known2/best.json
 check 'a run that was extended learns something else' same_player whole half
+# What follows from an option goes by what was given: a tenth of this population, not of the usual one.
+check 'a small population of nce' learn --method nce --noise decreasing --objective games --games 1 --board 6x8 \
+    --population 30 --generations 1 --out few
+check 'its parents' grep -q '"parents": 3,' few/run.json
+check 'its noise' grep -q '"level": 5.0,' few/run.json
 
 "$program" learn --board 10x10 --time 1h --out busy >/dev/null 2>&1 &
 pid=$!

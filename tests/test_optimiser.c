@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include "base/json_parse.h"
+#include "optimise/cross_entropy.h"
+#include "optimise/genetic.h"
 #include "optimise/method.h"
 
 enum { METHODS = OPTIMISER_SWARM + 1, N = 4, MAX_POPULATION = 200 };
@@ -104,6 +106,24 @@ static void zeros_in_a_plan_mean_the_methods_own(void **state) {
     Optimiser *optimiser = make(&plan);
     assert_int_equal(optimiser_status(optimiser).parents, 16);
     optimiser_free(optimiser);
+}
+
+// As on the command line, where the dimension is not known yet and options may follow.
+static void what_follows_from_a_setting_waits_for_it(void **state) {
+    (void)state;
+    OptimiserPlan nce = {.seed = 7}, ga = {.seed = 7};
+    optimiser_defaults(&nce, OPTIMISER_CROSS_ENTROPY);
+    nce.dimension = N;
+    nce.population = 50;
+    cross_entropy_plan(&nce)->noise = NOISE_DECREASING;
+    optimiser_complete(&nce);
+    assert_int_equal(nce.parents, 5);
+    assert_true(cross_entropy_plan(&nce)->level == 5);
+    optimiser_defaults(&ga, OPTIMISER_GENETIC);
+    ga.dimension = N;
+    ga.population = 6;
+    optimiser_complete(&ga);
+    assert_int_equal(genetic_plan(&ga)->tournament, 6);
 }
 
 static void wrong_plans_are_refused_with_a_sentence(void **state) {
@@ -475,6 +495,7 @@ int main(void) {
         cmocka_unit_test(names_are_those_of_the_command_line),
         cmocka_unit_test(defaults_keep_dimension_seed_run_and_start),
         cmocka_unit_test(zeros_in_a_plan_mean_the_methods_own),
+        cmocka_unit_test(what_follows_from_a_setting_waits_for_it),
         cmocka_unit_test(wrong_plans_are_refused_with_a_sentence),
         cmocka_unit_test(the_plan_is_copied_with_its_lists),
         cmocka_unit_test(asking_again_gives_the_same_vectors),

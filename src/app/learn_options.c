@@ -130,6 +130,10 @@ static bool check_folder(const LearnOptions *o, const Arguments *arguments, Erro
 bool learn_options_check(const LearnOptions *o, const Arguments *arguments, Error *error) {
     if (arguments->operands)
         return error_set(error, "there are no operands, got '%.60s'.", arguments->operand[0]);
+    // In a plan 0 means that there is no such end; who gives it wants one.
+    if ((arguments_given(arguments, "generations") && !o->plan.generations) ||
+        (arguments_given(arguments, "evaluations") && !o->plan.evaluations))
+        return error_set(error, "--generations and --evaluations must be at least 1.");
     return (!o->resume && !o->repeat) || check_folder(o, arguments, error);
 }
 

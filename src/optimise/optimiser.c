@@ -53,7 +53,8 @@ void optimiser_defaults(OptimiserPlan *plan, OptimiserMethod method) {
                             .group = plan->group,
                             .is_switch = plan->is_switch};
     fields_preset(*kinds[method]->traits.fields, plan);
-    optimiser_complete(plan);
+    if (plan->dimension > 0)
+        optimiser_complete(plan);
 }
 
 static bool check_plan(const OptimiserPlan *plan, const OptimiserKind *kind, Error *error) {

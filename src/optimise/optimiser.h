@@ -78,7 +78,8 @@ typedef struct OptimiserTraits {
 const OptimiserTraits *optimiser_traits(OptimiserMethod method);
 
 // Fills in everything but dimension, seed, run, start, group and is_switch with what the papers used. With
-// `dimension` set beforehand, population and parents are filled in for it too.
+// `dimension` set beforehand the plan is completed for it; without, what follows from other settings (the
+// parents from the population) stays open, so that these can be set first.
 void optimiser_defaults(OptimiserPlan *plan, OptimiserMethod method);
 // Zeros become what the method uses, and what follows from the rest is worked out. optimiser_new does it too.
 void optimiser_complete(OptimiserPlan *plan);
