@@ -170,6 +170,7 @@ static void mistakes_in_texts_have_their_sentence(void **state) {
         {"layers", "1,2", "expected 3 numbers with commas between them, each from -9 to 9, got '1,2'."},
         {"layers", "1,2,3,4",
          "expected 3 numbers with commas between them, each from -9 to 9, got '1,2,3,4'."},
+        {"layers", "1-2-3", "expected 3 numbers with commas between them, each from -9 to 9, got '1-2-3'."},
         {"layers", "1,2,10", "expected 3 numbers with commas between them, each from -9 to 9, got '1,2,10'."},
         {"taste", "salty", "expected sweet or sour, got 'salty'."},
         {"shape", "true", "expected square or round, got 'true'."},

@@ -163,20 +163,24 @@ static bool parse_text(const Field *field, const char *text, char *value, Error 
     return true;
 }
 
-static bool parse_list(const Field *field, const char *text, double *value, Error *error) {
-    const char *rest = text;
-    int count = 0;
-    for (double number; count < field->size && read_decimal(rest, &number, &rest) && within(field, number);
-         rest += *rest == ',' && count < field->size)
-        value[count++] = number;
-    if (count == field->size && !*rest)
-        return true;
+static bool refuse_list(const Field *field, const char *text, Error *error) {
     if (!has_limits(field))
         return error_set(error, "expected %d numbers with commas between them, got '%.60s'.", field->size,
                          text);
     return error_set(error,
                      "expected %d numbers with commas between them, each from %.15g to %.15g, got '%.60s'.",
                      field->size, field->least, field->most, text);
+}
+
+static bool parse_list(const Field *field, const char *text, double *value, Error *error) {
+    const char *rest = text;
+    int count = 0;
+    for (double number; count < field->size && read_decimal(rest, &number, &rest) && within(field, number);) {
+        value[count++] = number;
+        if (count < field->size && *rest++ != ',') // "1-2" are two numbers only to strtod
+            return refuse_list(field, text, error);
+    }
+    return (count == field->size && !*rest) || refuse_list(field, text, error);
 }
 
 bool field_parse(const Field *field, void *base, const char *text, Error *error) {

@@ -220,8 +220,8 @@ static bool in_limits(const Member *m, double number, int index) {
     if ((field->least == 0 && field->most == 0) || (number >= field->least && number <= field->most))
         return true;
     return json_refuse(m->source, (JsonSpot){m->object, field->key, index, false}, m->error,
-                       "\"%s\" is %g; it must lie between %g and %g.", field->key, number, field->least,
-                       field->most);
+                       "\"%s\" is %.15g; it must lie between %.15g and %.15g.", field->key, number,
+                       field->least, field->most);
 }
 
 static bool read_number(const Member *m, double *number) {
@@ -253,7 +253,7 @@ static bool read_int(const Member *m) {
     if (!read_number(m, &number))
         return false;
     if (number != floor(number) || fabs(number) > INT32_MAX)
-        return REFUSE(m, "\"%s\" is %g; it must be a whole number.", m->field->key, number);
+        return REFUSE(m, "\"%s\" is %.15g; it must be a whole number.", m->field->key, number);
     *(int *)m->at = (int)number;
     return true;
 }
