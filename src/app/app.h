@@ -82,12 +82,12 @@ void app_complain(void *context, const char *sentence);
 Player *app_player(const char *strategy, const AppOptions *options, const Kernel *kernel, int *exit_code,
                    Error *error);
 
-// Frees it. What a player has learned and could not write to its file is told on stderr.
+// Frees it. Says on stderr if the player could not write what it has learned to its file.
 // -> exit_code  of the command so far; <- the same, or EXIT_FAILED
 int app_player_free(Player *player, int exit_code);
 
-// All players that the operands name, made before the first one plays: a misspelt name is told at once, not
-// after an hour.
+// All players that the operands name, made before the first one plays: a misspelt name is reported at once,
+// not after an hour.
 typedef struct AppPlayers {
     Player **player;
     int count;

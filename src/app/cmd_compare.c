@@ -31,7 +31,7 @@ typedef struct CompareOptions {
 static const Field compare_field[] = {
     {"precision", FIELD_OTHER, FIELD_AT(CompareOptions, precision), .type = &field_percentage,
      .otherwise = "5%", .least = 0.1, .most = 1000, .argument = "P%",
-     .help = "Measure until the 95 % interval of each ratio to another strategy is about within P % of it."},
+     .help = "Measure until the 95 % interval of each ratio is within about P % of the ratio."},
     {"method", FIELD_WORD, FIELD_AT(CompareOptions, method), .preset = MEASURE_AUTO,
      .words = measure_method_words, .argument = "NAME",
      .help = "How to measure: games, splitting, or auto: whichever is faster."},

@@ -381,7 +381,7 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
 
 const Command command_measure =
     COMMAND("measure", "STRATEGY...", MeasureOptions, measure_field,
-            "Measure mean lines to a wanted precision, of strong players too",
+            "Measure the mean lines of players, however strong, to a wanted precision",
             "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
             "or a .dat file of mdptetris. Weak players play whole games; for strong ones the\n"
             "rate of losses is measured by splitting, in seconds instead of weeks. Ctrl-C ends\n"

@@ -133,6 +133,6 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
 
 const Command command_perft = COMMAND(
     "perft", "", PerftOptions, perft_field, "Count sequences of placements by depth, to compare programs",
-    "sequences: those of which no placement ends the game; lines: the rows that their\n"
-    "last placements remove; ended: sequences that only the last placement ends.\n",
+    "sequences: how many there are in which no placement ends the game; lines: the rows\n"
+    "that their last placements remove; ended: how many end with the last placement.\n",
     .has_rules = true);

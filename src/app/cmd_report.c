@@ -58,5 +58,5 @@ static int run(void *options, const Arguments *arguments, Error *error) {
 const Command command_report =
     COMMAND("report", "JOURNAL...", ReportOptions, report_field,
             "Print the measurements in journals as a Markdown table",
-            "A journal is what 'tetralab measure --journal FILE' writes. Lines that are damaged\n"
-            "are told on standard error and skipped.\n");
+            "A journal is what 'tetralab measure --journal FILE' writes. Damaged lines are\n"
+            "named on standard error and skipped.\n");

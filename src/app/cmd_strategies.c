@@ -88,7 +88,9 @@ static const Field strategies_field[] = {
      .help = "Also write the strategies as JSON to FILE; - writes them to standard output instead of the "
              "table (default: none). With STRATEGY: where its JSON goes (default -)."},
     {"keys", FIELD_STRING, FIELD_AT(StrategiesOptions, keys), .argument = "PLAYER",
-     .help = "Print the keys that strategy files of this player have besides those of all; of all: all."},
+     .help =
+         "Print the keys of strategy files as a Markdown table: those that only this player has, or, with "
+         "all, those that every player has."},
 };
 
 static int run(void *chosen, const Arguments *arguments, Error *error) {

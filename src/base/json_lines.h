@@ -3,7 +3,7 @@
 //
 // A line is appended by a single write, so that a killed program damages at most the last one, and programs
 // that share a file do not mix their lines. Behind a line that was cut off, a new one begins. Reading takes
-// every line for itself: what is damaged, too long or refused is told with its number and skipped.
+// every line for itself: what is damaged, too long or refused is reported with its number and skipped.
 #ifndef TETRALAB_BASE_JSON_LINES_H
 #define TETRALAB_BASE_JSON_LINES_H
 

@@ -174,7 +174,7 @@ static int print_head(const Field *field, char head[128]) {
     return columns(head, (int)strlen(head));
 }
 
-// "Games at most." and the default, 100, become "Games at most (default 100)."
+// "Crossover points." and the default, 2, become "Crossover points (default 2)."
 static void print_help(FILE *out, const Field *field, int left) {
     char preset[FIELD_PRINTED], text[FIELD_PRINTED + 700];
     const char *otherwise = field_default(field, preset);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // All placements of all pieces at once, for boards at most ten wide in 16-bit lanes: a vector holds the
 // columns three times, hence three orientations, and seven vectors hold the 19 orientations of all pieces.
-// The formulas are those of surface_place.h; only the lanes are used otherwise (Layout). Part of
+// The formulas are those of surface_place.h; only the lanes are used differently (Layout). Part of
 // kernel_surface.c.
 #ifndef TETRALAB_FEATURE_SURFACE_PACKED_H
 #define TETRALAB_FEATURE_SURFACE_PACKED_H

@@ -17,8 +17,8 @@ uint64_t measure_pilot_pieces(bool slow, uint64_t budget);
 uint64_t measure_heights_pieces(bool slow, uint64_t budget);
 
 // Games or splitting: what costs fewer pieces. Whole games cost (number for the precision) x (mean length),
-// splitting costs what the pilot lets expect. A pilot that lost fewer than 5 games does not know their
-// length: splitting.
+// what splitting costs is extrapolated from the pilot. A pilot that lost fewer than 5 games does not know
+// their length: splitting.
 MeasureMethod measure_cheaper(const SplittingPilot *pilot, double precision);
 
 // Trials for splitting: those of the pilot, or as many fewer as make SPLITTING_LEAST_REPETITIONS affordable

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Chooses the method, runs it to the precision, and says in a sentence what the user has to know about the
 // result. The choice needs no exact figures: whole games cost (number for the precision) x (mean length),
-// splitting costs what one small repetition of the pilot lets expect, and the cheaper one is taken.
+// the cost of splitting is extrapolated from one small repetition of the pilot, and the cheaper one is taken.
 #include "lab/measurement.h"
 
 #include <inttypes.h>

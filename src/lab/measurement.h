@@ -3,8 +3,8 @@
 //
 //   games      whole games (measure/playing.h): for players that lose often enough
 //   splitting  multilevel splitting (measure/splitting.h): for all others
-//   heights    Fahey's regression of the frequencies of pile heights (measure/heights.h): biased, for
-//   comparison auto       a short pilot run decides between games and splitting
+//   heights    Fahey's regression of pile heights (measure/heights.h): biased, for comparison
+//   auto       a short run, the pilot, decides between games and splitting
 //
 // The result depends on player, rules, seed and plan, not on the number of threads.
 #ifndef TETRALAB_LAB_MEASUREMENT_H

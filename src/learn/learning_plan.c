@@ -25,8 +25,9 @@ static const Field learning_field[] = {
     {"answer", FIELD_FLAG, FIELD_AT(LearningPlan, average), .words = answer_words,
      .otherwise = "average for --objective splitting with cmaes or nce and a linear rating, else last",
      .argument = "KIND",
-     .help = "What a run answers. last: the mean of the search distribution after the last generation, as in "
-             "the papers; average: its average over the generations, late ones counting more."},
+     .help =
+         "Which vector becomes the player of a run. last: the mean of the search distribution after the last "
+         "generation, as in the papers; average: its average over the generations, late ones counting more."},
     {"runs", FIELD_INT, FIELD_AT(LearningPlan, runs), .preset = 1, .least = 1, .most = LEARNING_MAX_RUNS,
      .argument = "N", .help = "Independent runs; the player is the mean of their answers."},
     {"seconds", FIELD_OTHER, FIELD_AT(LearningPlan, seconds), .option = "time", .preset = NAN,

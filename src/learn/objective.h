@@ -3,9 +3,8 @@
 //
 //   games      the lines of whole games; their mean is the score of a vector
 //   splitting  the logarithm of the mean lines, by one repetition of multilevel splitting with few trials
-//              (measure/splitting.h): what a strong player's games would take hours for, in a tenth of a
-//              second. A player that loses often, as a short pilot run shows, plays a few whole games
-//              instead.
+//              (measure/splitting.h): a tenth of a second instead of the hours that a strong player's
+//              games take. A player that loses often in a short pilot run plays a few whole games instead.
 //
 // One sample is a function of (objective, vector, seed, number) alone, whoever takes it: samples of the same
 // seed and number use the same random numbers for every vector.

@@ -10,11 +10,10 @@
 //
 // anderson: the Anderson-Darling statistic A^2 (1 + 0.6/n) of the exponential law with estimated mean
 // (Stephens 1974); p_value from a table that was simulated (distribution.c). It finds every deviation once
-// there are enough games: with ten thousands, also the harmless one that no game is lost in the first moves.
-// deviation: the largest difference between the distribution function of the scores and the fitted one, at
-// whole numbers. This is the practical measure, and it defines "near exponential":
-//     deviation <= DISTRIBUTION_NEAR + 1.1/sqrt(n)     1.1/sqrt(n): what 95 % of exponential samples stay
-//     below
+// there are enough games: with tens of thousands, also the harmless one that no game is lost in the first
+// moves. deviation: the largest difference between the distribution function of the scores and the fitted
+// one, at whole numbers. This is the practical measure, and it defines "near exponential":
+//     deviation <= DISTRIBUTION_NEAR + 1.1/sqrt(n)     95 % of exponential samples stay below 1.1/sqrt(n)
 // and a mean of DISTRIBUTION_LEAST_MEAN lines or more, below which the first moves matter. With n below 200
 // or so only coarse deviations are found. Censored scores cannot be tested this way: the fit does not apply.
 #ifndef TETRALAB_MEASURE_DISTRIBUTION_H

@@ -4,7 +4,7 @@
 // Scores of a good player are close to exponential: at every moment the pile is as far from the top as
 // ever, so a game has no age. With n games that ended by themselves, T lines in all and mean m = T/n:
 //
-//   rule     m (1 -+ 2/sqrt n)                    what the papers print; too low on both sides for small n
+//   rule     m (1 -+ 2/sqrt n)                    what the papers print; both ends too low for small n
 //   exact    2T/mu is chi-square distributed with 2n degrees, hence
 //            [2T/q(2n), 2T/p(2n)]                 p and q: 2.5 % and 97.5 % points of that distribution
 //   normal   m -+ t s/sqrt n                      s: standard deviation of the scores, t: Student's, n-1
@@ -14,13 +14,13 @@
 // are one long wait of T lines in which d games ended, so the maximum likelihood estimate is m = T/d with
 // T over all games. The interval is then [2T/q(2d+2), 2T/p(2d)]: the one of a Poisson count d seen during T.
 // It covers at least 95 %, usually more: nobody knows how near the next end was when the games were stopped,
-// and 2d+2 takes it to be at once. With d = 0 there is only the lower end, 2T/q(2) = T/3.69. All this
-// asks for a limit well above the some hundred pieces in which an empty board becomes a typical one:
-// games stopped before have hardly been in danger, and T/d is too high.
+// and 2d+2 assumes the worst, an end at once. With d = 0 there is only the lower end, 2T/q(2) = T/3.69. All
+// this needs a limit well above the few hundred pieces in which an empty board becomes a typical one: games
+// that are stopped before have hardly been in danger, and T/d is too high.
 //
 // When to trust which: `exact` where scores are near exponential, which sd/mean near 1 shows (mean above
 // some ten lines, boards higher than about eight rows); it holds for any number of games. On small boards
-// sd/mean is below 1 and `exact` is wider than need be; for means of a few lines sd/mean may be above 1
+// sd/mean is below 1 and `exact` is wider than necessary; for means of a few lines sd/mean may be above 1
 // and it is too narrow. There `normal` is right, given enough games (some 30; a hundred near
 // exponential, for it is skewed), but it knows no censoring.
 #ifndef TETRALAB_MEASURE_INTERVAL_H

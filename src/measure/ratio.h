@@ -11,7 +11,7 @@
 // (Zou & Donner 2008, "variance estimates recovery"). It keeps the skewness of intervals: a splitting
 // interval is symmetric in lambda, not in 1/lambda. With symmetric intervals on the natural scale the same
 // recipe is Fieller's. Both need independent measurements; measurements with common pieces are, if anything,
-// positively correlated, and then the interval is wider than need be.
+// positively correlated, and then the interval is wider than necessary.
 #ifndef TETRALAB_MEASURE_RATIO_H
 #define TETRALAB_MEASURE_RATIO_H
 

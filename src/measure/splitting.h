@@ -4,16 +4,17 @@
 // A lost game is a rare event. Seen as one endless run in which every lost game is followed by a new one, the
 // player loses `lambda` times per piece, and its games last 1/lambda pieces on average: exactly, whatever the
 // player. Let A be the boards whose pile is at most `base` rows high, where it spends most of its time. Then
-//     lambda = (entries into the boards above A, per piece) * P(an entry ends in a loss before it is back in
-//     A)
-// and the probability is cut into factors by heights: of `trials` runs that start where runs before them
-// first reached height l, a fraction p(l) reaches l + 1 (or loses) before it is back in A. Runs that skip
-// levels, or lose, count as successes of all they skipped. The product of the fractions is an unbiased
-// estimate, and so is its product with the rate, but for the sampling of entries along one run.
+//     lambda = (how often the pile rises above A, per piece) * P(the game is lost before it is back in A)
+// and the probability is a product over heights. From boards on which earlier runs first reached height l,
+// `trials` new runs are started. A fraction p(l) of them reaches l + 1 (or loses) before it is back in A.
+// Runs that skip levels, or lose, count as successes of all levels they skipped. The product of the fractions
+// is an unbiased estimate of the probability. So is lambda, if one neglects that all entries come from one
+// run.
 //
-// Trials of one repetition share ancestors, so no formula gives its error: whole repetitions with streams of
-// their own are averaged, and the interval is Student's on the mean of their lambdas. It is inverted, not
-// the single values: 1/lambda of a repetition is neither unbiased nor finite.
+// One such estimate is a repetition. Its trials share ancestors, so no formula gives its error. Therefore
+// several repetitions with streams of their own are averaged, and the interval is Student's for the mean of
+// their lambdas. Its ends are inverted, not the single values: 1/lambda of a repetition is biased and may be
+// infinite.
 //
 // The score: a game of n pieces that leaves c cells makes (4 n - c) / W lines; c is averaged over the losses.
 #ifndef TETRALAB_MEASURE_SPLITTING_H

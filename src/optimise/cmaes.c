@@ -54,10 +54,10 @@ static const Field cmaes_field[] = {
     {"constants", FIELD_WORD, OPTIMISER_SETTING(CmaesPlan, constants), .words = constants_words,
      .argument = "SET", .help = "modern, or classic: those of Boumaza."},
     {"sphere", FIELD_FLAG, OPTIMISER_SETTING(CmaesPlan, sphere), .words = yes_words,
-     .otherwise = "yes for linear ratings", .argument = "YES", .help = "Scale every vector to length 1."},
+     .otherwise = "yes for linear ratings", .argument = "yes|no", .help = "Scale every vector to length 1."},
     {"floor", FIELD_REAL, OPTIMISER_SETTING(CmaesPlan, floor), .most = 1e9, .argument = "X",
      .otherwise = "0; with --objective splitting and a linear rating 0.1",
-     .help = "The deviations do not fall below this in the root mean square."},
+     .help = "Keep the root mean square of the deviations above this."},
 };
 static const Fields cmaes_fields = FIELDS(cmaes_field);
 

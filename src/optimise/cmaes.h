@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be set of CMA-ES.
+// The settings of CMA-ES.
 #ifndef TETRALAB_OPTIMISE_CMAES_H
 #define TETRALAB_OPTIMISE_CMAES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be set of the noisy cross-entropy method.
+// The settings of the noisy cross-entropy method.
 #ifndef TETRALAB_OPTIMISE_CROSS_ENTROPY_H
 #define TETRALAB_OPTIMISE_CROSS_ENTROPY_H
 

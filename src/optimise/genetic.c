@@ -60,7 +60,7 @@ static const Field genetic_field[] = {
     {"range", FIELD_REAL, SETTING(range), .option = "mutation-range", .preset = 100, .least = 1, .most = 1e6,
      .argument = "X", .help = "A changed gene gets a whole number up to X added or taken away."},
     {"elite", FIELD_INT, SETTING(elite), .preset = 2, .most = OPTIMISER_MAX_POPULATION, .argument = "N",
-     .help = "The best are copied unchanged."},
+     .help = "How many of the best are copied unchanged."},
     {"tournament", FIELD_INT, SETTING(tournament), .preset = NAN,
      .otherwise = "10, or the population if that is smaller", .least = 1, .most = OPTIMISER_MAX_POPULATION,
      .argument = "N", .help = "Size of the group."},
@@ -68,8 +68,8 @@ static const Field genetic_field[] = {
      .help = "How often a random one of the group wins."},
     {"revisit", FIELD_WORD, SETTING(revisit), .preset = REVISIT_AVERAGE, .words = revisit_words,
      .argument = "RULE",
-     .help = "Known vectors are scored again, keep their score (remember), or get the mean of all their "
-             "scores (average): the thesis asks for a remedy, and this one loses no game."},
+     .help = "A vector that comes up again is scored again (again), keeps its first score (remember), or is "
+             "scored again and gets the mean of all its scores (average)."},
 };
 static const Fields genetic_fields = FIELDS(genetic_field);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be set of the genetic algorithm.
+// The settings of the genetic algorithm.
 #ifndef TETRALAB_OPTIMISE_GENETIC_H
 #define TETRALAB_OPTIMISE_GENETIC_H
 

@@ -42,14 +42,15 @@ static const Field race_field[] = {
     {"bounds", FIELD_LIST, FIELD_AT(RacePlan, bounds), .size = 2, .option = "race-bounds",
      .otherwise = "150,2000", .argument = "A,B", .help = "Scores are almost surely between these."},
     {"delta", FIELD_REAL, FIELD_AT(RacePlan, delta), .option = "race-delta", .preset = 0.05, .least = 1e-9,
-     .most = 0.999, .argument = "P", .help = "One minus the confidence."},
+     .most = 0.999, .argument = "P", .help = "How often the bounds may be wrong: 1 - confidence."},
     {"rule", FIELD_FLAG, FIELD_AT(RacePlan, printed), .option = "race-rule", .words = rule_words,
      .argument = "RULE",
      .help = "How upper bounds are tightened: corrected, or printed: with the papers' misprint."},
     {"least", FIELD_INT, FIELD_AT(RacePlan, least), .option = "race-least", .preset = 3, .least = 1,
-     .most = MAX_ROUNDS, .argument = "N", .help = "Games at least."},
+     .most = MAX_ROUNDS, .argument = "N",
+     .help = "Least limit on the games of a vector; it changes from race to race."},
     {"most", FIELD_INT, FIELD_AT(RacePlan, most), .option = "race-most", .preset = 100, .least = 1,
-     .most = MAX_ROUNDS, .argument = "N", .help = "Games at most."},
+     .most = MAX_ROUNDS, .argument = "N", .help = "Largest limit on the games of a vector."},
     {"alpha", FIELD_REAL, FIELD_AT(RacePlan, alpha), .preset = 1.5, .least = 1, .most = 100}, // no option
 };
 const Fields race_fields = FIELDS(race_field);

@@ -39,9 +39,9 @@ static const Field swarm_field[] = {
     {"social", FIELD_REAL, SETTING(social), .preset = 1.49, .most = 10, .argument = "X",
      .help = "Pull to the best place of its neighbours."},
     {"most_speed", FIELD_REAL, SETTING(most_speed), .most = 1e9, .argument = "X",
-     .help = "Per coordinate; 0: no limit."},
+     .help = "Highest speed per coordinate; 0: no limit."},
     {"neighbours", FIELD_INT, SETTING(neighbours), .most = OPTIMISER_MAX_POPULATION, .argument = "N",
-     .help = "On either side of a ring; 0: all."},
+     .help = "How many particles on either side, on a ring, each one sees; 0: all."},
 };
 static const Fields swarm_fields = FIELDS(swarm_field);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be set of the particle swarm.
+// The settings of the particle swarm.
 #ifndef TETRALAB_OPTIMISE_SWARM_H
 #define TETRALAB_OPTIMISE_SWARM_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A player: a strategy made ready to play under given rules with a given kernel. To be shared by threads:
 // what changes during a game is in the Game. (Players that search also keep what may be useful for the next
-// move; it makes no difference to the moves of a budget in phases.)
+// move. That changes no move if their budget is a number of phases.)
 #ifndef TETRALAB_PLAYER_PLAYER_H
 #define TETRALAB_PLAYER_PLAYER_H
 

@@ -7,7 +7,7 @@
 // 0 to 4 rows removed and of P = gamma(rows) * holes (by how many the move increases them); -1 for a lost
 // game; and what the leaf is worth.
 //
-// What the paper leaves open is decided like this, and the first point otherwise than there:
+// What the paper leaves open is decided as follows. The first point differs from the paper:
 //   - The paper adds P to R where a placement is chosen and keeps it out of the rewards that are backed up.
 //     Then a path is preferred for its rows even if it digs itself in on the way. Here P is backed up with
 //     the rewards, so that R holds the holes of the move itself and of those after it. In one trial (1,000

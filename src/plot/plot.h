@@ -3,7 +3,7 @@
 // fills one in, and plot_draw draws it (plot_script.c writes it for gnuplot).
 //
 // Texts may come from anywhere and are shown as they are; long ones are cut. Numbers may be anything: what an
-// axis cannot show is left out. Memory that runs out while a plot is filled in is told by plot_draw.
+// axis cannot show is left out. If memory runs out while a plot is filled in, plot_draw says so.
 #ifndef TETRALAB_PLOT_PLOT_H
 #define TETRALAB_PLOT_PLOT_H
 
