@@ -19,7 +19,8 @@ static bool parse_kernel(const Field *field, void *at, const char *text, Error *
 }
 
 static bool parse_output(const Field *field, void *at, const char *text, Error *error) {
-    (void)field, (void)error;
+    if (!*text)
+        return error_set(error, "expected %s, got nothing.", field->argument);
     *(const char **)at = text;
     return true;
 }
