@@ -133,7 +133,7 @@ row 2 err '^tetralab bench: --kernel: "plian" is not a kernel' 'bench --kernel p
 # Options that contradict each other
 row 2 err '=tetralab play: --games and --until exclude each other: give one of them.' 'play bcts --games 3 --until 5%'
 row 2 err '=tetralab play: --record writes one game: give one strategy, not 2.' 'play bcts bdu --record $T/game'
-row 2 err '^tetralab play: --json: expected FILE, got nothing\.$' 'play bcts --json='
+row 2 err '^tetralab play: --json: expected FILE, got nothing\.' 'play bcts --json='
 row 2 err '=tetralab play: --record and --json cannot both go to the standard output.' 'play bcts --record - --json -'
 row 2 err "=tetralab play: --record and --json cannot both go to $T/same." 'play bcts --record $T/same --json $T/same'
 row 2 err '^tetralab play: --replay shows what was recorded: it goes without strategies\.$' 'play bcts --replay $T/game'
