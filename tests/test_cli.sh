@@ -493,6 +493,7 @@ row 2 err '^tetralab learn: --max-pieces belongs to --objective games\.$' 'learn
 row 2 err '^tetralab learn: --noise-slope belongs to --noise decreasing\.$' 'learn --method nce --noise-slope 1'
 row 2 err '^tetralab learn: --noise-level does nothing with --noise none\.$' 'learn --method nce --noise none --noise-level 1'
 row 2 err '^tetralab learn: --generations and --evaluations must be at least 1\.$' 'learn --generations 0'
+row 2 err '^tetralab learn: --mutation-rate must be above 0\.$' 'learn --method ga --mutation-rate 0'
 row 2 err '^tetralab learn: --points belongs to --crossover points\.$' 'learn --method ga --crossover uniform --points 3'
 row 2 err '^tetralab learn: bdu uses max-height, which is not among the features to learn with: ' 'learn --start bdu'
 row 2 err '^tetralab learn: Only a linear rating can start from ' 'learn --start bcts --rating exponential'

@@ -107,6 +107,10 @@ static bool check_others(const LearnOptions *o, const Arguments *arguments, Erro
         if (noise == NOISE_NONE && arguments_given(arguments, "noise-level"))
             return error_set(error, "--noise-level does nothing with --noise none.");
     }
+    // In a plan 0 means the usual rate.
+    if (optimiser->method == OPTIMISER_GENETIC && arguments_given(arguments, "mutation-rate") &&
+        !(genetic_plan(optimiser)->mutation_rate > 0))
+        return error_set(error, "--mutation-rate must be above 0.");
     return optimiser->method != OPTIMISER_GENETIC || genetic_plan(optimiser)->crossover == CROSSOVER_POINTS ||
            !arguments_given(arguments, "points") ||
            error_set(error, "--points belongs to --crossover points.");
