@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/app.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,9 +101,10 @@ static void print_help(const Command *command, const CommandSets *sets) {
 // ---------------------------------------------------------------------------------------------------
 // Files to be written
 
+enum { MAX_OUTPUTS = 8 };
 typedef struct Outputs {
-    const char *path[8];
-    char option[8][FIELD_OPTION_NAME];
+    const char *path[MAX_OUTPUTS];
+    char option[MAX_OUTPUTS][FIELD_OPTION_NAME];
     int count;
 } Outputs;
 
@@ -111,6 +113,7 @@ static void find_outputs(Outputs *outputs, const OptionSet *set) {
         const Field *field = &set->fields.field[i];
         if (field->type != &app_output_type)
             continue;
+        assert(outputs->count < MAX_OUTPUTS);
         outputs->path[outputs->count] = *(const char **)((char *)set->base + field->offset);
         field_option(field, outputs->option[outputs->count]);
         outputs->count += outputs->path[outputs->count] != NULL;

@@ -96,6 +96,11 @@ static const Field strategies_field[] = {
 static int run(void *chosen, const Arguments *arguments, Error *error) {
     const StrategiesOptions *options = chosen;
     const char *json = options->app.json;
+    if (options->keys && arguments->operands > 0) {
+        error_set(error, "--keys is about all strategies of a player: it goes without '%.60s'.",
+                  arguments->operand[0]);
+        return EXIT_USAGE;
+    }
     if (options->keys)
         return print_keys(options->keys, error);
     if (arguments->operands > 1) {

@@ -46,52 +46,63 @@ int learn_options_sets(void *options, OptionSet *sets) {
 // ---------------------------------------------------------------------------------------------------
 // Options that do not go together
 
-// <- the methods that have the option, as "cmaes, nce and pso"; empty: none has
-static const char *methods_with(const char *option, int length, char out[80]) {
-    char name[FIELD_OPTION_NAME];
-    const char *with[OPTIMISER_COUNT];
-    int count = 0;
-    snprintf(name, sizeof name, "%.*s", length, option);
-    for (int m = 0; m < OPTIMISER_COUNT; m++)
-        if (fields_find(*optimiser_traits((OptimiserMethod)m)->fields, name))
-            with[count++] = optimiser_words[m];
-    *out = 0;
-    for (int k = 0; k < count; k++) {
-        strcat(out, k == 0 ? "" : k + 1 < count ? ", " : " and ");
-        strcat(out, with[k]);
-    }
-    return out;
+typedef bool HasOption(const OptimiserTraits *traits, const char *option);
+
+static bool has_field(const OptimiserTraits *traits, const char *option) {
+    return fields_find(*traits->fields, option) != NULL;
 }
 
-// An option that would do nothing is a mistake of whoever gave it.
+static bool has_start(const OptimiserTraits *traits, const char *option) {
+    (void)option;
+    return traits->has_start;
+}
+
+static bool has_switches(const OptimiserTraits *traits, const char *option) {
+    (void)option;
+    return traits->switches;
+}
+
+static bool has_races(const OptimiserTraits *traits, const char *option) {
+    (void)option;
+    return traits->ranks;
+}
+
+// An option that would do nothing is a mistake of whoever gave it. What no method has is no option of
+// methods.
+static bool check_option(OptimiserMethod method, const char *option, HasOption *has, Error *error) {
+    const char *with[OPTIMISER_COUNT + 1] = {NULL};
+    char names[FIELD_WORDS_TEXT];
+    int count = 0;
+    for (int m = 0; m < OPTIMISER_COUNT; m++)
+        if (has(optimiser_traits((OptimiserMethod)m), option))
+            with[count++] = optimiser_words[m];
+    return !count || has(optimiser_traits(method), option) ||
+           error_set(error, "--%s is an option of %s, not of %s.", option, field_words(with, "", names),
+                     optimiser_words[method]);
+}
+
 static bool check_method(const LearnOptions *o, const Arguments *arguments, Error *error) {
     OptimiserMethod method = o->plan.optimiser.method;
-    const OptimiserTraits *traits = optimiser_traits(method);
     for (int k = 0; k < arguments->words; k++) {
-        const OptionWord *word = &arguments->word[k];
-        char with[80], name[FIELD_OPTION_NAME];
-        snprintf(name, sizeof name, "%.*s", word->length, word->name);
-        if (*methods_with(word->name, word->length, with) && !fields_find(*traits->fields, name))
-            return error_set(error, "--%s is an option of %s, not of %s.", name, with,
-                             optimiser_words[method]);
+        char name[FIELD_OPTION_NAME];
+        snprintf(name, sizeof name, "%.*s", arguments->word[k].length, arguments->word[k].name);
+        if (!check_option(method, name, has_field, error))
+            return false;
     }
-    if (!traits->has_start && o->start)
-        return error_set(error, "--start is an option of cmaes, nce and pso, not of %s.",
-                         optimiser_words[method]);
-    if (!traits->switches && o->plan.objective.encoding.choose)
-        return error_set(error, "--choose-features is an option of ga, not of %s.", optimiser_words[method]);
-    if (!traits->ranks && o->plan.race.bound != RACE_NONE)
-        return error_set(error, "--race is an option of cmaes and nce, not of %s.", optimiser_words[method]);
-    return true;
+    return (!o->start || check_option(method, "start", has_start, error)) &&
+           (!o->plan.objective.encoding.choose ||
+            check_option(method, "choose-features", has_switches, error)) &&
+           (o->plan.race.bound == RACE_NONE || check_option(method, "race", has_races, error));
 }
 
 static bool check_others(const LearnOptions *o, const Arguments *arguments, Error *error) {
-    static const char *const race[] = {"race-bounds", "race-delta", "race-rule", "race-least", "race-most"};
+    char option[FIELD_OPTION_NAME];
     const LearningPlan *plan = &o->plan;
     const OptimiserPlan *optimiser = &plan->optimiser;
-    for (size_t i = 0; i < sizeof race / sizeof *race; i++)
-        if (plan->race.bound == RACE_NONE && arguments_given(arguments, race[i]))
-            return error_set(error, "--%s does nothing without --race.", race[i]);
+    for (int i = 0; i < race_fields.count; i++)
+        if (plan->race.bound == RACE_NONE &&
+            arguments_given(arguments, field_option(&race_fields.field[i], option)) && strcmp(option, "race"))
+            return error_set(error, "--%s does nothing without --race.", option);
     if (plan->race.bound != RACE_NONE && arguments_given(arguments, "games"))
         return error_set(error, "with --race, --race-least and --race-most say how many games are played.");
     if (plan->objective.kind != OBJECTIVE_SPLITTING && arguments_given(arguments, "trials"))

@@ -37,7 +37,7 @@ typedef enum FieldKind {
     FIELD_SCORE,  // double, also INFINITY, -INFINITY and NAN (unknown)
     FIELD_WORD,   // an enum: its place in `words`; -1: none
     FIELD_TEXT,   // char[size]
-    FIELD_STRING, // const char *: borrowed from what it is read from. Not written
+    FIELD_STRING, // const char *: borrowed from what it is read from
     FIELD_LIST,   // double[size], all finite
     FIELD_JSON,   // const json_t *, likewise. In files only; `type` says what it must be
     FIELD_OTHER   // whatever `type` says

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/fields_json.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -404,7 +405,8 @@ bool fields_refuse_unknown(const Fields *tables, int count, const json_t *object
         int total = 0;
         bool known = false;
         for (int t = 0; t < count; t++)
-            for (int k = 0; k < tables[t].count && total < MAX_NAMES; k++) {
+            for (int k = 0; k < tables[t].count; k++) {
+                assert(total < MAX_NAMES);
                 names[total++] = tables[t].field[k].key;
                 known = known || !strcmp(key, tables[t].field[k].key);
             }
