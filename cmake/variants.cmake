@@ -14,7 +14,7 @@ endfunction()
 function(tetralab_variant_test preset name)
   add_test(NAME ${preset}.${name} COMMAND ${ARGN})
   set_tests_properties(${preset}.${name} PROPERTIES FIXTURES_REQUIRED ${preset} LABELS variant
-                       ENVIRONMENT "TETRALAB_TEST_EFFORT=10")
+                       ENVIRONMENT "TETRALAB_TEST_EFFORT=5")
 endfunction()
 
 tetralab_variant(asan all)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/compare_report.h"
-#include "base/fields_json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +7,7 @@
 
 #include "app/app.h"
 #include "app/play_report.h"
+#include "base/fields_json.h"
 #include "base/text.h"
 #include "measure/distribution.h"
 

@@ -5,7 +5,6 @@
 // needs, putting the piece down and clearing, and kernels compute related features together: these times do
 // not add up. Moves are played in blocks, which stay in the cache and are long enough for the clock.
 #include "app/feature_time.h"
-#include "base/fields_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include <time.h>
 
 #include "app/app.h"
+#include "base/fields_json.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "feature/reference.h"

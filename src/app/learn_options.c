@@ -46,53 +46,36 @@ int learn_options_sets(void *options, OptionSet *sets) {
 // ---------------------------------------------------------------------------------------------------
 // Options that do not go together
 
-typedef bool HasOption(const OptimiserTraits *traits, const char *option);
-
-static bool has_field(const OptimiserTraits *traits, const char *option) {
+// Is it an option of this method? Some belong to what a method can do, the others are settings of its own.
+static bool has_option(const OptimiserTraits *traits, const char *option) {
+    static const struct {
+        const char *option;
+        size_t trait;
+    } table[] = {{"start", offsetof(OptimiserTraits, has_start)},
+                 {"choose-features", offsetof(OptimiserTraits, switches)},
+                 {"race", offsetof(OptimiserTraits, ranks)}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (!strcmp(option, table[i].option))
+            return *(const bool *)((const char *)traits + table[i].trait);
     return fields_find(*traits->fields, option) != NULL;
-}
-
-static bool has_start(const OptimiserTraits *traits, const char *option) {
-    (void)option;
-    return traits->has_start;
-}
-
-static bool has_switches(const OptimiserTraits *traits, const char *option) {
-    (void)option;
-    return traits->switches;
-}
-
-static bool has_races(const OptimiserTraits *traits, const char *option) {
-    (void)option;
-    return traits->ranks;
 }
 
 // An option that would do nothing is a mistake of whoever gave it. What no method has is no option of
 // methods.
-static bool check_option(OptimiserMethod method, const char *option, HasOption *has, Error *error) {
-    const char *with[OPTIMISER_COUNT + 1] = {NULL};
-    char names[FIELD_WORDS_TEXT];
-    int count = 0;
-    for (int m = 0; m < OPTIMISER_COUNT; m++)
-        if (has(optimiser_traits((OptimiserMethod)m), option))
-            with[count++] = optimiser_words[m];
-    return !count || has(optimiser_traits(method), option) ||
-           error_set(error, "--%s is an option of %s, not of %s.", option, field_words(with, "", names),
-                     optimiser_words[method]);
-}
-
-static bool check_method(const LearnOptions *o, const Arguments *arguments, Error *error) {
-    OptimiserMethod method = o->plan.optimiser.method;
+static bool check_method(OptimiserMethod method, const Arguments *arguments, Error *error) {
     for (int k = 0; k < arguments->words; k++) {
-        char name[FIELD_OPTION_NAME];
+        const char *with[OPTIMISER_COUNT + 1] = {NULL};
+        char name[FIELD_OPTION_NAME], names[FIELD_WORDS_TEXT];
+        int count = 0;
         snprintf(name, sizeof name, "%.*s", arguments->word[k].length, arguments->word[k].name);
-        if (!check_option(method, name, has_field, error))
-            return false;
+        for (int m = 0; m < OPTIMISER_COUNT; m++)
+            if (has_option(optimiser_traits((OptimiserMethod)m), name))
+                with[count++] = optimiser_words[m];
+        if (count && !has_option(optimiser_traits(method), name))
+            return error_set(error, "--%s is an option of %s, not of %s.", name, field_words(with, "", names),
+                             optimiser_words[method]);
     }
-    return (!o->start || check_option(method, "start", has_start, error)) &&
-           (!o->plan.objective.encoding.choose ||
-            check_option(method, "choose-features", has_switches, error)) &&
-           (o->plan.race.bound == RACE_NONE || check_option(method, "race", has_races, error));
+    return true;
 }
 
 static bool check_others(const LearnOptions *o, const Arguments *arguments, Error *error) {
@@ -202,7 +185,7 @@ bool learn_options_plan(LearnOptions *o, const Arguments *arguments, Error *erro
     OptimiserMethod method = plan->optimiser.method;
     const OptimiserTraits *traits = optimiser_traits(method);
     optimiser_defaults(&plan->optimiser, method);
-    if (!check_method(o, arguments, error) ||
+    if (!check_method(method, arguments, error) ||
         !arguments_apply(arguments, &(OptionSet){*traits->fields, &plan->optimiser, NULL}, error) ||
         !check_others(o, arguments, error))
         return false;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/measure_report.h"
-#include "base/fields_json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,6 +8,7 @@
 #include "app/app.h"
 #include "app/draw.h"
 #include "app/play_report.h"
+#include "base/fields_json.h"
 #include "base/text.h"
 #include "measure/splitting_rules.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/play_report.h"
-#include "base/fields_json.h"
 
 #include <math.h>
 
 #include "app/app.h"
 #include "app/draw.h"
+#include "base/fields_json.h"
 #include "base/text.h"
 
 void play_report_head(Table *table, int names) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/versus_report.h"
-#include "base/fields_json.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "app/draw.h"
 #include "app/play_report.h"
 #include "app/table.h"
+#include "base/fields_json.h"
 #include "base/text.h"
 
 enum { NAME = 80, CELL = 48 };

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static bool has_limits(const Field *field) {
     return field->least != 0 || field->most != 0;
 }
@@ -224,27 +226,19 @@ bool field_read(const Field *field, void *base, const char *text, Error *error) 
 // ---------------------------------------------------------------------------------------------------
 // Value -> text
 
-// The shortest of 15 to 17 digits that is read back as the same number.
-static void print_real(double value, char *out, size_t room) {
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(out, room, "%.*g", digits, value);
-        if (strtod(out, NULL) == value)
-            return;
-    }
-}
-
 static void print_list(const double *value, int count, char *out) {
     size_t used = 0;
     for (int i = 0; i < count && used < FIELD_PRINTED; i++) {
         char number[32];
-        print_real(value[i], number, sizeof number);
-        used += (size_t)snprintf(out + used, FIELD_PRINTED - used, "%s%s", i ? "," : "", number);
+        used += (size_t)snprintf(out + used, FIELD_PRINTED - used, "%s%s", i ? "," : "",
+                                 text_number(value[i], number));
     }
 }
 
 const char *field_print(const Field *field, const void *base, char out[FIELD_PRINTED]) {
     const void *at = (const char *)base + field->offset;
     const char *text = NULL;
+    char number[32];
     *out = 0;
     switch (field->kind) {
     case FIELD_FLAG:
@@ -258,10 +252,7 @@ const char *field_print(const Field *field, const void *base, char out[FIELD_PRI
         break;
     case FIELD_REAL:
     case FIELD_SCORE:
-        if (isnan(*(const double *)at))
-            text = "unknown";
-        else
-            print_real(*(const double *)at, out, FIELD_PRINTED);
+        text = isnan(*(const double *)at) ? "unknown" : text_number(*(const double *)at, number);
         break;
     case FIELD_WORD:
         text = *(const int *)at < 0 ? "" : field->words[*(const int *)at];
@@ -420,8 +411,9 @@ static bool parse_seconds(const Field *field, void *at, const char *text, Error 
 }
 
 static void print_seconds(const Field *field, const void *at, char *out, size_t room) {
+    char number[32];
     (void)field;
-    print_real(*(const double *)at, out, room);
+    snprintf(out, room, "%s", text_number(*(const double *)at, number));
 }
 
 const FieldType field_seconds = {.parse = parse_seconds, .print = print_seconds, .is_number = true};

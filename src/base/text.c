@@ -256,6 +256,17 @@ const char *text_nearest(const char *word, const char *const *names, int count) 
     return best;
 }
 
+const char *text_number(double value, char out[32]) {
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(out, 32, "%.*g", digits, value);
+        if (strtod(out, NULL) == value)
+            break;
+    }
+    for (char *c = out; *c; c++)
+        *c = *c == ',' ? '.' : *c;
+    return out;
+}
+
 const char *text_count(double value, char out[24]) {
     static const char suffix[] = "kMGT";
     double size = fabs(value);

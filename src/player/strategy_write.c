@@ -5,18 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "player/player_type.h"
 
-// The shortest decimal number that reads back as the same double.
 static void write_number(FILE *out, double number) {
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        if (strtod(text, NULL) == number)
-            break;
-    }
-    for (char *c = text; *c; c++) // a locale may write a decimal comma
-        fputc(strchr("0123456789+-e", *c) ? *c : '.', out);
+    char text[32];
+    fputs(text_number(number, text), out);
 }
 
 // Every member begins by ending the line before it; the name is the first.
@@ -35,6 +29,14 @@ static void write_quoted(FILE *out, const char *text) {
     fputc('"', out);
 }
 
+static void write_list(FILE *out, const double *number, int count) {
+    for (int i = 0; i < count; i++) {
+        fputs(i ? ", " : "[", out);
+        write_number(out, number[i]);
+    }
+    fputc(']', out);
+}
+
 // -> number, stride  the feature's numbers begin at number[id * stride]
 static void write_features(FILE *out, const char *key, const RatingWeights *rating, const double *number,
                            int stride) {
@@ -44,14 +46,12 @@ static void write_features(FILE *out, const char *key, const RatingWeights *rati
     for (int id = 0; id < FEATURES; id++) {
         if (rating->given[id] == 0)
             continue;
-        int count = stride == 1 ? 1 : rating->given[id];
         bool list = stride > 1 && feature_info[id].values != ONE;
-        fprintf(out, "%s\n    \"%s\": %s", separator, feature_info[id].name, list ? "[" : "");
-        for (int i = 0; i < count; i++) {
-            fputs(i ? ", " : "", out);
-            write_number(out, number[id * stride + i]);
-        }
-        fputs(list ? "]" : "", out);
+        fprintf(out, "%s\n    \"%s\": ", separator, feature_info[id].name);
+        if (list)
+            write_list(out, &number[id * stride], rating->given[id]);
+        else
+            write_number(out, number[id * stride]);
         separator = ",";
     }
     fputs("\n  }", out);
@@ -81,14 +81,6 @@ static void write_units(FILE *out, const RatingWeights *rating) {
     fputs("\n  ]", out);
 }
 
-static void write_list(FILE *out, const double *number, int count) {
-    for (int i = 0; i < count; i++) {
-        fputs(i ? ", " : "[", out);
-        write_number(out, number[i]);
-    }
-    fputc(']', out);
-}
-
 // What a file could not say (no limit of time, no database) is left out.
 static void write_field(FILE *out, const Field *field, const Strategy *strategy) {
     const void *at = (const char *)strategy + field->offset;
@@ -97,7 +89,9 @@ static void write_field(FILE *out, const Field *field, const Strategy *strategy)
                     : field->kind == FIELD_WHOLE ? (double)*(const uint64_t *)at
                     : field->kind == FIELD_REAL  ? *(const double *)at
                                                  : field->least;
-    if (number < field->least || number > field->most || (field->kind == FIELD_TEXT && !*(const char *)at))
+    bool limited = field->least != 0 || field->most != 0;
+    if ((limited && (number < field->least || number > field->most)) ||
+        (field->kind == FIELD_TEXT && !*(const char *)at))
         return;
     write_key(out, field->key);
     if (field->kind == FIELD_TEXT)
