@@ -226,7 +226,7 @@ static void in_the_original_game_players_choose_only_what_can_be_reached(void **
         Rules rules = make_rules(&cases[i]);
         for (int s = 0; rules.original && tried_strategy(s); s++) {
             Player *player = make_player(tried_strategy(s), &rules, NULL);
-            for (uint64_t index = 0; player && index < test_effort(20); index++) {
+            for (uint64_t index = 0; player && index < test_effort(20) + 1; index++) {
                 Game game;
                 start(&game, &rules, index);
                 for (uint64_t m = moves_of(player_strategy(player), 60, 10); m && game.state == GAME_RUNNING;
