@@ -33,7 +33,8 @@ foreach(name ${threaded} ${partly_threaded})
 endforeach()
 list(TRANSFORM partly_threaded PREPEND tsan.)
 set_tests_properties(${partly_threaded} PROPERTIES
-                     ENVIRONMENT "TETRALAB_TEST_FILTER=*thread*")
+                     ENVIRONMENT "TETRALAB_TEST_FILTER=*thread*"
+                     FAIL_REGULAR_EXPRESSION "Running 0 test") # a test was renamed: nothing would be looked at
 
 if(TARGET tetralab)
   tetralab_variant_test(asan test_cli ${CMAKE_SOURCE_DIR}/tests/test_cli.sh

@@ -120,6 +120,24 @@ static void json_gives_every_value_back(void **state) {
     }
 }
 
+// Paths may be longer than what field_print has room for.
+static void long_texts_are_written_whole(void **state) {
+    (void)state;
+    typedef struct Place {
+        char path[1024];
+    } Place;
+    static const Field field[] = {{"path", FIELD_TEXT, FIELD_TEXT_AT(Place, path)}};
+    static const Fields fields = FIELDS(field);
+    Place place, again = {""};
+    memset(place.path, 'x', sizeof place.path);
+    place.path[sizeof place.path - 1] = 0;
+    json_t *object = json_object();
+    assert_true(fields_save(fields, &place, object));
+    assert_true(fields_restore(fields, &again, object, FIELDS_ALL, NULL, NULL, NULL));
+    assert_string_equal(again.path, place.path);
+    json_decref(object);
+}
+
 static void a_seed_of_64_bits_is_written_whole(void **state) {
     (void)state;
     const struct {
@@ -247,6 +265,7 @@ int main(void) {
         cmocka_unit_test(defaults_come_from_the_table),
         cmocka_unit_test(text_gives_every_value_back),
         cmocka_unit_test(json_gives_every_value_back),
+        cmocka_unit_test(long_texts_are_written_whole),
         cmocka_unit_test(a_seed_of_64_bits_is_written_whole),
         cmocka_unit_test(mistakes_in_texts_have_their_sentence),
         cmocka_unit_test(mistakes_in_json_have_their_place),

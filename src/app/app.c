@@ -65,6 +65,7 @@ static void add_shared(CommandSets *sets, const Command *command, const Fields *
         snprintf(spaced, sizeof spaced, " %s ", field_option(&fields->field[i], name));
         if (!command->without || !strstr(command->without, spaced))
             sets->kept[sets->kept_count++] = fields->field[i];
+        assert(sets->kept_count < (int)(sizeof sets->kept / sizeof *sets->kept));
     }
     sets->set[sets->count++] = (OptionSet){{&sets->kept[first], sets->kept_count - first}, options, title};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/table.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ static void put(Table *table, const char *text, const char *escaped) {
 }
 
 void table_head(Table *table, const TableColumn *columns, int count) {
+    assert(count <= (int)(sizeof table->column / sizeof *table->column));
     memcpy(table->column, columns, (size_t)count * sizeof *columns);
     table->columns = count;
     for (int i = 0; i < count; i++)

@@ -180,6 +180,12 @@ static json_t *field_json(const Field *field, const void *base, bool *skip) {
         return json_score(*(const double *)at);
     case FIELD_LIST:
         return json_list(at, field->size);
+    case FIELD_TEXT:
+    case FIELD_STRING: { // as long as it is: field_print has less room
+        const char *whole = field->kind == FIELD_TEXT ? at : *(const char *const *)at;
+        *skip = !whole || !*whole;
+        return json_name(*skip ? "" : whole);
+    }
     default:
         if (field->kind == FIELD_OTHER && field->type->is_number)
             return json_real(*(const double *)at);

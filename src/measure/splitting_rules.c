@@ -9,7 +9,7 @@
 static const double TIME_IN_A = 0.7;   // share of the moves that should end in A
 static const double SEEN_ABOVE = 0.01; // share of the moves that must end above it
 static const double SHARED_PAST = 4;   // how much larger the variance is than with independent trials
-static const double LEAST_TRIALS = 2000, MOST_TRIALS = 1e6;
+static const double LEAST_TRIALS = 2000, MAX_TRIALS = 1e6;
 static const double TAIL = 0.025;  // left out on each side of an interval
 static const double COMPANY = 100; // repetitions more for a spread of 1
 
@@ -37,7 +37,7 @@ int splitting_base(const uint64_t at_height[SPLITTING_HEIGHTS], int highest) {
 uint64_t splitting_trials(double noise, double precision) {
     double t = student(SPLITTING_AIMED_REPETITIONS) / precision;
     double wanted = SHARED_PAST * noise * t * t / SPLITTING_AIMED_REPETITIONS;
-    return (uint64_t)fmin(fmax(wanted, LEAST_TRIALS), MOST_TRIALS);
+    return (uint64_t)fmin(fmax(wanted, LEAST_TRIALS), MAX_TRIALS);
 }
 
 void splitting_summarise(Splitting *splitting, int width) {
