@@ -63,6 +63,8 @@ static inline void generation_make(MadeUp *made, int run, uint64_t number, int s
                                     .best = score + 1,
                                     .mean = score / 3,
                                     .worst = 0,
+                                    .lower = score / 7,
+                                    .upper = score / 2,
                                     .curve = number % 2 ? score : NAN,
                                     .sigma = random_unit(&random) + 0.1,
                                     .size = size,

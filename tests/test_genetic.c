@@ -482,6 +482,7 @@ static void no_number_counts_as_the_worst(void **state) {
     OptimiserStatus status = optimiser_status(optimiser);
     assert_true(status.best_score == 9 && status.worst_score == 2);
     assert_true(fabs(status.mean_score - 4.2) < 1e-12);
+    assert_true(status.lower_quartile == 2 && status.upper_quartile == 5.75); // 2 2 2 2 3 4 5 6 7 9
     optimiser_free(optimiser);
 }
 

@@ -269,7 +269,7 @@ static void ranking_puts_nan_last_and_the_first_of_equals_first(void **state) {
     optimiser_free(optimiser);
 }
 
-static void the_status_tells_best_mean_and_worst_of_the_last_generation(void **state) {
+static void the_status_tells_best_mean_worst_and_quartiles_of_the_last_generation(void **state) {
     (void)state;
     OptimiserKind kind;
     Optimiser *optimiser = make_listener(&kind);
@@ -283,6 +283,7 @@ static void the_status_tells_best_mean_and_worst_of_the_last_generation(void **s
     OptimiserStatus status = optimiser_status(optimiser);
     assert_memory_equal(status.best, kept + 2 * N, N * sizeof *kept);
     assert_true(status.best_score == 5 && status.mean_score == 3 && isnan(status.worst_score));
+    assert_true(status.lower_quartile == 2 && status.upper_quartile == 4.5); // of 0 1 3 3 4 5 5
     assert_true(status.generation == 1 && status.evaluations == 8);
     assert_true(status.dimension == N && status.population == 8 && status.parents == 4);
     optimiser_free(optimiser);
@@ -500,7 +501,7 @@ int main(void) {
         cmocka_unit_test(the_plan_is_copied_with_its_lists),
         cmocka_unit_test(asking_again_gives_the_same_vectors),
         cmocka_unit_test(ranking_puts_nan_last_and_the_first_of_equals_first),
-        cmocka_unit_test(the_status_tells_best_mean_and_worst_of_the_last_generation),
+        cmocka_unit_test(the_status_tells_best_mean_worst_and_quartiles_of_the_last_generation),
         cmocka_unit_test(ranks_says_which_methods_may_race),
         cmocka_unit_test(seeds_runs_generations_and_parts_have_streams_of_their_own),
         cmocka_unit_test(normal_numbers_have_normal_moments),

@@ -697,7 +697,11 @@ static void lines_may_lack_lists_and_have_infinite_scores(void **state) {
     assert_true(again.run == 6 && again.generation == UINT64_MAX);
     assert_true(!again.axes && !again.best_vector && again.deviation[2] == made.vectors[2][2]);
     assert_true(again.best == INFINITY && again.worst == -INFINITY && isnan(again.mean));
+    assert_true(again.lower == made.generation.lower && again.upper == made.generation.upper);
     assert_string_equal(again.stopped, "The \"end\"??.");
+    run_line_free(&again);
+    json_object_del(line, "lower"); // older versions did not write it
+    assert_true(run_line_parse(&again, 7, 3, line, &error) && isnan(again.lower));
     run_line_free(&again);
     assert_false(run_line_parse(&again, 6, 3, line, &error)); // there are 6 runs only
     assert_false(run_line_parse(&again, 7, 4, line, &error));

@@ -210,6 +210,8 @@ static bool publish(Run *run, double curve, double limit, Error *error) {
                              .best = status.best_score,
                              .mean = status.mean_score,
                              .worst = status.worst_score,
+                             .lower = status.lower_quartile,
+                             .upper = status.upper_quartile,
                              .curve = curve,
                              .sigma = status.sigma,
                              .size = learning->size,

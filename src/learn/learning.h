@@ -64,6 +64,7 @@ typedef struct Generation {
     uint64_t full;            // samples it would have taken without racing
     double seconds;           // since the start of the learning, interruptions not counted
     double best, mean, worst; // scores of the candidates
+    double lower, upper;      //   and their quartiles; NAN: not known
     double curve; // score of the answer before this generation, on samples of its own; NAN: none was made
     double sigma;
     int size; // of the vectors

@@ -372,13 +372,7 @@ static void genetic_tell(Optimiser *optimiser, const double *score, const int *o
     memcpy(state->answer, individual(state->gene, plan, state->order[0]), size);
     optimiser_deviations(plan, state->gene, state->deviation);
 
-    double sum = 0;
-    for (int i = 0; i < plan->population; i++)
-        sum += state->score[i];
-    memcpy(optimiser->best, state->answer, size);
-    optimiser->best_score = state->score[state->order[0]];
-    optimiser->worst_score = state->score[state->order[plan->population - 1]];
-    optimiser->mean_score = sum / plan->population;
+    optimiser_note(optimiser, state->gene, state->score, state->order, plan->population);
     reproduce(optimiser);
 }
 

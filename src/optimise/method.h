@@ -54,9 +54,15 @@ struct Optimiser {
     int asked;     // vectors in it; -1: not asked yet in this generation
     double *best;  // of the last generation told
     double best_score, mean_score, worst_score;
+    double lower_quartile, upper_quartile;
     int *order;            // of the batch, for telling
     struct Ranked *ranked; // likewise
 };
+
+// Takes note of the best vector, the scores of the best and the worst, the mean and the quartiles.
+// -> order  by rank, which a race may have found on other grounds than these scores
+void optimiser_note(Optimiser *optimiser, const double *vectors, const double *score, const int *order,
+                    int count);
 
 // The random numbers of this generation. -> part  streams 0 ... 15 of one generation are independent
 Random optimiser_random(const Optimiser *optimiser, int part);

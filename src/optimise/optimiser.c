@@ -2,6 +2,7 @@
 // What all optimisers share: plans and their checks, ranking, the random streams of the generations, the
 // outer part of the saved state. The methods themselves are in the files named in optimiser.h; they fill an
 // OptimiserKind (method.h).
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,13 +189,18 @@ static void rank(Optimiser *optimiser, const double *score, int count) {
     for (int i = 0; i < count; i++)
         ranked[i] = (Ranked){.score = score[i], .index = i};
     qsort(ranked, (size_t)count, sizeof *ranked, compare_ranked);
-    for (int i = 0; i < count; i++)
-        optimiser->order[i] = ranked[i].index;
 }
 
-// Best and worst by rank, which a race may have found on other grounds than these scores. The mean leaves out
-// what is not a number.
-static void note_scores(Optimiser *optimiser, const double *score, const int *order, int count) {
+// -> ranked  of which `numbers` are no NaN. The scores descend: three quarters of the way down is the lower
+//            quartile.
+static double quartile(const Ranked *ranked, int numbers, double down) {
+    enum { STRIDE = sizeof *ranked / sizeof(double) };
+    return numbers ? gsl_stats_quantile_from_sorted_data(&ranked->score, STRIDE, (size_t)numbers, down) : NAN;
+}
+
+// The mean and the quartiles leave out what is not a number.
+void optimiser_note(Optimiser *optimiser, const double *vectors, const double *score, const int *order,
+                    int count) {
     size_t n = (size_t)optimiser->plan.dimension;
     double sum = 0;
     int numbers = 0;
@@ -206,7 +212,10 @@ static void note_scores(Optimiser *optimiser, const double *score, const int *or
     optimiser->best_score = score[order[0]];
     optimiser->worst_score = score[order[count - 1]];
     optimiser->mean_score = numbers ? sum / numbers : NAN;
-    memcpy(optimiser->best, optimiser->batch + (size_t)order[0] * n, n * sizeof *optimiser->best);
+    rank(optimiser, score, count);
+    optimiser->upper_quartile = quartile(optimiser->ranked, numbers, 0.25);
+    optimiser->lower_quartile = quartile(optimiser->ranked, numbers, 0.75);
+    memcpy(optimiser->best, vectors + (size_t)order[0] * n, n * sizeof *optimiser->best);
 }
 
 void optimiser_tell(Optimiser *optimiser, const double *score, const int *order) {
@@ -215,8 +224,10 @@ void optimiser_tell(Optimiser *optimiser, const double *score, const int *order)
         memcpy(optimiser->order, order, (size_t)count * sizeof *order);
     else
         rank(optimiser, score, count);
+    for (int i = 0; !order && i < count; i++)
+        optimiser->order[i] = optimiser->ranked[i].index;
     if (count > 0)
-        note_scores(optimiser, score, optimiser->order, count);
+        optimiser_note(optimiser, optimiser->batch, score, optimiser->order, count);
     optimiser->kind->tell(optimiser, score, optimiser->order);
     optimiser->generation++;
     optimiser->evaluations += (uint64_t)count;
@@ -238,6 +249,8 @@ OptimiserStatus optimiser_status(const Optimiser *optimiser) {
         .best_score = optimiser->best_score,
         .mean_score = optimiser->mean_score,
         .worst_score = optimiser->worst_score,
+        .lower_quartile = optimiser->lower_quartile,
+        .upper_quartile = optimiser->upper_quartile,
         .sigma = NAN,
     };
     optimiser->kind->status(optimiser, &status);

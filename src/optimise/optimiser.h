@@ -115,6 +115,7 @@ typedef struct OptimiserStatus {
     double sigma;            // cmaes: step size; else the root mean square of the deviations
     const double *best;      // of the last generation told; NULL before the first
     double best_score, mean_score, worst_score; // of it
+    double lower_quartile, upper_quartile;      // of its scores; NAN: it was told before the state was saved
 } OptimiserStatus;
 
 OptimiserStatus optimiser_status(const Optimiser *optimiser);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Saved states: what all optimisers have in common, the lists of numbers that a method names, and what it
 // adds to them.
+#include <math.h>
+
 #include "base/fields_json.h"
 #include "optimise/method.h"
 
@@ -76,6 +78,7 @@ bool optimiser_restore(Optimiser *optimiser, const json_t *from, Error *error) {
         fresh->best_score = saved.best_score;
         fresh->mean_score = saved.mean_score;
         fresh->worst_score = saved.worst_score;
+        fresh->lower_quartile = fresh->upper_quartile = NAN;
         list[0] = (NumberList){"best", fresh->best, fresh->plan.dimension};
         good = numbers_restore(from, list, 1, error) &&
                numbers_restore(state, list, fresh->kind->lists(fresh, list), error) &&

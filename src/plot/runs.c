@@ -21,6 +21,8 @@ static const QuantityKind kinds[] = {
     {"best", SCORE, offsetof(Generation, best)},
     {"mean", SCORE, offsetof(Generation, mean)},
     {"worst", SCORE, offsetof(Generation, worst)},
+    {"lower", SCORE, offsetof(Generation, lower)},
+    {"upper", SCORE, offsetof(Generation, upper)},
     {"sigma", REAL, offsetof(Generation, sigma)},
     {"limit", REAL, offsetof(Generation, limit)},
     {"seconds", REAL, offsetof(Generation, seconds)},
