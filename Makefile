@@ -13,7 +13,7 @@ all:
 demo: all
 	@scripts/demo
 
-# Everything: the release build's tests, then those of the sanitizers, of clang and the fuzz targets.
+# Everything: the release build's tests, then those of the sanitizers, of clang, of 64-bit ARM and the fuzz targets.
 check:
 	@scripts/install-packages check
 	@scripts/build-preset release all
@@ -23,4 +23,4 @@ install: all
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
 clean:
-	@rm -rf build build-debug build-clang build-asan build-tsan build-fuzz
+	@rm -rf build build-debug build-clang build-asan build-tsan build-fuzz build-aarch64

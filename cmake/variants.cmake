@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the other presets have to show, as tests of the release build: address, undefined and thread
-# sanitizers are silent, clang and -O0 play the same moves, the readers survive fuzzing.
+# sanitizers are silent, clang, -O0 and another machine play the same moves, the readers survive fuzzing.
 
 # tetralab_variant(PRESET TARGET...): the fixture that builds these targets of the preset
 function(tetralab_variant preset)
@@ -44,6 +44,14 @@ if(TARGET tetralab)
     tetralab_variant_test(${preset} signature ${CMAKE_SOURCE_DIR}/scripts/compare-signatures
                           $<TARGET_FILE:tetralab> ${CMAKE_SOURCE_DIR}/build-${preset}/tetralab)
   endforeach()
+
+  # 64-bit ARM under qemu-user, where there is a cross compiler; otherwise these tests say that they are skipped.
+  set(aarch64 ${CMAKE_SOURCE_DIR}/scripts/aarch64 run ${CMAKE_SOURCE_DIR}/build-aarch64)
+  add_test(NAME aarch64.build COMMAND ${CMAKE_SOURCE_DIR}/scripts/aarch64 build tetralab test_kernels)
+  set_tests_properties(aarch64.build PROPERTIES FIXTURES_SETUP aarch64 LABELS variant PROCESSORS 2 COST 1000)
+  tetralab_variant_test(aarch64 signature ${CMAKE_SOURCE_DIR}/scripts/compare-signatures
+                        $<TARGET_FILE:tetralab> ${aarch64}/tetralab)
+  tetralab_variant_test(aarch64 test_kernels ${aarch64}/tests/test_kernels)
 endif()
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
