@@ -53,8 +53,8 @@ static void put_many(Database *database, uint64_t first, uint64_t count) {
 
 static void the_larger_reward_wins_and_equal_ones_merge(void **unused) {
     (void)unused;
-    Visit a = {0.3, 1, 10}, b = {0.4, 2, 5}, c = {0.4, 5, UINT64_MAX};
-    Visit wins = {0.4, 2, 15}, merged = {0.4, 7, UINT64_MAX};
+    Visit a = {0.3, 1, 10}, b = {0.4, 2, 5}, c = {0.4, 5, INT64_MAX};
+    Visit wins = {0.4, 2, 15}, merged = {0.4, 7, INT64_MAX};
     Visit ab = visit_combine(&a, &b), ba = visit_combine(&b, &a), bc = visit_combine(&b, &c);
     assert_visits_equal(&ab, &wins);
     assert_visits_equal(&ba, &wins);
@@ -287,9 +287,6 @@ static void other_files_are_refused_and_not_touched(void **unused) {
         assert_refused("", (DatabaseMode)mode, "needs the name of a file");
         assert_refused(database_folder, (DatabaseMode)mode, "is a folder");
         assert_refused("/dev/null", (DatabaseMode)mode, "no ordinary file");
-        write_bytes(path, "", 0);
-        assert_refused(path, (DatabaseMode)mode, "is empty");
-        assert_file_is(path, "", 0);
         char text[20000];
         memset(text, 'x', sizeof text);
         for (size_t length = 1; length <= sizeof text; length = length * 3 + 1) {
@@ -297,20 +294,20 @@ static void other_files_are_refused_and_not_touched(void **unused) {
             assert_refused(path, (DatabaseMode)mode, "no database of visited states");
             assert_file_is(path, text, length);
         }
-        memcpy(text + 16, "\xde\xc0\xef\xbe", 4); // what LMDB writes there
-        write_bytes(path, text, sizeof text);
-        assert_refused(path, (DatabaseMode)mode,
-                       "is an LMDB file, as earlier versions of Tetralab made them");
-        assert_file_is(path, text, sizeof text);
         unlink(path);
         run_sql(path, "CREATE TABLE states(key, value); INSERT INTO states VALUES(1, 2)");
         size_t length;
         char *bytes = read_bytes(path, &length);
-        assert_refused(path, (DatabaseMode)mode, "another program");
+        assert_refused(path, (DatabaseMode)mode, "a file of another program");
         assert_file_is(path, bytes, length);
         free(bytes);
         unlink(path);
     }
+    write_bytes(in_folder("empty.db"), "", 0); // as a program leaves it that is killed while it makes one
+    assert_refused(in_folder("empty.db"), DATABASE_READ, "is empty");
+    assert_file_is(in_folder("empty.db"), "", 0);
+    must_close(must_open(in_folder("empty.db"), DATABASE_WRITE));
+    must_close(must_open(in_folder("empty.db"), DATABASE_READ));
     assert_refused(in_folder("none.db"), DATABASE_READ, "There is no database");
     assert_refused(in_folder("none/none.db"), DATABASE_WRITE, "cannot make the database");
 }
@@ -319,9 +316,9 @@ static void another_version_and_another_table_are_refused(void **unused) {
     (void)unused;
     const char *path = in_folder("version.db");
     must_close(must_open(path, DATABASE_WRITE));
-    run_sql(path, "PRAGMA user_version = 3");
-    assert_refused(path, DATABASE_WRITE, "has version 3 of the format; this program reads version 2");
-    run_sql(path, "PRAGMA user_version = 2; ALTER TABLE states ADD COLUMN mine TEXT");
+    run_sql(path, "PRAGMA user_version = 4");
+    assert_refused(path, DATABASE_WRITE, "has version 4 of the format; this program reads version 3");
+    run_sql(path, "PRAGMA user_version = 3; ALTER TABLE states ADD COLUMN mine TEXT");
     assert_refused(path, DATABASE_READ, "its table of states is not as it should be");
     run_sql(path, "DROP VIEW visited; DROP TABLE states");
     assert_refused(path, DATABASE_READ, "its table of states is not as it should be");
@@ -378,8 +375,6 @@ static void handles_of_one_file_share_it(void **unused) {
     assert_int_equal(get_state(second, &state, &visit), 1);
     assert_int_equal(get_state(reader, &state, &visit), 1);
     assert_visits_equal(&visit, &put);
-    assert_false(database_put(reader, &state.rules, &state.board, state.piece, &put, &error));
-    assert_holds(error.text, "reading only");
     must_close(first);
     assert_int_equal(get_state(second, &state, &visit), 1);
     must_close(second);
@@ -387,6 +382,8 @@ static void handles_of_one_file_share_it(void **unused) {
     reader = must_open(path, DATABASE_READ);
     assert_int_equal(get_state(reader, &state, &visit), 1);
     assert_refused(path, DATABASE_WRITE, "open for reading only in this program");
+    assert_false(database_put(reader, &state.rules, &state.board, state.piece, &put, &error));
+    assert_holds(error.text, "reading only");
     must_close(reader);
     unlink(link);
 }
@@ -408,7 +405,8 @@ static void a_copy_replaces_nothing(void **unused) {
 // ---------------------------------------------------------------------------------------------------
 // Damage
 
-// Opens, reads all, puts, verifies: whatever happens, there is a sentence or the right states.
+// Opens, reads all, puts, verifies: there is a sentence or possible states, whatever the file holds. <- is it
+// good?
 static bool survives(const char *path, DatabaseMode mode, uint64_t states) {
     Error error = {""};
     Database *database = database_open(path, mode, &error);
@@ -424,10 +422,9 @@ static bool survives(const char *path, DatabaseMode mode, uint64_t states) {
         Random random = random_stream(SEED + 1, k, RANDOM_TEST);
         visit = make_visit(&random, &state);
         int found = database_get(database, &state.rules, &state.board, state.piece, &there, &error);
-        if (good) {
-            assert_int_equal(found, 1);
-            assert_true(there.reward >= visit.reward && there.phases >= visit.phases);
-        }
+        if (found > 0)
+            assert_int_equal(there.placements & ~possible_placements(state.piece, 10), 0);
+        good = good && found == 1 && there.reward >= visit.reward && there.phases >= visit.phases;
     }
     if (mode == DATABASE_WRITE)
         put_many(database, states, 20);
@@ -487,9 +484,9 @@ static void a_file_cut_off_anywhere_is_survived(void **unused) {
     char *bytes = sample(path, STATES, &length);
     for (size_t cut = 0; cut < length; cut += 1 + length / test_effort(300)) {
         write_bytes(path, bytes, cut);
-        survives(path, DATABASE_READ, STATES);
+        bool good = survives(path, DATABASE_READ, STATES);
         if (cut < length / 2) // the pages behind that are not all free
-            assert_null(database_open(path, DATABASE_WRITE, NULL));
+            assert_false(good);
     }
     free(bytes);
 }
@@ -735,7 +732,7 @@ static void puts_try_again_a_second_after_a_failed_commit(void **unused) {
     assert_int_equal(sqlite3_vfs_unregister(layer), SQLITE_OK);
 }
 
-static void a_commit_that_meets_damage_changes_nothing_and_leaves_no_lock(void **unused) {
+static void a_commit_that_fails_changes_nothing_and_leaves_no_lock(void **unused) {
     (void)unused;
     const char *path = in_folder("meets.db");
     Error error = {""};
@@ -743,11 +740,11 @@ static void a_commit_that_meets_damage_changes_nothing_and_leaves_no_lock(void *
     Database *database = must_open(path, DATABASE_WRITE);
     put_many(database, 0, 10);
     must(database_flush(database, &error), &error);
-    run_sql(path, "UPDATE states SET sum = sum + 1");
+    run_sql(path, "DROP VIEW visited; ALTER TABLE states RENAME TO elsewhere");
     put_many(database, 0, 20);
     assert_false(database_flush(database, &error));
-    assert_holds(error.text, "the check sum of a state is wrong");
-    run_sql(path, "UPDATE states SET sum = sum - 1");
+    assert_holds(error.text, "no such table");
+    run_sql(path, "ALTER TABLE elsewhere RENAME TO states");
     must(database_flush(database, &error), &error);
     must(database_stat(database, &stat, &error), &error);
     assert_in_range(stat.states, 11, 20); // some are equal
@@ -767,8 +764,8 @@ static void die_on(const char *path, bool writing) {
     if (writing) {
         sqlite3 *sql;
         sqlite3_open(path, &sql);
-        sqlite3_exec(sql, "PRAGMA cache_size = 5; BEGIN IMMEDIATE; UPDATE states SET sum = 0", NULL, NULL,
-                     NULL);
+        sqlite3_exec(sql, "PRAGMA cache_size = 5; BEGIN IMMEDIATE; UPDATE states SET placements = 0", NULL,
+                     NULL, NULL);
         raise(SIGKILL);
     }
     database_each(database_open(path, DATABASE_READ, NULL), die, NULL, NULL);
@@ -856,7 +853,7 @@ int main(void) {
         cmocka_unit_test(a_file_grows_under_other_processes),
         cmocka_unit_test(a_commit_waits_a_minute_for_another_program),
         cmocka_unit_test(puts_try_again_a_second_after_a_failed_commit),
-        cmocka_unit_test(a_commit_that_meets_damage_changes_nothing_and_leaves_no_lock),
+        cmocka_unit_test(a_commit_that_fails_changes_nothing_and_leaves_no_lock),
         cmocka_unit_test(programs_that_die_leave_no_lock_and_no_change),
         cmocka_unit_test(a_full_disk_loses_nothing),
     };

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The database of visited states (Cai, Zhang & Nebel 2011, section 3) as its users see it. States that are
-// put wait in memory, in a hash table where database_get finds them, until a batch is full or a second old;
-// only then SQLite is asked to write. Cai et al. keep a file per state in folders five levels deep; that hash
-// of the file system is what SQLite replaces.
+// The database of visited states (Cai, Zhang & Nebel 2011, section 3). Cai et al. encode the field in the
+// name of a file, one file a state in folders five levels deep; that hash of the file system is what SQLite
+// replaces. States that are put wait in memory, in a tree where database_get finds them, until a batch is
+// full or a second old; only then SQLite is asked to write.
+#define _GNU_SOURCE // twalk_r, tdestroy
 #include "player/database.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "player/database_entry.h"
 #include "player/database_file.h"
-#include "player/database_waiting.h"
 
 enum {
     BATCH = 131072,         // states that are committed together
@@ -20,241 +22,230 @@ enum {
 };
 static const double batch_seconds = 1;
 
-// ---------------------------------------------------------------------------------------------------
-// Rows
+typedef enum Query { GET, PUT, EACH, STAT, QUERIES } Query;
 
-typedef enum Query { GET, ADD, CHANGE, EACH, BEGIN, COMMIT, ROLLBACK, QUERIES } Query;
+#define ROW "rules, board, piece, reward, placements, phases, puts FROM states "
 
 static const char *const query_text[QUERIES] = {
-    [GET] = "SELECT * FROM states WHERE rules = ?1 AND board = ?2 AND piece = ?3",
-    [ADD] = "INSERT INTO states VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
-    [CHANGE] = "UPDATE states SET reward = ?4, placements = ?5, phases = ?6, puts = ?7, sum = ?8 "
-               "WHERE rules = ?1 AND board = ?2 AND piece = ?3",
-    [EACH] = "SELECT * FROM states ORDER BY rules, board, piece",
-    [BEGIN] = "BEGIN IMMEDIATE",
-    [COMMIT] = "COMMIT",
-    [ROLLBACK] = "ROLLBACK",
+    [GET] = "SELECT " ROW "WHERE rules = ?1 AND board = ?2 AND piece = ?3",
+    // Met again, the state is combined with what is known about it, as by visit_combine.
+    [PUT] = "INSERT INTO states VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE SET "
+            "reward = max(reward, ?4), placements = CASE WHEN reward > ?4 THEN placements "
+            "WHEN reward < ?4 THEN ?5 ELSE placements | ?5 END, phases = "
+            "CASE WHEN phases > 9223372036854775807 - ?6 THEN 9223372036854775807 ELSE phases + ?6 END, "
+            "puts = puts + ?7",
+    [EACH] = "SELECT " ROW "ORDER BY rules, board, piece",
+    [STAT] = "SELECT count(*), total(phases), count(DISTINCT rules), ifnull(avg(puts > 1), 0), "
+             "(SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()) FROM states",
 };
 
-// The open file: all databases of one file in a process share it, so that each sees at once what another one
-// has put. Functions below want its mutex to be held.
-typedef struct Store Store;
-struct Store {
-    Store *next; // in the list of all
+struct Database {
+    Database *next; // in the list of all
     dev_t device;
     ino_t inode;
-    int users;
-    char *path; // without links. Owned, like what follows
+    int users;  // it is opened once in a process, so that each user sees at once what another one has put
+    char *path; // owned, like what follows
     bool writable;
     sqlite3 *sql;
     sqlite3_stmt *query[QUERIES];
     pthread_mutex_t mutex;
-    Waiting waiting;
+    void *tree;          // of entries that wait
+    int waiting;         // how many
     double since, retry; // when the first one began to wait; when a failed commit may be tried again
 };
 
-struct Database {
-    Store *store;
-    DatabaseMode mode;
-};
+Visit visit_combine(const Visit *a, const Visit *b) {
+    Visit visit = a->reward >= b->reward ? *a : *b;
+    if (a->reward == b->reward)
+        visit.placements = a->placements | b->placements;
+    visit.phases = a->phases > INT64_MAX - b->phases ? INT64_MAX : a->phases + b->phases;
+    return visit;
+}
 
-static sqlite3_stmt *bind_key(Store *store, Query query, const Entry *key) {
-    sqlite3_stmt *row = store->query[query];
-    sqlite3_bind_int64(row, 1, key->rules);
-    sqlite3_bind_blob(row, 2, key->cells, key->length, SQLITE_STATIC);
-    sqlite3_bind_int(row, 3, key->piece);
+// ---------------------------------------------------------------------------------------------------
+// Rows. These functions want the mutex to be held
+
+static sqlite3_stmt *bind_key(Database *database, Query query, const Entry *entry) {
+    sqlite3_stmt *row = database->query[query];
+    sqlite3_bind_int(row, 1, entry->rules);
+    sqlite3_bind_blob(row, 2, entry->cells, entry->length, SQLITE_STATIC);
+    sqlite3_bind_int(row, 3, entry->piece);
     return row;
 }
 
-static sqlite3_stmt *bind_row(Store *store, Query query, const Entry *entry) {
-    sqlite3_stmt *row = bind_key(store, query, entry);
+// -> key  what was asked for, which a damaged file need not give; NULL: anything
+static bool read_row(const Database *database, sqlite3_stmt *row, const Entry *key, VisitedState *state,
+                     Error *error) {
+    Entry entry = {.rules = sqlite3_column_int(row, 0),
+                   .length = sqlite3_column_bytes(row, 1),
+                   .piece = sqlite3_column_int(row, 2),
+                   .visit = {sqlite3_column_double(row, 3), (uint64_t)sqlite3_column_int64(row, 4),
+                             (uint64_t)sqlite3_column_int64(row, 5)},
+                   .puts = (uint64_t)sqlite3_column_int64(row, 6)};
+    Error why = {"a board is too large."};
+    bool fits = entry.length <= (int)sizeof entry.cells;
+    if (fits && entry.length)
+        memcpy(entry.cells, sqlite3_column_blob(row, 1), (size_t)entry.length);
+    if (fits && key && entry_compare(&entry, key))
+        return file_damaged(database->path, "another state is found than asked for.", error);
+    return (fits && entry_read(&entry, state, &why)) || file_damaged(database->path, why.text, error);
+}
+
+// Ends a query. -> code  of its last step
+static bool finish(Database *database, Query query, int code, Error *error) {
+    bool good = code == SQLITE_ROW || code == SQLITE_DONE ||
+                file_fail(database->sql, database->path, query == PUT ? "write" : "read", error);
+    sqlite3_reset(database->query[query]);
+    return good;
+}
+
+static bool write_row(Database *database, const Entry *entry, Error *error) {
+    sqlite3_stmt *row = bind_key(database, PUT, entry);
     sqlite3_bind_double(row, 4, entry->visit.reward);
     sqlite3_bind_int64(row, 5, (sqlite3_int64)entry->visit.placements);
     sqlite3_bind_int64(row, 6, (sqlite3_int64)entry->visit.phases);
-    sqlite3_bind_int64(row, 7, entry->puts);
-    sqlite3_bind_int64(row, 8, entry_sum(entry));
-    return row;
+    sqlite3_bind_int64(row, 7, (sqlite3_int64)entry->puts);
+    return finish(database, PUT, sqlite3_step(row), error);
 }
 
-static bool read_row(const Store *store, sqlite3_stmt *row, Entry *entry, VisitedState *state, Error *error) {
-    Error why = {""};
-    int length = sqlite3_column_bytes(row, 1), piece = sqlite3_column_int(row, 2);
-    if (length > ENTRY_CELLS || piece < 0 || piece >= PIECES)
-        return file_damaged(store->path, "a state has a board or a piece that cannot be.", error);
-    *entry = (Entry){.rules = (uint32_t)sqlite3_column_int64(row, 0),
-                     .piece = (uint8_t)piece,
-                     .length = (uint8_t)length,
-                     .visit = {sqlite3_column_double(row, 3), (uint64_t)sqlite3_column_int64(row, 4),
-                               (uint64_t)sqlite3_column_int64(row, 5)},
-                     .puts = (uint32_t)sqlite3_column_int64(row, 6)};
-    if (length)
-        memcpy(entry->cells, sqlite3_column_blob(row, 1), (size_t)length);
-    if (sqlite3_column_int64(row, 7) != entry_sum(entry))
-        return file_damaged(store->path, "the check sum of a state is wrong.", error);
-    return entry_read(entry, state, &why) || file_damaged(store->path, why.text, error);
+typedef struct Writing {
+    Database *database;
+    bool good;
+    Error *error;
+} Writing;
+
+static void write_node(const void *node, VISIT order, void *context) {
+    Writing *writing = context;
+    if ((order == postorder || order == leaf) && writing->good)
+        writing->good = write_row(writing->database, *(Entry *const *)node, writing->error);
 }
 
-// <- 1 found, 0 not there, -1 error
-static int get_row(Store *store, const Entry *key, Entry *entry, Error *error) {
-    VisitedState state;
-    sqlite3_stmt *row = bind_key(store, GET, key);
-    int code = sqlite3_step(row), found = code == SQLITE_ROW;
-    if (found ? !read_row(store, row, entry, &state, error)
-              : code != SQLITE_DONE && !file_fail(store->sql, store->path, "read", error))
-        found = -1;
-    sqlite3_reset(row);
-    return found;
+static bool run(Database *database, const char *text, Error *error) {
+    return !sqlite3_exec(database->sql, text, NULL, NULL, NULL) ||
+           file_fail(database->sql, database->path, "write", error);
 }
 
-static bool run(Store *store, sqlite3_stmt *statement, Error *error) {
-    bool good = sqlite3_step(statement) == SQLITE_DONE || file_fail(store->sql, store->path, "write", error);
-    sqlite3_reset(statement);
+static bool commit(Database *database, Error *error) {
+    if (!database->waiting)
+        return true;
+    Writing writing = {database, run(database, "BEGIN IMMEDIATE", error), error};
+    twalk_r(database->tree, write_node, &writing);
+    if (!writing.good || !run(database, "COMMIT", error)) {
+        run(database, "ROLLBACK", NULL); // some failures have undone it already
+        return false;
+    }
+    tdestroy(database->tree, free);
+    database->tree = NULL;
+    database->waiting = 0;
+    return true;
+}
+
+// When a commit has failed, the next one is tried a second later at the earliest: a full disk should not cost
+// more time than that.
+static bool commit_if_due(Database *database, Error *error) {
+    double now = clock_seconds();
+    bool due = database->waiting >= BATCH || now - database->since >= batch_seconds;
+    if (!due || now < database->retry)
+        return true;
+    bool good = commit(database, error);
+    database->retry = good ? 0 : clock_seconds() + batch_seconds;
     return good;
 }
 
-// Adds the entry, or combines it with what is there.
-static bool write_row(Store *store, const Entry *entry, Error *error) {
-    if (!run(store, bind_row(store, ADD, entry), error))
-        return false;
-    if (sqlite3_changes(store->sql))
-        return true;
-    Entry there;
-    int found = get_row(store, entry, &there, error);
-    if (found < 1)
-        return found < 0 ? false : file_damaged(store->path, "a state is there twice.", error);
-    entry_add(&there, entry);
-    return run(store, bind_row(store, CHANGE, &there), error);
+static void combine(Entry *entry, const Entry *other) {
+    entry->visit = visit_combine(&entry->visit, &other->visit);
+    entry->puts += other->puts;
 }
 
-static bool commit(Store *store, Error *error) {
-    Waiting *waiting = &store->waiting;
-    if (!waiting->count)
-        return true;
-    if (!run(store, store->query[BEGIN], error))
+static bool put(Database *database, const Entry *entry, Error *error) {
+    if (database->waiting >= WAITING_MAX && !commit(database, error))
         return false;
-    bool good = true;
-    waiting_sort(waiting);
-    for (uint32_t i = 0; i < waiting->count && good; i++)
-        good = write_row(store, &waiting->entry[i], error);
-    good = good && run(store, store->query[COMMIT], error);
-    if (good)
-        waiting->count = 0;
-    else if (!sqlite3_get_autocommit(store->sql)) // some failures have undone it already
-        run(store, store->query[ROLLBACK], NULL);
-    waiting_index(waiting);
-    return good;
+    Entry *copy = malloc(sizeof *copy), **node = NULL;
+    if (copy) {
+        *copy = *entry;
+        node = tsearch(copy, &database->tree, entry_compare);
+    }
+    if (!node) {
+        free(copy);
+        return error_set(error, "There is no memory for the states that wait for %.250s.", database->path);
+    }
+    if (*node == copy) {
+        if (!database->waiting++)
+            database->since = clock_seconds();
+    } else {
+        combine(*node, entry);
+        free(copy);
+    }
+    return commit_if_due(database, error);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Opening and closing
 
 static pthread_mutex_t list_mutex = PTHREAD_MUTEX_INITIALIZER;
-static Store *list;
+static Database *list;
 
-static void store_free(Store *store) {
+static void database_free(Database *database) {
     for (int i = 0; i < QUERIES; i++)
-        sqlite3_finalize(store->query[i]);
-    sqlite3_close(store->sql);
-    pthread_mutex_destroy(&store->mutex);
-    waiting_free(&store->waiting);
-    free(store->path);
-    free(store);
+        sqlite3_finalize(database->query[i]);
+    sqlite3_close(database->sql);
+    tdestroy(database->tree, free);
+    pthread_mutex_destroy(&database->mutex);
+    free(database->path);
+    free(database);
 }
 
-static bool open_store(Store *store, const char *path, Error *error) {
-    store->path = realpath(path, NULL);
-    if (!store->path)
-        return error_set(error, "cannot open %.250s: %s.", path, strerror(errno));
-    store->sql = file_open(store->path, store->writable, error);
-    for (int i = 0; i < QUERIES && store->sql; i++)
-        if (sqlite3_prepare_v3(store->sql, query_text[i], -1, SQLITE_PREPARE_PERSISTENT, &store->query[i],
-                               NULL))
-            return file_fail(store->sql, path, "open", error);
-    return store->sql;
+static bool prepare(Database *database, Error *error) {
+    database->sql = file_open(database->path, database->writable, error);
+    for (int i = 0; i < QUERIES && database->sql; i++)
+        if (sqlite3_prepare_v3(database->sql, query_text[i], -1, SQLITE_PREPARE_PERSISTENT,
+                               &database->query[i], NULL))
+            return file_fail(database->sql, database->path, "open", error);
+    return database->sql;
 }
 
-static Store *store_new(const char *path, const struct stat *status, bool writable, Error *error) {
-    Store *store = malloc(sizeof *store);
-    if (!store) {
-        error_set(error, "There is no memory to open %.250s.", path);
+static Database *database_new(const char *path, const struct stat *status, bool writable, Error *error) {
+    Database *database = calloc(1, sizeof *database);
+    char *name = database ? realpath(path, NULL) : NULL;
+    if (!name) {
+        error_set(error, "cannot open %.250s: %s.", path, strerror(errno));
+        free(database);
         return NULL;
     }
-    *store = (Store){.device = status->st_dev, .inode = status->st_ino, .writable = writable};
-    pthread_mutex_init(&store->mutex, NULL);
-    if (open_store(store, path, error))
-        return store;
-    store_free(store);
+    *database = (Database){
+        .path = name, .device = status->st_dev, .inode = status->st_ino, .writable = writable, .next = list};
+    pthread_mutex_init(&database->mutex, NULL);
+    if (prepare(database, error))
+        return list = database;
+    database_free(database);
     return NULL;
-}
-
-// <- the store of the file, one user more
-static Store *join_store(const char *path, const struct stat *status, bool writable, Error *error) {
-    Store *store = list;
-    while (store && (store->device != status->st_dev || store->inode != status->st_ino))
-        store = store->next;
-    if (store && writable && !store->writable) {
-        error_set(error, "%.250s is open for reading only in this program already; close it first.", path);
-        return NULL;
-    }
-    if (!store && (store = store_new(path, status, writable, error))) {
-        store->next = list;
-        list = store;
-    }
-    if (store)
-        store->users++;
-    return store;
-}
-
-static void leave_store(Store *store) {
-    pthread_mutex_lock(&list_mutex);
-    if (--store->users == 0) {
-        Store **link = &list;
-        while (*link != store)
-            link = &(*link)->next;
-        *link = store->next;
-        store_free(store);
-    }
-    pthread_mutex_unlock(&list_mutex);
 }
 
 Database *database_open(const char *path, DatabaseMode mode, Error *error) {
     struct stat status;
     bool writable = mode == DATABASE_WRITE;
-    if (!strcmp(path, "-") || !*path) {
-        error_set(error, "A database needs the name of a file: \"%s\" is none.", path);
+    if (!file_find(path, writable, &status, error))
         return NULL;
-    }
-    if (writable && stat(path, &status) && errno == ENOENT && !file_make(path, error))
-        return NULL;
-    if (!file_stat(path, &status, error))
-        return NULL;
-    Database *database = malloc(sizeof *database);
-    if (!database) {
-        error_set(error, "There is no memory to open %.250s.", path);
-        return NULL;
-    }
     pthread_mutex_lock(&list_mutex);
-    *database = (Database){join_store(path, &status, writable, error), mode};
+    Database *database = list;
+    while (database && (database->device != status.st_dev || database->inode != status.st_ino))
+        database = database->next;
+    if (database && writable && !database->writable) {
+        error_set(error, "%.250s is open for reading only in this program already; close it first.", path);
+        database = NULL;
+    } else if (!database) {
+        database = database_new(path, &status, writable, error);
+    }
+    if (database)
+        database->users++;
     pthread_mutex_unlock(&list_mutex);
-    if (database->store)
-        return database;
-    free(database);
-    return NULL;
-}
-
-static Store *lock(Database *database) {
-    pthread_mutex_lock(&database->store->mutex);
-    return database->store;
-}
-
-static void unlock(Store *store) {
-    pthread_mutex_unlock(&store->mutex);
+    return database;
 }
 
 bool database_flush(Database *database, Error *error) {
-    Store *store = lock(database);
-    bool good = commit(store, error);
-    unlock(store);
+    pthread_mutex_lock(&database->mutex);
+    bool good = commit(database, error);
+    pthread_mutex_unlock(&database->mutex);
     return good;
 }
 
@@ -262,8 +253,15 @@ bool database_close(Database *database, Error *error) {
     if (!database)
         return true;
     bool good = database_flush(database, error);
-    leave_store(database->store);
-    free(database);
+    pthread_mutex_lock(&list_mutex);
+    if (--database->users == 0) {
+        Database **link = &list;
+        while (*link != database)
+            link = &(*link)->next;
+        *link = database->next;
+        database_free(database);
+    }
+    pthread_mutex_unlock(&list_mutex);
     return good;
 }
 
@@ -272,138 +270,97 @@ bool database_close(Database *database, Error *error) {
 
 int database_get(Database *database, const Rules *rules, const Board *board, int piece, Visit *visit,
                  Error *error) {
-    Entry key, entry;
+    Entry key;
+    VisitedState state;
     if (!entry_set_key(&key, rules, board, piece, error))
         return -1;
-    Store *store = lock(database);
-    int found = get_row(store, &key, &entry, error);
-    const Entry *waiting = found >= 0 ? waiting_find(&store->waiting, &key) : NULL;
-    if (waiting && found)
-        entry_add(&entry, waiting);
-    else if (waiting)
-        entry = *waiting;
-    found = waiting ? 1 : found;
-    unlock(store);
-    if (found > 0)
-        *visit = entry.visit;
-    return found;
-}
-
-// When a commit has failed, the next one is tried a second later at the earliest: a full disk should not cost
-// more time than that.
-static bool commit_if_due(Store *store, Error *error) {
-    double now = clock_seconds();
-    bool due = store->waiting.count >= BATCH || now - store->since >= batch_seconds;
-    if (!due || now < store->retry)
-        return true;
-    bool good = commit(store, error);
-    store->retry = good ? 0 : clock_seconds() + batch_seconds;
-    return good;
+    pthread_mutex_lock(&database->mutex);
+    sqlite3_stmt *row = bind_key(database, GET, &key);
+    int code = sqlite3_step(row), found = code == SQLITE_ROW;
+    bool good = !found || read_row(database, row, &key, &state, error);
+    good = finish(database, GET, code, error) && good;
+    Entry **waiting = tfind(&key, &database->tree, entry_compare);
+    if (good && (found || waiting))
+        *visit = !waiting ? state.visit
+                 : !found ? (*waiting)->visit
+                          : visit_combine(&state.visit, &(*waiting)->visit);
+    found |= waiting != NULL;
+    pthread_mutex_unlock(&database->mutex);
+    return good ? found : -1;
 }
 
 bool database_put(Database *database, const Rules *rules, const Board *board, int piece, const Visit *visit,
                   Error *error) {
     Entry entry;
-    if (database->mode != DATABASE_WRITE)
-        return error_set(error, "%.250s was opened for reading only.", database->store->path);
+    if (!database->writable)
+        return error_set(error, "%.250s was opened for reading only.", database->path);
     if (!entry_set_key(&entry, rules, board, piece, error))
         return false;
     entry.visit = *visit;
     entry.puts = 1;
     if (!entry_check_visit(&entry, error))
         return false;
-    Store *store = lock(database);
-    bool good = store->waiting.count < WAITING_MAX || commit(store, error);
-    if (good) {
-        if (!store->waiting.count)
-            store->since = clock_seconds();
-        good = waiting_add(&store->waiting, &entry) ||
-               error_set(error, "There is no memory for the states that wait for %.250s.", store->path);
-        good = good && commit_if_due(store, error);
-    }
-    unlock(store);
+    pthread_mutex_lock(&database->mutex);
+    bool good = put(database, &entry, error);
+    pthread_mutex_unlock(&database->mutex);
     return good;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // The whole database
 
-static bool each_row(Store *store, DatabaseVisitor *visitor, void *context, Error *error) {
-    Entry entry;
-    VisitedState state;
-    sqlite3_stmt *row = store->query[EACH];
-    if (!commit(store, error))
-        return false;
-    int code;
-    bool good = true;
-    while ((code = sqlite3_step(row)) == SQLITE_ROW && (good = read_row(store, row, &entry, &state, error)) &&
-           visitor(context, &state))
-        continue;
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        good = file_fail(store->sql, store->path, "read", error);
-    sqlite3_reset(row);
-    return good;
-}
-
 bool database_each(Database *database, DatabaseVisitor *visitor, void *context, Error *error) {
-    Store *store = lock(database);
-    bool good = each_row(store, visitor, context, error);
-    unlock(store);
+    VisitedState state;
+    pthread_mutex_lock(&database->mutex);
+    sqlite3_stmt *row = database->query[EACH];
+    bool good = commit(database, error);
+    int code = SQLITE_DONE;
+    while (good && (code = sqlite3_step(row)) == SQLITE_ROW &&
+           (good = read_row(database, row, NULL, &state, error)) && visitor(context, &state))
+        continue;
+    good = finish(database, EACH, code, error) && good;
+    pthread_mutex_unlock(&database->mutex);
     return good;
-}
-
-typedef struct Counting {
-    DatabaseStat stat;
-    char rules[sizeof((VisitedState *)0)->rules];
-    uint64_t revisited;
-} Counting;
-
-static bool count_state(void *context, const VisitedState *state) {
-    Counting *counting = context;
-    DatabaseStat *stat = &counting->stat;
-    stat->states++;
-    if (__builtin_add_overflow(stat->phases, state->visit.phases, &stat->phases))
-        stat->phases = UINT64_MAX;
-    counting->revisited += state->puts > 1;
-    if (strcmp(counting->rules, state->rules)) { // they come in the order of the rules
-        stat->rules++;
-        strcpy(counting->rules, state->rules);
-    }
-    return true;
 }
 
 bool database_stat(Database *database, DatabaseStat *stat, Error *error) {
-    Counting counting = {.revisited = 0};
-    struct stat status;
-    bool good = database_each(database, count_state, &counting, error);
-    *stat = counting.stat;
-    if (stat->states)
-        stat->revisits = (double)counting.revisited / (double)stat->states;
-    if (good && lstat(database->store->path, &status))
-        return error_set(error, "cannot read %.250s: %s.", database->store->path, strerror(errno));
-    stat->bytes = good ? (uint64_t)status.st_size : 0;
+    pthread_mutex_lock(&database->mutex);
+    sqlite3_stmt *row = database->query[STAT];
+    bool good = commit(database, error);
+    int code = good ? sqlite3_step(row) : SQLITE_DONE;
+    *stat = (DatabaseStat){.states = (uint64_t)sqlite3_column_int64(row, 0),
+                           .phases = (uint64_t)sqlite3_column_double(row, 1),
+                           .rules = sqlite3_column_int(row, 2),
+                           .revisits = sqlite3_column_double(row, 3),
+                           .bytes = (uint64_t)sqlite3_column_int64(row, 4)};
+    good = finish(database, STAT, code, error) && good;
+    pthread_mutex_unlock(&database->mutex);
     return good;
 }
 
+static bool count_state(void *context, const VisitedState *state) {
+    (void)state;
+    ++*(uint64_t *)context;
+    return true;
+}
+
 bool database_verify(Database *database, uint64_t *states, Error *error) {
-    Counting counting = {.revisited = 0};
-    Store *store = lock(database);
-    bool good = commit(store, error) && file_check(store->sql, store->path, "integrity_check", error) &&
-                each_row(store, count_state, &counting, error);
-    unlock(store);
+    uint64_t counted = 0;
+    pthread_mutex_lock(&database->mutex);
+    bool good = commit(database, error) &&
+                file_check(database->sql, database->path, "PRAGMA integrity_check(1)", error);
+    pthread_mutex_unlock(&database->mutex);
+    good = good && database_each(database, count_state, &counted, error);
     if (states)
-        *states = counting.stat.states;
+        *states = counted;
     return good;
 }
 
 bool database_compact(Database *database, const char *path, Error *error) {
-    struct stat status;
-    if (!lstat(path, &status))
-        return error_set(error, "%.250s exists already; remove it, or give another name.", path);
     if (!database_verify(database, NULL, error)) // a copy would hide the damage
         return false;
-    Store *store = lock(database);
-    bool good = file_compact(store->sql, path, error);
-    unlock(store);
+    pthread_mutex_lock(&database->mutex);
+    bool good = file_compact(database->sql, path, error);
+    pthread_mutex_unlock(&database->mutex);
     return good;
 }

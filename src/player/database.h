@@ -9,11 +9,11 @@
 // Writes are collected and committed together: database_put usually returns at once. What database_flush has
 // acknowledged survives kill -9 and power loss; so do states that were committed because a batch was full, or
 // a second old at a later put. Any number of processes may read, one commits at a time; the others wait for
-// up to a minute. A file that is no Tetralab database, empty, or of another version is refused and never
-// written to; so is a damaged one as soon as the damage is met.
+// up to a minute. A file that is no Tetralab database or of another version is refused and never written to;
+// so is a damaged one as soon as the damage is met. An empty file is a database that is still to be made.
 //
 // A database is shared by the threads of a process, but not with child processes: open it after fork. Opening
-// a file a second time in a process gives another handle of the same database.
+// a file a second time in a process gives the same database.
 #ifndef TETRALAB_PLAYER_DATABASE_H
 #define TETRALAB_PLAYER_DATABASE_H
 
@@ -34,7 +34,7 @@ typedef enum DatabaseMode {
 typedef struct Visit {
     double reward;       // the highest found
     uint64_t placements; // set of Placements that reach it; not empty
-    uint64_t phases;     // planning phases behind it
+    uint64_t phases;     // planning phases behind it; their sums stop at INT64_MAX
 } Visit;
 
 // NULL on error. A file that this process has open for reading only cannot be opened for writing too.
@@ -70,7 +70,7 @@ typedef struct VisitedState {
     int width, height, piece;
     Board board;
     Visit visit;
-    uint32_t puts; // how often it was put
+    uint64_t puts; // how often it was put
 } VisitedState;
 
 // Calls back with every state in the order of the keys; ends early when it returns false. It must not use the

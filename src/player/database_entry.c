@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of the database of visited states (Cai, Zhang & Nebel 2011, section 3): keys, check sums, combining.
-// Cai et al. encode the field in the name of a file, one file a state; here it is the key of a row. Reading
-// trusts nothing: a check sum covers the row, and what passes it must still be a possible state.
 #include "player/database_entry.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// ---------------------------------------------------------------------------------------------------
-// Keys
-
-static uint32_t rules_number(const Rules *rules) {
+static int rules_number(const Rules *rules) {
     // The original game ends in its own way: the overflow rule means nothing there.
     int overflow = rules->original ? OVERFLOW_LENIENT : (int)rules->overflow;
-    return (uint32_t)(rules->width * 100000 + rules->height * 1000 + overflow * 100 +
-                      (int)rules->gameover * 10 + (int)rules->original);
+    return rules->width * 100000 + rules->height * 1000 + overflow * 100 + (int)rules->gameover * 10 +
+           (int)rules->original;
 }
 
 bool entry_set_key(Entry *entry, const Rules *rules, const Board *board, int piece, Error *error) {
@@ -28,7 +22,7 @@ bool entry_set_key(Entry *entry, const Rules *rules, const Board *board, int pie
                 rules->width, rules->height, x, board->column[x]);
     if (piece < 0 || piece >= PIECES)
         return error_set(error, "A state needs a piece from 0 to %d, not %d.", PIECES - 1, piece);
-    *entry = (Entry){.rules = rules_number(rules), .piece = (uint8_t)piece};
+    *entry = (Entry){.rules = rules_number(rules), .piece = piece};
     int last = -1;
     for (int x = 0; x < rules->width; x++)
         for (uint32_t column = board->column[x]; column; column &= column - 1) {
@@ -36,19 +30,19 @@ bool entry_set_key(Entry *entry, const Rules *rules, const Board *board, int pie
             entry->cells[cell / 8] |= (uint8_t)(0x80 >> cell % 8);
             last = cell > last ? cell : last;
         }
-    entry->length = (uint8_t)((last + 8) / 8);
+    entry->length = (last + 8) / 8;
     return true;
 }
 
-static bool read_rules(uint32_t number, VisitedState *state, Error *error) {
-    Rules rules = {.width = (int)(number / 100000),
-                   .height = (int)(number / 1000 % 100),
+static bool read_rules(int number, VisitedState *state, Error *error) {
+    Rules rules = {.width = number / 100000,
+                   .height = number / 1000 % 100,
                    .overflow = (Overflow)(number / 100 % 10),
                    .gameover = (GameOver)(number / 10 % 10),
                    .original = number % 10 == 1};
-    if (number > 9999999 || rules.overflow > OVERFLOW_TOUCH || rules.gameover > GAMEOVER_EVALUATE ||
+    if (number < 0 || rules.overflow > OVERFLOW_TOUCH || rules.gameover > GAMEOVER_EVALUATE ||
         !rules_check(&rules, NULL) || rules_number(&rules) != number)
-        return error_set(error, "a state has the rules %u, which do not exist.", number);
+        return error_set(error, "a state has the rules %d, which do not exist.", number);
     state->width = rules.width;
     state->height = rules.height;
     snprintf(state->rules, sizeof state->rules, "%dx%d %s %s %s", rules.width, rules.height,
@@ -57,37 +51,8 @@ static bool read_rules(uint32_t number, VisitedState *state, Error *error) {
     return true;
 }
 
-int entry_compare(const Entry *a, const Entry *b) {
-    if (a->rules != b->rules)
-        return a->rules < b->rules ? -1 : 1;
-    int order = memcmp(a->cells, b->cells, a->length < b->length ? a->length : b->length);
-    if (!order)
-        order = (int)a->length - (int)b->length;
-    return order ? order : (int)a->piece - (int)b->piece;
-}
-
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length) {
-    const uint8_t *byte = bytes;
-    for (size_t i = 0; i < length; i++) // FNV-1a
-        hash = (hash ^ byte[i]) * 0x100000001b3u;
-    return hash;
-}
-
-static uint64_t hash_number(uint64_t hash, uint64_t number) {
-    hash = (hash ^ number) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 32;
-}
-
-uint64_t entry_hash(const Entry *entry) {
-    uint64_t hash = hash_bytes(0xcbf29ce484222325u, entry->cells, entry->length);
-    return hash_number(hash, (uint64_t)entry->rules << 8 | entry->piece);
-}
-
-// ---------------------------------------------------------------------------------------------------
-// What is known
-
 bool entry_check_visit(const Entry *entry, Error *error) {
-    int width = (int)(entry->rules / 100000);
+    int width = entry->rules / 100000;
     if (!isfinite(entry->visit.reward))
         return error_set(error, "the reward of a state is no finite number.");
     if (!entry->visit.placements)
@@ -102,8 +67,6 @@ bool entry_read(const Entry *entry, VisitedState *state, Error *error) {
     *state = (VisitedState){.piece = entry->piece, .visit = entry->visit, .puts = entry->puts};
     if (!read_rules(entry->rules, state, error))
         return false;
-    if (entry->length && !entry->cells[entry->length - 1])
-        return error_set(error, "a board has a zero byte too many.");
     for (int cell = 0; cell < entry->length * 8; cell++) {
         if (!(entry->cells[cell / 8] << cell % 8 & 0x80))
             continue;
@@ -111,31 +74,15 @@ bool entry_read(const Entry *entry, VisitedState *state, Error *error) {
             return error_set(error, "a board has cells outside of its size.");
         state->board.column[cell % state->width] |= 1u << cell / state->width;
     }
-    if (!entry->puts)
-        return error_set(error, "a state was never put.");
+    if (state->piece < 0 || state->piece >= PIECES)
+        return error_set(error, "a state has a piece that does not exist.");
     return entry_check_visit(entry, error);
 }
 
-Visit visit_combine(const Visit *a, const Visit *b) {
-    Visit visit = a->reward >= b->reward ? *a : *b;
-    if (a->reward == b->reward)
-        visit.placements = a->placements | b->placements;
-    if (__builtin_add_overflow(a->phases, b->phases, &visit.phases))
-        visit.phases = UINT64_MAX;
-    return visit;
-}
-
-void entry_add(Entry *entry, const Entry *other) {
-    entry->visit = visit_combine(&entry->visit, &other->visit);
-    if (__builtin_add_overflow(entry->puts, other->puts, &entry->puts))
-        entry->puts = UINT32_MAX;
-}
-
-uint32_t entry_sum(const Entry *entry) {
-    double reward = entry->visit.reward + 0.0; // SQLite knows one zero only
-    uint64_t bits, hash = entry_hash(entry);
-    memcpy(&bits, &reward, sizeof bits);
-    hash = hash_number(hash_number(hash, bits), entry->visit.placements);
-    hash = hash_number(hash_number(hash, entry->visit.phases), entry->puts);
-    return (uint32_t)(hash ^ hash >> 32);
+int entry_compare(const void *one, const void *other) {
+    const Entry *a = one, *b = other;
+    if (a->rules != b->rules)
+        return a->rules < b->rules ? -1 : 1;
+    int order = memcmp(a->cells, b->cells, sizeof a->cells); // shorter ones end in zeros
+    return order ? order : a->piece - b->piece;
 }

@@ -7,8 +7,7 @@
 //                  end are left out
 //     piece        its number
 //     reward, placements, phases     those of Visit; bit p of the set is Placement p
-//     puts         how often the state was put; stops at its largest value
-//     sum          check sum of all others: SQLite has none
+//     puts         how often the state was put
 //
 // The first three are the key. Boards of one game that have the same lowest rows stand near each other, so
 // that a batch touches few pages. The rules are those that decide which placements there are and what they
@@ -18,24 +17,19 @@
 
 #include "player/database.h"
 
-enum { ENTRY_CELLS = (BOARD_MAX_WIDTH * BOARD_MAX_HEIGHT + 7) / 8 }; // the most bytes of a board
-
 typedef struct Entry {
-    uint32_t rules;
-    uint8_t piece, length, cells[ENTRY_CELLS]; // zeros from `length` on
-    uint32_t puts;
+    int rules, piece, length;
+    uint8_t cells[(BOARD_MAX_WIDTH * BOARD_MAX_HEIGHT + 7) / 8]; // `length` bytes, then zeros
     Visit visit;
+    uint64_t puts;
 } Entry;
 
 // Sets the key; the rest becomes zero. <- false: such a state cannot be stored; the error says why
 bool entry_set_key(Entry *entry, const Rules *rules, const Board *board, int piece, Error *error);
+// Could planning have found this?
 bool entry_check_visit(const Entry *entry, Error *error);
-// Reads what stands in a file: a piece, and else anything. <- false: the error says what is wrong with it
+// Reads what stands in a file, which may be anything. <- false: there is no such state
 bool entry_read(const Entry *entry, VisitedState *state, Error *error);
-
-int entry_compare(const Entry *a, const Entry *b); // keys, in the order of the table
-uint64_t entry_hash(const Entry *entry);           // of the key
-uint32_t entry_sum(const Entry *entry);
-void entry_add(Entry *entry, const Entry *other); // combines what is known
+int entry_compare(const void *a, const void *b); // keys of two entries, in the order of the table
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SQLite is used with a write-ahead log (readers and a writer do not wait for each other) that is on the disk
 // when a commit returns (synchronous=FULL), and without a memory map, through which a failing disk would be a
-// signal. The mode stands in the file; so do the numbers that say whose it is.
-#define _GNU_SOURCE // renameat2
+// signal and which is no faster.
 #include "player/database_file.h"
 
 #include <errno.h>
@@ -10,19 +9,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
 #include "game/rules.h"
 
-enum { APPLICATION = 0x54657472, FORMAT = 2 };    // "Tetr"; format 1 was an LMDB file
+enum { APPLICATION = 0x54657472, FORMAT = 3 };    // "Tetr"
 static const off_t whole_check = (off_t)64 << 20; // larger files are not read as a whole when they are opened
 
 static const char table[] =
     "CREATE TABLE states(rules INTEGER NOT NULL, board BLOB NOT NULL, piece INTEGER NOT NULL, "
     "reward REAL NOT NULL, placements INTEGER NOT NULL, phases INTEGER NOT NULL, puts INTEGER NOT NULL, "
-    "sum INTEGER NOT NULL, PRIMARY KEY(rules, board, piece)) STRICT, WITHOUT ROWID";
+    "PRIMARY KEY(rules, board, piece)) STRICT, WITHOUT ROWID";
 
 // The same for people: rules, piece and placements (orientation:column) in words, boards drawn from the top.
 // Every hexadecimal digit of the board stands for four cells.
@@ -47,109 +45,44 @@ bool file_damaged(const char *path, const char *why, Error *error) {
     return error_set(error, "%.250s is damaged, or no database of visited states: %.200s", path, why);
 }
 
-// SQLite says no more than that it cannot open a file, which may be one of those beside it.
-static const char *why_not_opened(const char *path, const char *otherwise) {
-    char *folder = text_folder(path);
-    const char *why = folder && access(folder, W_OK) ? strerror(errno) : otherwise;
-    free(folder);
-    return why;
-}
-
 bool file_fail(sqlite3 *sql, const char *path, const char *verb, Error *error) {
-    int code = sqlite3_errcode(sql) & 0xff;
-    if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+    bool reads = !strcmp(verb, "read");
+    switch (sqlite3_errcode(sql) & 0xff) {
+    case SQLITE_NOTADB:
+        return file_damaged(
+            path, "it is no SQLite file. (Those of early versions of Tetralab cannot be read any more.)",
+            error);
+    case SQLITE_CORRUPT:
+        return file_damaged(path, "its pages contradict each other.", error);
+    case SQLITE_BUSY:
         return error_set(error, "cannot %s the database %.250s: another program has kept it locked for %d s.",
                          verb, path, FILE_BUSY_SECONDS);
-    if (code == SQLITE_READONLY)
-        return error_set(error, "cannot %s the database %.250s: the file or its folder is write-protected.",
-                         verb, path);
-    if (code == SQLITE_CORRUPT)
-        return file_damaged(path, "its pages contradict each other.", error);
-    bool full = code == SQLITE_FULL || (code == SQLITE_IOERR && strcmp(verb, "read") != 0);
-    const char *why = sqlite3_errmsg(sql);
-    if (code == SQLITE_CANTOPEN)
-        why = why_not_opened(path, why);
-    return error_set(error, "cannot %s the database %.250s: %s.%s", verb, path, why,
-                     full ? " Is the disk full? What was committed before is safe." : "");
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+        return error_set(
+            error, "cannot %s the database %.250s: the permissions of the file or its folder forbid it.",
+            verb, path);
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+        return error_set(error, "cannot %s the database %.250s: %s.%s", verb, path, sqlite3_errmsg(sql),
+                         reads ? "" : " Is the disk full? What was committed before is safe.");
+    default:
+        return error_set(error, "cannot %s the database %.250s: %s.", verb, path, sqlite3_errmsg(sql));
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Making files
+// Files
 
-static int sync_path(const char *path, int flags) {
-    int file = open(path, O_RDONLY | O_CLOEXEC | flags);
-    int code = file < 0 || fsync(file) ? errno : 0;
-    if (file >= 0)
+bool file_find(const char *path, bool make, struct stat *status, Error *error) {
+    if (!strcmp(path, "-") || !*path)
+        return error_set(error, "A database needs the name of a file: \"%s\" is none.", path);
+    if (make && stat(path, status) && errno == ENOENT) { // SQLite takes an empty file for a new database
+        int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (file < 0)
+            return error_set(error, "cannot make the database %.250s: %s.", path, strerror(errno));
         close(file);
-    return code;
-}
-
-// Gives the finished temporary file its name. <- an errno; EEXIST: there is a file already
-static int put_in_place(const char *temporary, const char *path) {
-    int code = sync_path(temporary, 0);
-    if (!code && renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE))
-        code = errno;
-    if (code == EINVAL || code == ENOSYS) { // a file system that cannot do that
-        code = link(temporary, path) ? errno : 0;
-        if (!code)
-            unlink(temporary);
     }
-    char *folder = code ? NULL : text_folder(path);
-    if (folder) // a new name is safe only when the folder is; some file systems cannot do that
-        sync_path(folder, O_DIRECTORY);
-    free(folder);
-    return code;
-}
-
-// Runs `sql` on the temporary file and gives it its name. On failure it is removed.
-static bool finish(const char *temporary, const char *path, const char *verb, const char *sql, Error *error) {
-    sqlite3 *made = NULL;
-    bool good = !sqlite3_open_v2(temporary, &made, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) &&
-                !sqlite3_exec(made, sql, NULL, NULL, NULL);
-    if (!good)
-        file_fail(made, path, verb, error);
-    sqlite3_close(made);
-    int code = good ? put_in_place(temporary, path) : 0;
-    if (!good || code)
-        unlink(temporary);
-    return code ? error_set(error, "cannot %s the database %.250s: %s.", verb, path, strerror(code)) : good;
-}
-
-bool file_make(const char *path, Error *error) {
-    char *temporary = text_temporary(path);
-    char *words =
-        sqlite3_mprintf(view, rules_overflow_name(OVERFLOW_LENIENT), rules_overflow_name(OVERFLOW_STRICT),
-                        rules_overflow_name(OVERFLOW_TOUCH), rules_gameover_name(GAMEOVER_EVALUATE),
-                        rules_gameover_name(GAMEOVER_AVOID), piece_letter);
-    char *sql = sqlite3_mprintf("PRAGMA application_id=%d; PRAGMA user_version=%d; BEGIN; %s; %s; COMMIT; "
-                                "PRAGMA journal_mode=WAL",
-                                APPLICATION, FORMAT, table, words);
-    bool good = temporary && words && sql ? finish(temporary, path, "make", sql, error) || !access(path, F_OK)
-                                          : error_set(error, "There is no memory to make %.250s.", path);
-    sqlite3_free(sql);
-    sqlite3_free(words);
-    free(temporary);
-    return good;
-}
-
-bool file_compact(sqlite3 *sql, const char *path, Error *error) {
-    char *temporary = text_temporary(path);
-    char *vacuum = temporary ? sqlite3_mprintf("VACUUM INTO %Q", temporary) : NULL;
-    bool good = vacuum || error_set(error, "There is no memory to write %.250s.", path);
-    if (good && sqlite3_exec(sql, vacuum, NULL, NULL, NULL)) {
-        good = file_fail(sql, path, "write", error);
-        unlink(temporary);
-    }
-    good = good && finish(temporary, path, "write", "PRAGMA journal_mode=WAL", error);
-    sqlite3_free(vacuum);
-    free(temporary);
-    return good;
-}
-
-// ---------------------------------------------------------------------------------------------------
-// Opening files
-
-bool file_stat(const char *path, struct stat *status, Error *error) {
     if (stat(path, status))
         return error_set(error, errno == ENOENT ? "There is no database %.250s." : "cannot open %.250s: %s.",
                          path, strerror(errno));
@@ -157,119 +90,150 @@ bool file_stat(const char *path, struct stat *status, Error *error) {
         return error_set(error, "%.250s is a folder; give the name of a file for the database.", path);
     if (!S_ISREG(status->st_mode))
         return error_set(error, "%.250s is no ordinary file, so it cannot be a database.", path);
-    if (!status->st_size)
-        return error_set(error, "%.250s is empty and hence no database; remove it, or give another name.",
-                         path);
     return true;
 }
 
-// The first column of the first row as text, or as a number. <- false: there is none
-static bool ask(sqlite3 *sql, const char *question, char *text, size_t room, int *number) {
-    sqlite3_stmt *statement = NULL;
-    bool good =
-        !sqlite3_prepare_v2(sql, question, -1, &statement, NULL) && sqlite3_step(statement) == SQLITE_ROW;
-    if (good && text)
-        snprintf(text, room, "%s", (const char *)sqlite3_column_text(statement, 0));
-    if (good && number)
-        *number = sqlite3_column_int(statement, 0);
-    return !sqlite3_finalize(statement) && good;
+bool file_compact(sqlite3 *sql, const char *path, Error *error) {
+    struct stat status;
+    char *temporary = text_temporary(path);
+    char *vacuum = temporary ? sqlite3_mprintf("VACUUM INTO %Q", temporary) : NULL;
+    bool good = vacuum || error_set(error, "There is no memory to write %.250s.", path);
+    if (good && !lstat(path, &status)) {
+        good = error_set(error, "%.250s exists already; remove it, or give another name.", path);
+    } else if (good) {
+        if (sqlite3_exec(sql, vacuum, NULL, NULL, NULL))
+            good = file_fail(sql, path, "write", error);
+        else if (rename(temporary, path))
+            good = error_set(error, "cannot write the database %.250s: %s.", path, strerror(errno));
+        if (!good)
+            unlink(temporary);
+    }
+    sqlite3_free(vacuum);
+    free(temporary);
+    return good;
 }
 
-bool file_check(sqlite3 *sql, const char *path, const char *check, Error *error) {
-    char question[40], answer[200] = "";
-    snprintf(question, sizeof question, "PRAGMA %s(1)", check);
-    if (!ask(sql, question, answer, sizeof answer - 1, NULL))
+// The first column of the first row as text. <- NULL: there is none; sqlite3_free() it
+static char *ask(sqlite3 *sql, const char *question) {
+    sqlite3_stmt *row = NULL;
+    char *answer = NULL;
+    if (!sqlite3_prepare_v2(sql, question, -1, &row, NULL) && sqlite3_step(row) == SQLITE_ROW)
+        answer = sqlite3_mprintf("%s", sqlite3_column_text(row, 0));
+    sqlite3_finalize(row);
+    return answer;
+}
+
+static bool answers(sqlite3 *sql, const char *question, const char *answer) {
+    char *text = ask(sql, question);
+    bool same = text && !strcmp(text, answer);
+    sqlite3_free(text);
+    return same;
+}
+
+bool file_check(sqlite3 *sql, const char *path, const char *question, Error *error) {
+    char *answer = ask(sql, question);
+    if (!answer)
         return file_fail(sql, path, "read", error);
-    if (!strcmp(answer, "ok"))
-        return true;
-    char *heading = strrchr(answer, '\n');
-    return file_damaged(path, strcat(heading ? heading + 1 : answer, "."), error);
-}
-
-static bool refuse_foreign(const char *path, Error *error) {
-    uint8_t head[20] = {0};
-    static const uint8_t lmdb[4] = {0xde, 0xc0, 0xef, 0xbe};
-    FILE *file = fopen(path, "rb");
-    size_t length = file ? fread(head, 1, sizeof head, file) : 0;
-    if (file)
-        fclose(file);
-    if (length == sizeof head && !memcmp(head + 16, lmdb, sizeof lmdb))
-        return error_set(error,
-                         "%.250s is an LMDB file, as earlier versions of Tetralab made them; this one cannot "
-                         "read it: export it with the version that made it, or remove it and begin anew.",
-                         path);
-    return file_damaged(path, "it does not begin like a database.", error);
+    char *heading = strrchr(answer, '\n'), *why = sqlite3_mprintf("%s.", heading ? heading + 1 : answer);
+    bool good = !strcmp(answer, "ok") || file_damaged(path, why ? why : answer, error);
+    sqlite3_free(why);
+    sqlite3_free(answer);
+    return good;
 }
 
 static bool check_kind(sqlite3 *sql, const char *path, Error *error) {
+    char *kind = ask(
+        sql, "SELECT application_id || ' ' || user_version FROM pragma_application_id, pragma_user_version");
     int application = 0, format = 0;
-    char text[sizeof table + 1] = "";
-    if (!ask(sql, "PRAGMA application_id", NULL, 0, &application) ||
-        !ask(sql, "PRAGMA user_version", NULL, 0, &format))
-        return (sqlite3_errcode(sql) & 0xff) == SQLITE_NOTADB ? refuse_foreign(path, error)
-                                                              : file_fail(sql, path, "open", error);
+    if (!kind)
+        return file_fail(sql, path, "open", error);
+    sscanf(kind, "%d %d", &application, &format);
+    sqlite3_free(kind);
     if (application != APPLICATION)
-        return file_damaged(path, "it is an SQLite file, but of another program.", error);
+        return file_damaged(path, "it is a file of another program.", error);
     if (format != FORMAT)
         return error_set(error, "%.250s has version %d of the format; this program reads version %d.", path,
                          format, FORMAT);
-    if (!ask(sql, "SELECT sql FROM sqlite_schema WHERE name = 'states'", text, sizeof text, NULL) ||
-        strcmp(text, table))
-        return file_damaged(path, "its table of states is not as it should be.", error);
-    return true;
+    return answers(sql, "SELECT sql FROM sqlite_schema WHERE name = 'states'", table) ||
+           file_damaged(path, "its table of states is not as it should be.", error);
 }
 
-// Nothing beside the file can be written, and nobody writes: SQLite is told that the file does not change.
-static sqlite3 *open_unchanging(const char *path) {
-    char *uri = malloc(3 * strlen(path) + 32), *out = uri;
-    if (!uri)
-        return NULL;
-    out += sprintf(out, "file:");
-    for (const char *in = path; *in; in++)
-        out += sprintf(out, strchr("%?#", *in) ? "%%%02x" : "%c", *in);
-    strcpy(out, "?immutable=1");
-    sqlite3 *sql = NULL;
-    sqlite3_open_v2(uri, &sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-    free(uri);
-    return sql;
+// Two programs may do so at once: the second one waits, and finds that all is there.
+static bool make(sqlite3 *sql, const char *path, Error *error) {
+    char *words =
+        sqlite3_mprintf(view, rules_overflow_name(OVERFLOW_LENIENT), rules_overflow_name(OVERFLOW_STRICT),
+                        rules_overflow_name(OVERFLOW_TOUCH), rules_gameover_name(GAMEOVER_EVALUATE),
+                        rules_gameover_name(GAMEOVER_AVOID), piece_letter);
+    char *text =
+        sqlite3_mprintf("BEGIN IMMEDIATE; PRAGMA application_id=%d; PRAGMA user_version=%d; %s; %s; COMMIT",
+                        APPLICATION, FORMAT, table, words);
+    bool good = words && text && !sqlite3_exec(sql, text, NULL, NULL, NULL);
+    if (!good) {
+        file_fail(sql, path, "make", error);
+        sqlite3_exec(sql, "ROLLBACK", NULL, NULL, NULL);
+        good = !answers(sql, "PRAGMA page_count", "0");
+    }
+    sqlite3_free(text);
+    sqlite3_free(words);
+    return good;
 }
 
-static sqlite3 *open_any(const char *path, bool writable) {
-    sqlite3 *sql = NULL;
-    sqlite3_open_v2(path, &sql, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
-    sqlite3_busy_timeout(sql, FILE_BUSY_SECONDS * 1000);
-    if (writable || ask(sql, "PRAGMA application_id", NULL, 0, NULL))
-        return sql;
-    int code = sqlite3_errcode(sql) & 0xff;
-    char log[4096 + 8]; // states that are in the log alone would be missed
-    struct stat status;
-    snprintf(log, sizeof log, "%s-wal", path);
-    if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || (!stat(log, &status) && status.st_size))
-        return sql;
-    sqlite3_close(sql);
-    return open_unchanging(path);
-}
-
-sqlite3 *file_open(const char *path, bool writable, Error *error) {
-    sqlite3 *sql = open_any(path, writable);
-    struct stat status;
+static bool set_up(sqlite3 *sql, const char *path, bool writable, Error *error) {
     // Nothing that stands in the file is to be run.
     sqlite3_db_config(sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(sql, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    bool good = sql || error_set(error, "There is no memory to open %.250s.", path);
-    good = good && check_kind(sql, path, error);
-    if (good && writable && sqlite3_db_readonly(sql, "main"))
-        good = error_set(
-            error, "cannot write the database %.250s: the file or its folder is write-protected.", path);
-    if (good && sqlite3_exec(sql,
-                             "PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; "
-                             "PRAGMA mmap_size=0; PRAGMA cache_size=-65536",
-                             NULL, NULL, NULL))
-        good = file_fail(sql, path, "open", error);
-    if (good && (stat(path, &status) || status.st_size <= whole_check))
-        good = file_check(sql, path, "quick_check", error);
-    if (good)
+    sqlite3_busy_timeout(sql, FILE_BUSY_SECONDS * 1000);
+    struct stat status = {.st_size = 0};
+    stat(path, &status);
+    if (!status.st_size && answers(sql, "PRAGMA page_count", "0")) {
+        if (!writable)
+            return error_set(error, "%.250s is empty and hence no database.", path);
+        if (!make(sql, path, error))
+            return false;
+    }
+    if (!check_kind(sql, path, error))
+        return false;
+    if (writable && sqlite3_db_readonly(sql, "main"))
+        return error_set(error, "cannot write the database %.250s: the file is write-protected.", path);
+    if (writable) // fails if another program is just opening it; then a later one sets the mode
+        sqlite3_exec(sql, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+    if (sqlite3_exec(sql,
+                     "PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; "
+                     "PRAGMA cache_size=-65536",
+                     NULL, NULL, NULL))
+        return file_fail(sql, path, "open", error);
+    return status.st_size > whole_check || file_check(sql, path, "PRAGMA quick_check(1)", error);
+}
+
+// For a folder that cannot be written to: SQLite is told that the file does not change.
+static sqlite3 *open_unchanging(const char *path) {
+    sqlite3 *sql = NULL;
+    sqlite3_str *uri = sqlite3_str_new(NULL);
+    sqlite3_str_appendall(uri, "file:");
+    for (const char *in = path; *in; in++)
+        sqlite3_str_appendf(uri, strchr("%?#", *in) ? "%%%02x" : "%c", *in);
+    sqlite3_str_appendall(uri, "?immutable=1");
+    char *text = sqlite3_str_finish(uri);
+    if (text)
+        sqlite3_open_v2(text, &sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+    sqlite3_free(text);
+    return sql;
+}
+
+sqlite3 *file_open(const char *path, bool writable, Error *error) {
+    sqlite3 *sql = NULL;
+    char *log = sqlite3_mprintf("%s-wal", path); // states that are in the log alone would be missed
+    sqlite3_open_v2(path, &sql, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    char *works = ask(sql, "PRAGMA application_id");
+    if (!works && !writable && sqlite3_errcode(sql) == SQLITE_CANTOPEN && access(log, F_OK)) {
+        sqlite3_close(sql);
+        sql = open_unchanging(path);
+    }
+    sqlite3_free(works);
+    sqlite3_free(log);
+    if (sql ? set_up(sql, path, writable, error)
+            : error_set(error, "There is no memory to open %.250s.", path))
         return sql;
     sqlite3_close(sql);
     return NULL;

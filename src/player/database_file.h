@@ -11,16 +11,14 @@
 
 enum { FILE_BUSY_SECONDS = 60 }; // how long to wait for another program that writes
 
-// Makes a file without states, whole or not at all. <- true: there is a file now, perhaps made by another
-// program
-bool file_make(const char *path, Error *error);
-// <- false: there is no file, or one that can be no database
-bool file_stat(const char *path, struct stat *status, Error *error);
-// -> path  absolute. <- a database of visited states of this version; NULL on error. For reading, a folder
-// that cannot be written to is enough.
+// <- false: there is no file, or one that can be no database. -> make  an empty one, if there is none
+bool file_find(const char *path, bool make, struct stat *status, Error *error);
+// -> path  absolute. <- a database of visited states of this version; NULL on error. An empty file becomes
+// one if it is to be writable.
 sqlite3 *file_open(const char *path, bool writable, Error *error);
-// Every page. -> check  "integrity_check", or "quick_check", which does not compare every page's keys
-bool file_check(sqlite3 *sql, const char *path, const char *check, Error *error);
+// Every page. -> question  "PRAGMA integrity_check(1)", or quick_check(1), which does not compare every
+// page's keys
+bool file_check(sqlite3 *sql, const char *path, const char *question, Error *error);
 // A copy without unused pages, whole or not at all. -> path  must not exist
 bool file_compact(sqlite3 *sql, const char *path, Error *error);
 

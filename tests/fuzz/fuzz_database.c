@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzz target for the file of a database: any bytes are refused with a sentence, or can be read, verified,
-// copied and written to. What verifies as good can be read to the end.
+// Fuzz target for the file of a database: any bytes are refused with a sentence, or can be read, verified and
+// written to. What verifies as good can be read to the end, and takes states and gives them back.
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static bool look(void *context, const VisitedState *state) {
     return true;
 }
 
-static void use(Database *database) {
+static bool use(Database *database) {
     Error error = {""}, later = {""};
     uint64_t verified = 0, states = 0;
     DatabaseStat stat;
@@ -33,17 +33,20 @@ static void use(Database *database) {
     require(good || error.text[0]);
     require(database_each(database, look, &states, &later) || later.text[0]);
     require(!good || (!later.text[0] && states == verified));
-    require(database_stat(database, &stat, &later) ? stat.states == states : later.text[0] != 0);
+    require(database_stat(database, &stat, &later) ? !good || stat.states == states : later.text[0] != 0);
+    return good;
 }
 
-static void put(Database *database) {
+static void put(Database *database, bool good) {
     Rules rules;
     Error error = {""};
-    Visit visit = {1, 1, 1};
+    Visit visit = {1, 1, 1}, there;
     rules_default(&rules);
     for (int piece = 0; piece < PIECES; piece++)
-        require(database_put(database, &rules, &(Board){{1}}, piece, &visit, &error) || error.text[0]);
-    require(database_flush(database, &error) || error.text[0]);
+        require(database_put(database, &rules, &(Board){{1}}, piece, &visit, &error));
+    require(database_flush(database, &error) || (!good && error.text[0]));
+    int found = database_get(database, &rules, &(Board){{1}}, 0, &there, &error);
+    require(found == 1 ? there.reward >= 1 : !good && error.text[0]);
 }
 
 static bool try_open(const char *path, DatabaseMode mode) {
@@ -52,9 +55,11 @@ static bool try_open(const char *path, DatabaseMode mode) {
     require(database || strlen(error.text) > 20);
     if (!database)
         return false;
-    if (mode == DATABASE_WRITE)
-        put(database);
-    use(database);
+    bool good = use(database);
+    if (mode == DATABASE_WRITE) {
+        put(database, good);
+        require(use(database) || !good);
+    }
     return database_close(database, &error) || error.text[0];
 }
 
