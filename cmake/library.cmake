@@ -60,15 +60,23 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64" AND NOT plain_kernels)
 endif()
 set_source_files_properties(src/feature/kernel.c PROPERTIES COMPILE_DEFINITIONS "${kernel_definitions}")
 
-# The definitions of reproductions are part of the program.
+# The definitions of reproductions, and the lists of what was published, are part of the program.
 file(GLOB definitions CONFIGURE_DEPENDS reproductions/*.json)
-set(definitions_source "${CMAKE_BINARY_DIR}/definition_texts.c")
-add_custom_command(OUTPUT "${definitions_source}"
-                   COMMAND ${CMAKE_COMMAND} "-Dfiles=${definitions}" "-Dout=${definitions_source}"
-                           -P "${CMAKE_SOURCE_DIR}/cmake/embed.cmake"
-                   DEPENDS ${definitions} cmake/embed.cmake VERBATIM)
+file(GLOB published CONFIGURE_DEPENDS reproductions/published/*.json)
+foreach(table definition_texts publication_texts)
+  if(table STREQUAL definition_texts)
+    set(files ${definitions})
+  else()
+    set(files ${published})
+  endif()
+  list(APPEND embedded "${CMAKE_BINARY_DIR}/${table}.c")
+  add_custom_command(OUTPUT "${CMAKE_BINARY_DIR}/${table}.c"
+                     COMMAND ${CMAKE_COMMAND} "-Dfiles=${files}" -Dtable=${table}
+                             "-Dout=${CMAKE_BINARY_DIR}/${table}.c" -P "${CMAKE_SOURCE_DIR}/cmake/embed.cmake"
+                     DEPENDS ${files} cmake/embed.cmake VERBATIM)
+endforeach()
 
-add_library(tetralab_core STATIC ${core_sources} ${kernel_objects} "${definitions_source}")
+add_library(tetralab_core STATIC ${core_sources} ${kernel_objects} ${embedded})
 target_include_directories(tetralab_core PUBLIC src include)
 target_link_libraries(tetralab_core PUBLIC PkgConfig::JANSSON PkgConfig::GSL PkgConfig::SQLITE Threads::Threads m)
 set_target_properties(tetralab_core PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "reproduce/drawing.h"
 #include "reproduce/results.h"
+#include "reproduce/values.h"
 
 #define HEAD      "{\"paper\": \"p\", \"place\": \"q\", \"title\": \"t\", \"text\": \"x\", "
 #define SCALES    "\"scales\": {\"quick\": {\"n\": \"2\"}, \"full\": {\"n\": \"5\"}}, "
@@ -34,6 +35,8 @@ static void every_mistake_is_named(void **state) {
         {HEAD "\"rows\": []}", "folder/try.json: \"scales\" is missing."},
         {HEAD "\"scales\": {\"quick\": {}}, \"rows\": []}",
          "folder/try.json: \"scales\" must have \"quick\" and \"full\"."},
+        {HEAD "\"scales\": {\"quick\": {}, \"full\": {}, \"slow\": {}}, \"rows\": []}",
+         "folder/try.json: \"scales\" must be \"quick\", \"full\" and perhaps \"part\"."},
         {HEAD "\"scales\": {\"quick\": {\"n\": 2}, \"full\": {}}, \"rows\": []}",
          "folder/try.json: \"scales\" must give every variable as a text, as in \"runs\": \"3\"."},
         {HEAD SCALES "\"rows\": []}", "folder/try.json: there must be 1 to 500 rows."},
@@ -51,6 +54,38 @@ static void every_mistake_is_named(void **state) {
          "folder/try.json: row \"a\": \"games\" must be from 1 to 1e15, and \"published\" not below 0."},
         {ROW(", \"published\": -3, \"games\": 100"),
          "folder/try.json: row \"a\": \"games\" must be from 1 to 1e15, and \"published\" not below 0."},
+        {ROW(", \"published\": 3"),
+         "folder/try.json: row \"a\": \"published\" has no interval: give \"games\", \"of\", \"within\" or "
+         "the \"step\" of its last digit."},
+        {ROW(", \"published\": 3, \"of\": 10, \"step\": 1"),
+         "folder/try.json: row \"a\": \"step\" has no meaning for a number of successes."},
+        {ROW(", \"published\": 3, \"games\": 10, \"cut\": true"),
+         "folder/try.json: row \"a\": \"cut\" needs the \"step\" of the last digit."},
+        {ROW(", \"published\": 3, \"step\": 1, \"implied\": true"),
+         "folder/try.json: row \"a\": \"implied\" needs \"games\"."},
+        {ROW(", \"step\": 1"), "folder/try.json: row \"a\": \"step\" needs one \"published\" number."},
+        {ROW(", \"statement\": \"It grows.\""),
+         "folder/try.json: row \"a\": \"statement\" needs the other one of \"statement\" and \"holds\"."},
+        {ROW(", \"statement\": \"It grows.\", \"holds\": [null, null]"),
+         "folder/try.json: row \"a\": \"holds\" must go from the smaller number to the larger one, one of "
+         "them at least."},
+        {ROW(", \"statement\": \"It grows.\", \"holds\": [1, null], \"published\": 3"),
+         "folder/try.json: row \"a\": \"statement\" is said instead of a \"published\" number."},
+        {ROW(", \"unlike\": {\"scale\": \"Too short.\"}"), // that is found, not declared
+         "folder/try.json: row \"a\": \"unlike\" must be an object with one of \"rules\", \"method\", "
+         "\"machine\" and \"unknown\", and why."},
+        {ROW(", \"as\": {\"learn\": {\"runs\": [3]}}"),
+         "folder/try.json: row \"a\": \"as\" must be an object: options with their values, or commands with "
+         "such objects."},
+        {ROW(", \"interval\": \"bootstrap\""),
+         "folder/try.json: row \"a\": \"interval\" is that of a list: \"reduce\" must make a number of "
+         "independent ones."},
+        {ROW(", \"ratio\": [\"a\", \"a\"]"),
+         "folder/try.json: row \"a\": \"run\" and \"ratio\" exclude each other."},
+        {HEAD SCALES
+         "\"rows\": [{\"row\": \"a\", \"ratio\": [\"b\", \"b\"]}, {\"row\": \"b\", \"run\": \"x\"}]}",
+         "folder/try.json: row \"a\": \"ratio\" must name two rows above it that run commands."},
+        {HEAD SCALES "\"rows\": [{\"row\": \"a\"}]}", "folder/try.json: row \"a\": \"run\" is missing."},
         {ROW(", \"fresh\": \"/etc/passwd\""),
          "folder/try.json: row \"a\": \"fresh\" must name files in the folder, such as \"{dir}/states.db\"."},
         {ROW(", \"fresh\": [\"{dir}/a\", \"{dir}/b/../../c\"]"),
@@ -87,7 +122,7 @@ static void variables_are_replaced(void **state) {
     (void)state;
     Error error = {""};
     Definition *definition =
-        read_text(ROW(", \"repeat\": \"{n}\", \"from\": \"{dir}/{i}-{n}\", \"published\": 1"), &error);
+        read_text(ROW(", \"repeat\": \"{n}\", \"from\": \"{dir}/{i}-{n}\", \"published\": [1, 2]"), &error);
     if (!definition)
         fail_msg("%s", error.text);
     assert_string_equal(definition->name, "try");
@@ -241,8 +276,8 @@ static void trend_and_spread_are_ratios(void **state) {
 // p (1 - p) / 100.
 static void verdicts_follow_the_intervals(void **state) {
     (void)state;
-    PublishedValue games = published_value(PUBLISHED_GAMES, 100, 100),
-                   share = published_value(PUBLISHED_OF, 91, 100);
+    PublishedValue games = published_value(PUBLISHED_GAMES, 100, 100, NULL),
+                   share = published_value(PUBLISHED_OF, 91, 100, NULL);
     // 20,000 by the points 241.06 and 162.73 of chi-square with 200 degrees.
     assert_float_equal(games.interval.low, 82.97, 0.01);
     assert_float_equal(games.interval.high, 122.90, 0.01);
@@ -253,16 +288,46 @@ static void verdicts_follow_the_intervals(void **state) {
     assert_int_equal(verdict_of(&games, 127.5, (Interval){112.5, 150}), VERDICT_DIFFERS);
     // The other half, however wide, does not count.
     assert_int_equal(verdict_of(&games, 127.5, (Interval){112.5, 1000}), VERDICT_DIFFERS);
-    PublishedValue alone = published_value(PUBLISHED_ALONE, 50, NAN),
-                   range = published_value(PUBLISHED_RANGE, 5, 9),
-                   none = published_value(PUBLISHED_NOT, NAN, NAN);
-    assert_int_equal(verdict_of(&alone, 54.9, (Interval){NAN, NAN}), VERDICT_AGREES);
-    assert_int_equal(verdict_of(&alone, 55.1, (Interval){NAN, NAN}), VERDICT_DIFFERS);
+    PublishedValue range = published_value(PUBLISHED_RANGE, 5, 9, NULL),
+                   none = published_value(PUBLISHED_NOT, NAN, NAN, NULL);
     assert_int_equal(verdict_of(&range, 6, (Interval){5, 9}), VERDICT_AGREES);
     assert_int_equal(verdict_of(&range, 6, (Interval){NAN, NAN}), VERDICT_AGREES);
     assert_int_equal(verdict_of(&range, 12, (Interval){8.9, 15}), VERDICT_UNDECIDED);
     assert_int_equal(verdict_of(&range, 12, (Interval){9.1, 15}), VERDICT_DIFFERS);
     assert_int_equal(verdict_of(&none, 12, (Interval){9.1, 15}), VERDICT_ALONE);
+}
+
+// A printed number stands for all that would be printed so, and for nothing else.
+static void without_an_interval_only_rounding_is_allowed(void **state) {
+    (void)state;
+    const Interval none = {NAN, NAN};
+    PublishedValue share = published_value(PUBLISHED_ALONE, 0.67, NAN, &(PublishedText){.step = 0.01});
+    assert_int_equal(verdict_of(&share, 0.674, none), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&share, 0.676, none), VERDICT_DIFFERS);
+    assert_int_equal(verdict_of(&share, 0.68, (Interval){0.674, 0.69}), VERDICT_AGREES);
+    // A mean of 400 games cut to a whole number: 0 stands for less than 1, 2 for 2 to 3.
+    PublishedText whole = {.step = 1, .cut = true};
+    PublishedValue zero = published_value(PUBLISHED_GAMES, 0, 400, &whole),
+                   two = published_value(PUBLISHED_GAMES, 2, 400, &whole);
+    assert_int_equal(verdict_of(&zero, 0.10, (Interval){0.09, 0.12}), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&zero, 0.99, none), VERDICT_AGREES);
+    assert_int_equal(verdict_of(&zero, 1.2, none), VERDICT_DIFFERS);
+    assert_int_equal(verdict_of(&two, 0.07, (Interval){0.06, 0.08}), VERDICT_DIFFERS);
+    assert_int_equal(verdict_of(&two, 2.99, none), VERDICT_AGREES);
+    // 13.83974 is a mean of 100,000 games if of any; exact to 0.6 %.
+    PublishedValue digits =
+        published_value(PUBLISHED_GAMES, 13.83974, 1e5, &(PublishedText){.step = 1e-5, .implied = true});
+    assert_int_equal(verdict_of(&digits, 13.69, (Interval){13.61, 13.78}), VERDICT_DIFFERS);
+    assert_int_equal(verdict_of(&digits, 13.79, (Interval){13.71, 13.88}), VERDICT_AGREES);
+}
+
+static void statements_hold_fail_or_stay_undecided(void **state) {
+    (void)state;
+    PublishedValue grows = published_value(PUBLISHED_STATEMENT, 1, INFINITY, NULL);
+    assert_int_equal(verdict_of(&grows, 2, (Interval){1.5, 3}), VERDICT_HOLDS);
+    assert_int_equal(verdict_of(&grows, 1.2, (Interval){0.9, 1.5}), VERDICT_UNDECIDED);
+    assert_int_equal(verdict_of(&grows, 0.8, (Interval){0.7, 0.9}), VERDICT_FAILS);
+    assert_int_equal(verdict_of(&grows, 1.2, (Interval){NAN, NAN}), VERDICT_HOLDS);
 }
 
 // Two measurements of one mean differ in one case of twenty: of 20,000 pairs 1,000, standard deviation 31.
@@ -278,7 +343,8 @@ static void one_true_pair_in_twenty_differs(void **state) {
         for (int k = 0; k < 96; k++)
             sum[k & 1] += (double)(random_next(&random) >> 11) * 0x1p-53 - 0.5;
         double half = 1.959963985 * 2;
-        PublishedValue theirs = published_value(PUBLISHED_RELATIVE, 1000 + sum[0], half / (1000 + sum[0]));
+        PublishedValue theirs =
+            published_value(PUBLISHED_RELATIVE, 1000 + sum[0], half / (1000 + sum[0]), NULL);
         double ours = 1000 + sum[1];
         differ += verdict_of(&theirs, ours, (Interval){ours - half, ours + half}) == VERDICT_DIFFERS;
     }
@@ -328,6 +394,92 @@ static void results_are_found_again(void **state) {
     unlink(path);
 }
 
+// An interrupted row is shown with what it has, but is not finished.
+static void a_part_of_the_repetitions_is_kept(void **state) {
+    (void)state;
+    Error error = {""};
+    char path[64];
+    int skipped;
+    snprintf(path, sizeof path, "part-test-%d.jsonl", (int)getpid());
+    unlink(path);
+    Definition *definition = read_text(ROW(", \"repeat\": \"{n}\""), &error); // full: 5
+    assert_non_null(definition);
+    Result found;
+    for (int repeats = 2; repeats <= 4; repeats += 2) {
+        Result part = {.value = repeats, .interval = {1, 2}, .low = 1, .high = 2, .repeats = repeats};
+        assert_true(results_append(path, definition, "full", definition->row, &part, &error));
+    }
+    json_t *lines = results_read(path, &skipped, &error);
+    assert_false(results_find(lines, definition, "full", definition->row, &found));
+    assert_true(results_reached(lines, definition, "full", definition->row, &found));
+    assert_int_equal(found.repeats, 4);
+    json_decref(lines);
+    definition_free(definition);
+    unlink(path);
+}
+
+// 6 (5 .. 8) by 3 (2 .. 4): ends by the logarithms of 6/5 and 4/3, and of 8/6 and 3/2.
+static void ratios_come_from_two_rows(void **state) {
+    (void)state;
+    Error error = {""};
+    char path[64];
+    int skipped;
+    snprintf(path, sizeof path, "ratio-test-%d.jsonl", (int)getpid());
+    unlink(path);
+    Definition *definition =
+        read_text(HEAD SCALES "\"rows\": [{\"row\": \"a\", \"run\": \"x\"}, {\"row\": \"b\", "
+                              "\"run\": \"y\"}, {\"row\": \"c\", \"ratio\": [\"a\", \"b\"]}]}",
+                  &error);
+    assert_non_null(definition);
+    const DefinitionRow *row = definition->row;
+    Result a = {.value = 6, .interval = {5, 8}, .low = NAN, .high = NAN, .repeats = 1}, found;
+    Result b = {.value = 3, .interval = {2, 4}, .low = NAN, .high = NAN, .repeats = 1};
+    assert_true(results_append(path, definition, "quick", &row[0], &a, &error));
+    json_t *lines = results_read(path, &skipped, &error);
+    assert_false(results_find(lines, definition, "quick", &row[2], &found));
+    json_decref(lines);
+    assert_true(results_append(path, definition, "quick", &row[1], &b, &error));
+    lines = results_read(path, &skipped, &error);
+    assert_true(results_find(lines, definition, "quick", &row[2], &found));
+    assert_float_equal(found.value, 2, 1e-12);
+    assert_float_equal(found.interval.low, 2 * exp(-hypot(log(6.0 / 5), log(4.0 / 3))), 1e-12);
+    assert_float_equal(found.interval.high, 2 * exp(hypot(log(8.0 / 6), log(3.0 / 2))), 1e-12);
+    json_decref(lines);
+    definition_free(definition);
+    unlink(path);
+}
+
+// The mean of n numbers has the standard error sd / sqrt(n), here 0.1: a bootstrap interval is near +-0.196.
+static void a_list_over_runs_has_a_bootstrap_interval(void **state) {
+    (void)state;
+    Error error = {""};
+    Interval interval;
+    double value;
+    json_t *json = json_object(), *list = json_array(), *twice = json_array();
+    for (int k = 0; k < 100; k++) {
+        json_array_append_new(list, json_real(5 + (k % 2 ? 1 : -1)));
+        json_array_append_new(twice, json_real(10 + (k % 2 ? 2 : -2)));
+    }
+    json_object_set_new(json, "list", list);
+    json_object_set_new(json, "twice", twice);
+    Definition *definition =
+        read_text(ROW(", \"value\": \"list\", \"reduce\": \"mean\", \"interval\": \"bootstrap\""), &error);
+    assert_non_null(definition);
+    assert_true(value_take(definition->row, json, &value, &interval, &error));
+    assert_float_equal(value, 5, 1e-12);
+    assert_float_equal(interval.low, 5 - 0.196, 0.03);
+    assert_float_equal(interval.high, 5 + 0.196, 0.03);
+    definition_free(definition);
+    definition = read_text(ROW(", \"value\": \"twice\", \"divide\": \"list\", \"reduce\": \"sum\", "
+                               "\"interval\": \"bootstrap\""),
+                           &error);
+    assert_true(value_take(definition->row, json, &value, &interval, &error));
+    assert_float_equal(interval.low, 2, 1e-12); // drawn together, the ratio is always 2
+    assert_float_equal(interval.high, 2, 1e-12);
+    definition_free(definition);
+    json_decref(json);
+}
+
 // Student's point for two degrees of freedom is 4.3027; the values may be negative.
 static void repetitions_get_students_interval(void **state) {
     (void)state;
@@ -340,23 +492,6 @@ static void repetitions_get_students_interval(void **state) {
     assert_float_equal(result.high, 1, 0);
 }
 
-static void a_row_may_be_comparable_at_one_scale_only(void **state) {
-    (void)state;
-    Error error = {""};
-    Result result = {.value = 3, .interval = {NAN, NAN}};
-    Definition *definition =
-        read_text(ROW(", \"published\": 3, \"incomparable\": {\"quick\": \"Too short.\"}"), &error);
-    assert_non_null(definition);
-    assert_string_equal(definition_incomparable(definition->row, "quick"), "Too short.");
-    assert_int_equal(results_verdict(definition->row, "quick", &result), VERDICT_INCOMPARABLE);
-    assert_int_equal(results_verdict(definition->row, "full", &result), VERDICT_AGREES);
-    definition_free(definition);
-    assert_null(read_text(ROW(", \"incomparable\": {\"slow\": \"Why.\"}"), &error));
-    assert_string_equal(error.text,
-                        "folder/try.json: row \"a\": \"incomparable\" must be a text, or an object "
-                        "with a text for a scale.");
-}
-
 static void numbers_are_shown_as_people_read_them(void **state) {
     (void)state;
     char text[RESULTS_TEXT];
@@ -365,7 +500,7 @@ static void numbers_are_shown_as_people_read_them(void **state) {
     result = (Result){.value = 0.93, .interval = {NAN, NAN}};
     assert_string_equal(results_show(&result, "%", text), "93.0 %");
     assert_string_equal(results_show(&result, "ns a board", text), "0.93 ns a board");
-    PublishedValue range = published_value(PUBLISHED_RANGE, 100, 3000);
+    PublishedValue range = published_value(PUBLISHED_RANGE, 100, 3000, NULL);
     assert_string_equal(results_show_published(&range, "lines", text), "100 .. 3.00 k");
 }
 
@@ -383,7 +518,11 @@ int main(void) {
         cmocka_unit_test(one_true_pair_in_twenty_differs),
         cmocka_unit_test(results_are_found_again),
         cmocka_unit_test(repetitions_get_students_interval),
-        cmocka_unit_test(a_row_may_be_comparable_at_one_scale_only),
+        cmocka_unit_test(without_an_interval_only_rounding_is_allowed),
+        cmocka_unit_test(statements_hold_fail_or_stay_undecided),
+        cmocka_unit_test(a_part_of_the_repetitions_is_kept),
+        cmocka_unit_test(ratios_come_from_two_rows),
+        cmocka_unit_test(a_list_over_runs_has_a_bootstrap_interval),
         cmocka_unit_test(numbers_are_shown_as_people_read_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,9 +93,10 @@ static Definition *define(const char *plot, const char *rows) {
 }
 
 static const char one_row[] = "{'row': 'one', 'run': 'play'}";
-static const char three_rows[] = "{'row': 'one', 'run': 'play {dir} {i}', 'repeat': '{n}', 'x': 1},"
-                                 "{'row': 'two', 'run': ['learn', 'play b'], 'x': 2, 'published': 7},"
-                                 "{'row': 'three', 'run': 'play c', 'x': 3, 'published': [8, 9]}";
+static const char three_rows[] =
+    "{'row': 'one', 'run': 'play {dir} {i}', 'repeat': '{n}', 'x': 1},"
+    "{'row': 'two', 'run': ['learn', 'play b'], 'x': 2, 'published': 7, 'step': 0},"
+    "{'row': 'three', 'run': 'play c', 'x': 3, 'published': [8, 9]}";
 
 static bool make(Plot *plot, const Definition *definition, Error *error) {
     char results[256];

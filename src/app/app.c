@@ -196,6 +196,65 @@ int app_run(const Command *command, int argc, char **argv) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// Settings
+
+static void print_settings(const OptionSet *set, json_t *settings) {
+    for (int i = 0; set->base && i < set->fields.count; i++) {
+        const Field *field = &set->fields.field[i];
+        char name[FIELD_OPTION_NAME], value[FIELD_PRINTED];
+        bool printed = field->kind != FIELD_OTHER || (field->type && field->type->print);
+        if (field->help && printed)
+            json_object_set_new(settings, field_option(field, name),
+                                json_string(field_print(field, set->base, value)));
+    }
+}
+
+// The shared tables first: completing the options may move what they hold elsewhere.
+static bool read_settings(const Command *command, AppOptions *options, int argc, char **argv,
+                          json_t *settings, Error *error) {
+    CommandSets sets;
+    Arguments arguments;
+    OptionSet last = {.base = NULL};
+    make_sets(&sets, command, options);
+    set_defaults(&sets, options);
+    bool good = arguments_read(&arguments, sets.set, sets.count, argc, argv, error);
+    for (int i = 0; good && i < sets.count; i++)
+        good = !sets.set[i].base || arguments_apply(&arguments, &sets.set[i], error);
+    for (int i = sets.own; good && i < sets.count; i++)
+        print_settings(&sets.set[i], settings);
+    good = good && (!command->complete || command->complete(options, &arguments, &last, error));
+    for (int i = 0; good && i < sets.own; i++)
+        print_settings(&sets.set[i], settings);
+    print_settings(&last, settings);
+    if (command->release)
+        command->release(options);
+    arguments_free(&arguments);
+    return good;
+}
+
+json_t *app_settings(int argc, char **argv, Error *error) {
+    const Command *const *command = command_table;
+    while (*command && (argc < 2 || strcmp((*command)->name, argv[1])))
+        command++;
+    if (!*command) {
+        error_set(error, "there is no such command.");
+        return NULL;
+    }
+    AppOptions *options = calloc(1, (*command)->size > sizeof *options ? (*command)->size : sizeof *options);
+    json_t *settings = options ? json_object() : NULL;
+    if (!settings)
+        error_set(error, "There is no memory.");
+    else if (!read_settings(*command, options, argc - 1, argv + 1, settings, error)) {
+        json_decref(settings);
+        settings = NULL;
+    }
+    if (options)
+        rules_free(&options->rules);
+    free(options);
+    return settings;
+}
+
+// ---------------------------------------------------------------------------------------------------
 // Players
 
 Player *app_player(const char *text, const AppOptions *options, const Kernel *kernel, int *exit_code,

@@ -50,6 +50,10 @@ typedef struct Command {
     // Further tables, of parts of its options; those without a base are only known by name, and the command
     // applies them itself, when it knows which of them count. NULL: none. <- how many
     int (*more)(void *options, OptionSet *sets);
+    // Sets what follows from other options, as `run` would. -> set  becomes the table that counts besides
+    // those with a base. NULL: there is nothing to complete. Free what it made with `release`.
+    bool (*complete)(void *options, const Arguments *arguments, OptionSet *set, Error *error);
+    void (*release)(void *options);
     bool has_rules, has_running; // the shared tables
     const char *without;         // " max-pieces kernel ": options of these that it has not
 } Command;
@@ -69,6 +73,10 @@ int app_main(int argc, char **argv);
 // One command: reads its options, or prints its help, or says what is wrong with them, and runs it.
 // -> argv  argv[0] is the command's name
 int app_run(const Command *command, int argc, char **argv);
+
+// What the options of a command line are set to, without running it: a CommandSettings (reproduce/command.h).
+// -> argv  argv[1] is the command's name
+json_t *app_settings(int argc, char **argv, Error *error);
 
 // Threads when --jobs is not given; 0: one per core. For a program that shares the cores with others.
 extern int app_default_jobs;

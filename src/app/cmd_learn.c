@@ -256,6 +256,8 @@ const Command command_learn = {
     .run = run,
     .size = sizeof(LearnOptions),
     .more = learn_options_sets,
+    .complete = learn_options_complete,
+    .release = learn_options_release,
     .has_rules = true,
     .has_running = true,
 };

@@ -8,20 +8,35 @@
 #include "base/text.h"
 #include "learn/crew.h"
 #include "reproduce/drawing.h"
+#include "reproduce/publications.h"
 #include "reproduce/reproduce.h"
 
 typedef struct ReproduceOptions {
     AppOptions app;
     int scale;
+    int keys; // place in keys_words; -1: not asked for
     const char *out;
 } ReproduceOptions;
 
+static const char *const keys_words[] = {"definition", "row", "plot", "published", "entry", NULL};
+
 static const Field reproduce_field[] = {
     {"scale", FIELD_WORD, FIELD_AT(ReproduceOptions, scale), .words = definition_scales, .argument = "SCALE",
-     .help = "quick: a few minutes; full: hours."},
+     .help = "quick: a few minutes; full: hours; part: between them, of those that have it."},
     {"out", FIELD_STRING, FIELD_AT(ReproduceOptions, out), .otherwise = "reproduced", .argument = "DIR",
      .help = "Folder for the results."},
+    {"keys", FIELD_WORD, FIELD_AT(ReproduceOptions, keys), .preset = NAN, .words = keys_words,
+     .argument = "OF",
+     .help = "Print the keys of definitions, their rows and plots, or of the lists of what was published and "
+             "their entries, as a Markdown table."},
 };
+
+static int print_keys(int of) {
+    const Fields table[] = {definition_fields, definition_row_fields, drawing_keys, publication_keys,
+                            publication_entry_keys};
+    fields_markdown(stdout, table[of]);
+    return EXIT_DONE;
+}
 
 static Definition *read_text(const DefinitionText *text, Error *error) {
     return definition_read(text->name, text->text, text->length, error);
@@ -78,7 +93,8 @@ static int run_one(const char *word, const ReproduceOptions *options, Error *err
     if (!definition)
         return code;
     app_default_jobs = (int)options->app.jobs; // of its commands
-    ReproducePlan plan = {definition, definition_scales[options->scale], options->out, app_main, stdout};
+    ReproducePlan plan = {definition, definition_scales[options->scale], options->out, app_main, app_settings,
+                          stdout};
     code = drawing_check(definition, error) && reproduce_run(&plan, error) ? EXIT_DONE : EXIT_FAILED;
     definition_free(definition);
     return code;
@@ -87,6 +103,8 @@ static int run_one(const char *word, const ReproduceOptions *options, Error *err
 static int run(void *chosen, const Arguments *arguments, Error *error) {
     const ReproduceOptions *options = chosen;
     bool crew = crew_make != crew_threads;
+    if (options->keys >= 0 && !arguments->operands)
+        return print_keys(options->keys);
     if (crew || arguments->operands != 1) {
         error_set(error, crew ? "reproductions run in tetralab, not in tetralab-mpi."
                               : "name one reproduction, or 'list', or 'report'.");
@@ -96,7 +114,8 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     if (!strcmp(word, "list"))
         return list(error);
     if (!strcmp(word, "report"))
-        return reproduce_report(options->out, stdout, complain, error) ? EXIT_DONE : EXIT_FAILED;
+        return reproduce_report(options->out, stdout, app_settings, complain, error) ? EXIT_DONE
+                                                                                     : EXIT_FAILED;
     return run_one(word, options, error);
 }
 

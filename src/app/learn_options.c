@@ -198,3 +198,17 @@ bool learn_options_plan(LearnOptions *o, const Arguments *arguments, Error *erro
     complete(plan, arguments);
     return plan_start(o, plan, error) && learning_check(plan, error);
 }
+
+bool learn_options_complete(void *options, const Arguments *arguments, OptionSet *set, Error *error) {
+    LearnOptions *o = options;
+    if (!learn_options_plan(o, arguments, error))
+        return false;
+    if (!o->start)
+        o->start = o->plan.start == START_RANDOM ? "random" : "zero";
+    *set = (OptionSet){*optimiser_traits(o->plan.optimiser.method)->fields, &o->plan.optimiser, NULL};
+    return true;
+}
+
+void learn_options_release(void *options) {
+    learning_plan_free(&((LearnOptions *)options)->plan);
+}

@@ -20,6 +20,10 @@ int learn_options_sets(void *options, OptionSet *sets);
 // have theirs in a folder. The rules move from the options into the plan.
 bool learn_options_plan(LearnOptions *options, const Arguments *arguments, Error *error);
 
+// The same for Command.complete and Command.release.
+bool learn_options_complete(void *options, const Arguments *arguments, OptionSet *set, Error *error);
+void learn_options_release(void *options);
+
 // Can these be given together?
 bool learn_options_check(const LearnOptions *options, const Arguments *arguments, Error *error);
 

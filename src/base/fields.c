@@ -366,6 +366,8 @@ static void print_values(FILE *out, const Field *field) {
         fputs(field_words(field->words, "`", words), out);
     else if (field->kind == FIELD_FLAG)
         fputs("true or false", out);
+    else if (field->kind == FIELD_JSON)
+        fputs(field->type->must, out);
     else if (field->kind == FIELD_TEXT || field->kind == FIELD_STRING || field->kind == FIELD_OTHER)
         fputs(field->argument ? field->argument : "a text", out);
     else if (has_limits(field))
@@ -381,7 +383,7 @@ void fields_markdown(FILE *out, Fields fields) {
     fputs("| key | values | default | meaning |\n|---|---|---|---|\n", out);
     for (int i = 0; i < fields.count; i++) {
         const Field *field = &fields.field[i];
-        const char *preset = field_default(field, text);
+        const char *preset = field->kind == FIELD_JSON ? NULL : field_default(field, text);
         if (field->kind == FIELD_FLAG && !preset)
             preset = field->preset == 1 ? "true" : "false";
         fprintf(out, "| `%s` | ", field->key);

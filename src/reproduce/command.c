@@ -17,13 +17,6 @@
 
 #include "base/progress.h"
 
-enum { MAX_WORDS = 200 };
-
-typedef struct Words {
-    char *word[MAX_WORDS]; // owned, but for the first and what is added behind `count`
-    int count;
-} Words;
-
 char *command_fill(const char *text, const char *dir) {
     char *result = NULL;
     size_t size;
@@ -42,21 +35,20 @@ char *command_fill(const char *text, const char *dir) {
     return result;
 }
 
-static void words_free(Words *words) {
+void command_words_free(CommandWords *words) {
     while (words->count > 1)
         free(words->word[--words->count]);
 }
 
-// First the words, then the folder: spaces in its path part nothing. words_free it, also after an error.
-static bool split(const char *command, const char *dir, Words *words, Error *error) {
+bool command_words(const char *command, const char *dir, CommandWords *words, Error *error) {
     char *rest = NULL, *text = strdup(command);
     bool good = text || error_set(error, "There is no memory for a command.");
-    *words = (Words){.word = {"tetralab"}, .count = 1};
+    *words = (CommandWords){.word = {"tetralab"}, .count = 1};
     for (char *word = text ? strtok_r(text, " \t\n", &rest) : NULL; good && word;
          word = strtok_r(NULL, " \t\n", &rest)) {
-        if (words->count == MAX_WORDS - 8)
-            good =
-                error_set(error, "The command \"%.60s...\" has more than %d words.", command, MAX_WORDS - 8);
+        if (words->count == COMMAND_MAX_WORDS - 9)
+            good = error_set(error, "The command \"%.60s...\" has more than %d words.", command,
+                             COMMAND_MAX_WORDS - 9);
         else if (!(words->word[words->count] = command_fill(word, dir)))
             good = error_set(error, "There is no memory for a command.");
         else
@@ -124,16 +116,16 @@ static bool run_words(char **word, int count, const char *command, CommandRunner
 
 bool command_run(const char *command, const char *dir, const char *output, CommandRunner *runner,
                  Error *error) {
-    Words words;
+    CommandWords words;
     char *shown = command_fill(command, dir);
-    bool good = split(command, dir, &words, error);
+    bool good = command_words(command, dir, &words, error);
     if (good) {
         words.word[words.count] = "--json";
         words.word[words.count + 1] = (char *)output;
         words.word[words.count + 2] = NULL;
         good = run_words(words.word, words.count + 2, shown ? shown : command, runner, error);
     }
-    words_free(&words);
+    command_words_free(&words);
     free(shown);
     return good;
 }

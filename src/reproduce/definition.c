@@ -92,9 +92,8 @@ char *definition_expand(const Definition *definition, const char *scale, const c
     return result;
 }
 
-const char *definition_incomparable(const DefinitionRow *row, const char *scale) {
-    return json_is_object(row->incomparable) ? text_of(row->incomparable, scale)
-                                             : json_string_value(row->incomparable);
+bool definition_has_scale(const Definition *definition, const char *scale) {
+    return json_object_get(definition->scales, scale) != NULL;
 }
 
 int definition_repeats(const Definition *definition, const char *scale, const DefinitionRow *row,
@@ -114,35 +113,77 @@ int definition_repeats(const Definition *definition, const char *scale, const De
 // -------------------------------------------------------------------------------------------------------
 // Rows
 
-static bool read_published(const Place *place, RowKeys *keys) {
-    const json_t *given = keys->published;
+static double end_of(const json_t *list, size_t k, double otherwise) {
+    const json_t *end = json_array_get(list, k);
+    return json_is_number(end) ? json_number_value(end) : otherwise;
+}
+
+static bool read_statement(const Place *place, RowKeys *keys) {
+    double low = end_of(keys->holds, 0, -INFINITY), high = end_of(keys->holds, 1, INFINITY);
+    if (keys->published)
+        return fail(place, "statement", "is said instead of a \"published\" number.");
+    if (!keys->holds || !keys->row.statement)
+        return fail(place, keys->holds ? "holds" : "statement",
+                    "needs the other one of \"statement\" and \"holds\".");
+    if (!(low <= high) || (isinf(low) && isinf(high)))
+        return fail(place, "holds",
+                    "must go from the smaller number to the larger one, one of them at least.");
+    keys->row.published = published_value(PUBLISHED_STATEMENT, low, high, NULL);
+    return true;
+}
+
+// <- NULL: what is given with a number goes together; else what is wrong with *key
+static const char *find_mistake(const RowKeys *keys, PublishedKind kind, double value, double more,
+                                const char **key) {
     bool games = !isnan(keys->games), of = !isnan(keys->of), within = !isnan(keys->within);
+    bool range = kind == PUBLISHED_RANGE, counts = more >= 1 && more <= 1e15 && value >= 0;
+    bool step = !isnan(keys->step);
+    *key = "published";
+    if (games + of + within > 1)
+        return "has more than one of \"games\", \"of\" and \"within\".";
+    if (range && !(value <= more))
+        return "must go from the smaller number to the larger one.";
+    if (kind == PUBLISHED_ALONE && !step)
+        return "has no interval: give \"games\", \"of\", \"within\" or the \"step\" of its last digit.";
+    *key = games ? "games" : of ? "of" : within ? "within" : step ? "step" : keys->cut ? "cut" : "implied";
+    if ((range || kind == PUBLISHED_NOT) && (games || of || within || step || keys->cut || keys->implied))
+        return "needs one \"published\" number.";
+    if (games && !counts)
+        return "must be from 1 to 1e15, and \"published\" not below 0.";
+    if (of && !(counts && value <= more))
+        return "must be from 1 to 1e15 and not below \"published\".";
+    if (within && !(more >= 0))
+        return "must not be negative.";
+    *key = "step";
+    if (step && (!(keys->step >= 0) || of))
+        return of ? "has no meaning for a number of successes." : "must not be negative.";
+    *key = keys->cut ? "cut" : "implied";
+    if (keys->cut && !step)
+        return "needs the \"step\" of the last digit.";
+    return keys->implied && !games ? "needs \"games\"." : NULL;
+}
+
+static bool read_published(const Place *place, RowKeys *keys) {
+    if (keys->row.statement || keys->holds)
+        return read_statement(place, keys);
+    const json_t *given = keys->published;
     PublishedKind kind = !given                 ? PUBLISHED_NOT
                          : json_is_array(given) ? PUBLISHED_RANGE
-                         : games                ? PUBLISHED_GAMES
-                         : of                   ? PUBLISHED_OF
-                         : within               ? PUBLISHED_RELATIVE
+                         : !isnan(keys->games)  ? PUBLISHED_GAMES
+                         : !isnan(keys->of)     ? PUBLISHED_OF
+                         : !isnan(keys->within) ? PUBLISHED_RELATIVE
                                                 : PUBLISHED_ALONE;
     bool range = kind == PUBLISHED_RANGE;
     double value = json_number_value(range ? json_array_get(given, 0) : given);
-    double more = range   ? json_number_value(json_array_get(given, 1))
-                  : games ? keys->games
-                  : of    ? keys->of
-                          : keys->within;
-    bool counts = more >= 1 && more <= 1e15 && value >= 0;
-    if (games + of + within > 1)
-        return fail(place, "published", "has more than one of \"games\", \"of\" and \"within\".");
-    if ((range || !given) && (games || of || within))
-        return fail(place, games ? "games" : of ? "of" : "within", "needs one \"published\" number.");
-    if (range && !(value <= more))
-        return fail(place, "published", "must go from the smaller number to the larger one.");
-    if (games && !counts)
-        return fail(place, "games", "must be from 1 to 1e15, and \"published\" not below 0.");
-    if (of && !(counts && value <= more))
-        return fail(place, "of", "must be from 1 to 1e15 and not below \"published\".");
-    if (within && !(more >= 0))
-        return fail(place, "within", "must not be negative.");
-    keys->row.published = published_value(kind, given ? value : NAN, more);
+    double more = range                     ? json_number_value(json_array_get(given, 1))
+                  : kind == PUBLISHED_GAMES ? keys->games
+                  : kind == PUBLISHED_OF    ? keys->of
+                                            : keys->within;
+    const PublishedText text = {isnan(keys->step) ? 0 : keys->step, keys->cut, keys->implied};
+    const char *key, *mistake = find_mistake(keys, kind, value, more, &key);
+    if (mistake)
+        return fail(place, key, mistake);
+    keys->row.published = published_value(kind, given ? value : NAN, more, &text);
     return true;
 }
 
@@ -204,11 +245,36 @@ static bool read_row(Place *place, json_t *json, DefinitionRow *row) {
     if (!read_keys(place, &row_keys, &keys, json) || !read_published(place, &keys))
         return false;
     *row = keys.row;
+    if (!row->commands == !row->ratio)
+        return fail(place, "run", row->ratio ? "and \"ratio\" exclude each other." : "is missing.");
+    row->bootstrap = row->interval && !strcmp(row->interval, "bootstrap");
+    if (row->bootstrap && (row->reduce == REDUCE_NONE || row->reduce == REDUCE_TREND))
+        return fail(place, "interval",
+                    "is that of a list: \"reduce\" must make a number of independent ones.");
     if (!row->interval && !strcmp(row->value, "mean_lines") && !row->divide)
         row->interval = "ci95";
     else if (row->interval && !strcmp(row->interval, "none"))
         row->interval = NULL;
     return check_row_variables(place, row);
+}
+
+int definition_find(const Definition *definition, const char *label) {
+    for (int i = 0; i < definition->rows; i++)
+        if (!strcmp(definition->row[i].label, label))
+            return i;
+    return -1;
+}
+
+// A ratio is one of rows that have commands.
+static bool find_ratio(Place *place, DefinitionRow *row) {
+    snprintf(place->row, sizeof place->row, " row \"%.80s\":", row->label);
+    for (size_t k = 0; k < 2; k++) {
+        int at = definition_find(place->definition, json_string_value(json_array_get(row->ratio, k)));
+        if (at < 0 || &place->definition->row[at] > row || place->definition->row[at].ratio)
+            return fail(place, "ratio", "must name two rows above it that run commands.");
+        row->over[k] = at;
+    }
+    return !row->repeat || fail(place, "repeat", "has no meaning for a ratio.");
 }
 
 static bool read_rows(Place *place) {
@@ -228,6 +294,9 @@ static bool read_rows(Place *place) {
                 return fail(place, "row", "names another row too.");
     }
     definition->rows = (int)count;
+    for (int i = 0; i < definition->rows; i++)
+        if (definition->row[i].ratio && !find_ratio(place, &definition->row[i]))
+            return false;
     place->row[0] = 0;
     return true;
 }
@@ -238,10 +307,11 @@ static bool read_rows(Place *place) {
 static bool check_scales(const Place *place) {
     const char *scale, *name;
     json_t *values, *value;
-    for (int k = 0; definition_scales[k]; k++)
-        if (!json_object_get(place->definition->scales, definition_scales[k]))
-            return fail(place, "scales", "must have \"quick\" and \"full\".");
+    if (!definition_has_scale(place->definition, "quick") || !definition_has_scale(place->definition, "full"))
+        return fail(place, "scales", "must have \"quick\" and \"full\".");
     json_object_foreach((json_t *)place->definition->scales, scale, values) {
+        if (field_word(definition_scales, scale) < 0)
+            return fail(place, "scales", "must be \"quick\", \"full\" and perhaps \"part\".");
         if (!json_is_object(values))
             return fail(place, "scales", "must hold objects.");
         json_object_foreach(values, name, value) {

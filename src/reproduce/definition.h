@@ -9,38 +9,57 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "reproduce/json_numbers.h"
 #include "reproduce/verdict.h"
 
 enum { DEFINITION_MAX_REPEATS = 1000, DEFINITION_MAX_ROWS = 500 };
 
+// What a paper did differently that no option expresses.
+typedef enum Unlike { UNLIKE_RULES, UNLIKE_METHOD, UNLIKE_MACHINE, UNLIKE_UNKNOWN, UNLIKES } Unlike;
+extern const char *const unlike_words[UNLIKES + 1]; // "rules", ...; NULL at the end
+
+// What is said of a paper's experiment, by a definition for all of its rows or by a row.
+typedef struct PaperKeys {
+    const json_t *as;     // its settings
+    const json_t *unlike; // an object: a word of unlike_words, and why
+    const char *open;     // what it does not say
+} PaperKeys;
+
 // Texts belong to the definition; NULL: not given.
 typedef struct DefinitionRow {
     const char *label;
-    const json_t *commands; // texts, at least one
+    const json_t *commands; // texts; none: it is a ratio
+    const json_t *ratio;    // labels of the two rows; may be NULL
+    int over[2];            // and their places
     const json_t *fresh;    // files that are removed before; may be NULL
     const char *repeat;     // a number, or a variable of the scale
     const char *from;
     const char *value, *divide, *interval; // paths; interval NULL: there is none
+    bool bootstrap;                        // the interval is that of the list over runs
     Reduction reduce;
     const char *unit;
     PublishedValue published;
+    const char *statement; // the words of the paper
+    PaperKeys paper;
     double x; // NAN: not given
     bool main;
-    const json_t *incomparable; // why: a text, or one for a scale
-    const char *note;
+    const char *cause, *same, *note;
 } DefinitionRow;
 
 typedef struct Definition {
     char name[64];
     const char *paper, *place, *title, *text;
+    PaperKeys says;
     const json_t *scales, *list, *files, *plot; // list: of the rows; files, plot: may be NULL
     DefinitionRow *row;
     int rows;
     json_t *json; // owns what the others point to
 } Definition;
 
-extern const char *const definition_scales[]; // "quick", "full"; NULL at the end
+extern const Fields definition_fields, definition_row_fields; // the keys
+
+extern const char *const definition_scales[]; // "quick", "part", "full", from small to large; NULL at the end
 
 // The definitions that are part of the program, by name; ends with a NULL name.
 typedef struct DefinitionText {
@@ -59,8 +78,11 @@ void definition_free(Definition *definition);
 char *definition_expand(const Definition *definition, const char *scale, const char *text, const char *dir,
                         int i);
 
-// <- why the row cannot be compared at this scale; NULL: it can
-const char *definition_incomparable(const DefinitionRow *row, const char *scale);
+// <- has it this scale? All have "quick" and "full".
+bool definition_has_scale(const Definition *definition, const char *scale);
+
+// <- the place of the row with this label; -1: there is none
+int definition_find(const Definition *definition, const char *label);
 
 // <- how often the row is to be repeated; 0: the error says why that is not known
 int definition_repeats(const Definition *definition, const char *scale, const DefinitionRow *row,

@@ -13,8 +13,10 @@
 // A row, with what PublishedValue is made of.
 typedef struct RowKeys {
     DefinitionRow row;
-    const json_t *published;  // a number or a list of two; NULL: not given
-    double games, of, within; // NAN: not given
+    const json_t *published;        // a number or a list of two; NULL: not given
+    const json_t *holds;            // a list of two, each a number or null; NULL: not given
+    double games, of, within, step; // NAN: not given
+    bool cut, implied;
 } RowKeys;
 
 // The keys of a kind of object.

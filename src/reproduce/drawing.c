@@ -76,9 +76,10 @@ static void add_rows(Drawing *d, PlotSeries *ours, const json_t *results) {
         d->unit = strcmp(row->unit, "%") ? 1 : 100;
         if (results_find(results, definition, d->scale, row, &result))
             add_value(ours, row->x, result.value, result.interval, d->unit);
-        if (row->published.kind != PUBLISHED_NOT && !d->published)
+        bool number = row->published.kind != PUBLISHED_NOT && row->published.kind != PUBLISHED_STATEMENT;
+        if (number && !d->published)
             d->published = plot_series(d->panel, published, "published");
-        if (row->published.kind != PUBLISHED_NOT)
+        if (number)
             add_value(d->published, beside(row->x, range, d->panel->x.log), row->published.value,
                       row->published.interval, d->unit);
     }

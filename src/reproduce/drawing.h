@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "plot/plot.h"
 #include "reproduce/definition.h"
 
@@ -15,6 +16,8 @@
 // -> results  the file of its results (reproduce/results.h)
 bool drawing_make(Plot *plot, const Definition *definition, const char *scale, const char *dir,
                   const char *results, Error *error);
+
+extern const Fields drawing_keys; // of a plot
 
 // Is the definition's "plot", if it has one, right: are its keys and their values known? Asked before the
 // rows run.

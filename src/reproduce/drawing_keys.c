@@ -51,18 +51,26 @@ static const FieldType labels = {.accepts = keys_are_texts, .must = "a list of l
 #define AT(member) FIELD_AT(DrawingKeys, member)
 
 static const Field plot_field[] = {
-    {"kind", FIELD_WORD, AT(kind), .words = kind_words},
-    {"xlabel", FIELD_STRING, AT(xlabel)},
-    {"ylabel", FIELD_STRING, AT(ylabel)},
-    {"log", FIELD_WORD, AT(log), .preset = NAN, .words = log_words},
-    {"points", FIELD_JSON, AT(points), .type = &points},
-    {"folders", FIELD_JSON, AT(folders), .type = &folders},
-    {"field", FIELD_STRING, AT(field), .otherwise = ""},
-    {"by", FIELD_WORD, AT(by), .words = by_words},
-    {"names", FIELD_JSON, AT(names), .type = &names},
-    {"rows", FIELD_JSON, AT(rows), .type = &labels},
-    {"smooth", FIELD_INT, AT(smooth), .preset = 1, .least = 1, .most = MAX_SMOOTH},
+    {"kind", FIELD_WORD, AT(kind), .words = kind_words, .help = "What it shows, below."},
+    {"xlabel", FIELD_STRING, AT(xlabel), .help = "Below the picture."},
+    {"ylabel", FIELD_STRING, AT(ylabel), .help = "Beside it."},
+    {"log", FIELD_WORD, AT(log), .preset = NAN, .words = log_words,
+     .help = "Axes with a logarithmic scale; below boxes and histograms there is none."},
+    {"points", FIELD_JSON, AT(points), .type = &points, .help = "Published points."},
+    {"folders", FIELD_JSON, AT(folders), .type = &folders, .help = "Of learning runs."},
+    {"field", FIELD_STRING, AT(field), .otherwise = "",
+     .help =
+         "Of learning runs `curve`, `sigma`, `best`, `samples`, `answer`, `deviation`, `axes`, `weight` "
+         "(the answer, of length 1 if only its direction counts) or `share` (games that a race needed, in "
+         "percent); of outputs a list, such as `scores`."},
+    {"by", FIELD_WORD, AT(by), .words = by_words, .help = "What runs are drawn over; evaluations are games."},
+    {"names", FIELD_JSON, AT(names), .type = &names,
+     .help = "Of the components, boxes, or x = 1, 2, ..., which are then not joined."},
+    {"rows", FIELD_JSON, AT(rows), .type = &labels, .help = "Whose outputs are drawn; without it, all."},
+    {"smooth", FIELD_INT, AT(smooth), .preset = 1, .least = 1, .most = MAX_SMOOTH,
+     .help = "So many numbers of a list are averaged."},
 };
+const Fields drawing_keys = FIELDS(plot_field);
 static const KeyTable plot_keys = {"a plot", FIELDS(plot_field), 1};
 
 #define KIND(kind) (1 << DRAWING_##kind)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The results of all definitions as Markdown: RESULTS.md. A row that has not been run says so.
-#include "reproduce/reproduce.h"
+#include "reproduce/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,31 +8,14 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "reproduce/results.h"
+#include "reproduce/reproduce.h"
 
 enum { PATH = 4096 };
 
-typedef struct Report {
-    const char *folder;
-    FILE *f;
-    Definition *definition[256];
-    json_t *lines[256];
-    int count;
-} Report;
+// -------------------------------------------------------------------------------------------------------
+// Cells
 
-// <- the scale, NULL: it has not been run
-static const char *find(const Report *report, int d, const DefinitionRow *row, Result *result) {
-    Result scaled;
-    const char *found = NULL;
-    for (int s = 0; definition_scales[s]; s++) // the last that has been run counts: it is the longest
-        if (results_find(report->lines[d], report->definition[d], definition_scales[s], row, &scaled)) {
-            found = definition_scales[s];
-            *result = scaled;
-        }
-    return found;
-}
-
-static void print_cell(FILE *f, const char *text) {
+void report_cell(FILE *f, const char *text) {
     for (; *text; text++) {
         if (*text == '|')
             putc('\\', f);
@@ -47,49 +30,82 @@ static void print_anchor(FILE *f, const char *name) {
             putc(*name, f);
 }
 
-static void print_row(const Report *report, int d, const DefinitionRow *row, bool with_name) {
+void report_name(const Report *report, int d, const DefinitionRow *row) {
+    const char *name = report->definition[d]->name;
+    fprintf(report->f, "[%s](#", name);
+    print_anchor(report->f, name);
+    fputs("): ", report->f);
+    report_cell(report->f, row->label);
+}
+
+const ReportRow *report_row(const Report *report, int d, const DefinitionRow *row) {
+    return &report->row[d][row - report->definition[d]->row];
+}
+
+void report_values(const Report *report, int d, const DefinitionRow *row) {
     char published[RESULTS_TEXT], ours[RESULTS_TEXT] = "";
-    Result result;
-    const char *scale = find(report, d, row, &result);
-    fputs("| ", report->f);
-    if (with_name) {
-        const char *name = report->definition[d]->name;
-        fprintf(report->f, "[%s](#", name);
-        print_anchor(report->f, name);
-        fputs("): ", report->f);
-    }
-    print_cell(report->f, row->label);
-    fprintf(report->f, " | %s | ", results_show_published(&row->published, row->unit, published));
-    if (!scale) {
-        fprintf(report->f, "not run | |%s\n", with_name ? "" : " |");
+    const ReportRow *known = report_row(report, d, row);
+    const Result *result = &known->result;
+    fprintf(report->f, "%s | ", results_show_published(&row->published, row->unit, published));
+    if (!known->scale) {
+        fputs("not run | |", report->f);
         return;
     }
-    fputs(results_show(&result, row->unit, ours), report->f);
-    if (!isnan(result.low)) {
-        Result range = {.value = result.low, .interval = {NAN, NAN}};
-        fprintf(report->f, "; %d from %s", result.repeats, results_show(&range, row->unit, ours));
-        range.value = result.high;
+    fputs(results_show(result, row->unit, ours), report->f);
+    if (!isnan(result->low)) {
+        Result range = {.value = result->low, .interval = {NAN, NAN}};
+        fprintf(report->f, "; %d from %s", result->repeats, results_show(&range, row->unit, ours));
+        range.value = result->high;
         fprintf(report->f, " to %s", results_show(&range, row->unit, ours));
     }
-    fprintf(report->f, " | %s |", verdict_names[results_verdict(row, scale, &result)]);
-    fprintf(report->f, with_name ? "\n" : " %s |\n", scale);
+    fprintf(report->f, " | %s |", verdict_names[known->verdict]);
+}
+
+static void print_scale(const Report *report, const ReportRow *known) {
+    if (!known->scale)
+        fputs(" |", report->f);
+    else if (known->result.repeats < known->wanted)
+        fprintf(report->f, " %s, %d of %d |", known->scale, known->result.repeats, known->wanted);
+    else
+        fprintf(report->f, " %s |", known->scale);
+}
+
+// -------------------------------------------------------------------------------------------------------
+// A definition
+
+// -> any  a note of this row has been printed
+static void print_note(const Report *report, const DefinitionRow *row, bool *any, const char *before,
+                       const char *text) {
+    if (!text)
+        return;
+    if (!*any)
+        fprintf(report->f, "- *%s*:", row->label);
+    fprintf(report->f, " %s%s%s", before, text, strchr(".!?:", text[strlen(text) - 1]) ? "" : ".");
+    *any = true;
 }
 
 static void print_notes(const Report *report, int d) {
     const Definition *definition = report->definition[d];
-    bool any = false;
+    bool first = true;
     for (int r = 0; r < definition->rows; r++) {
         const DefinitionRow *row = &definition->row[r];
-        Result result;
-        const char *scale = find(report, d, row, &result);
-        const char *why = scale ? definition_incomparable(row, scale) : NULL;
-        if (!why && !row->note)
-            continue;
-        fprintf(report->f, "%s- *%s*: ", any ? "" : "\n", row->label);
-        if (why)
-            fprintf(report->f, "not comparable: %s", why);
-        fprintf(report->f, "%s%s\n", why && row->note ? " " : "", row->note ? row->note : "");
-        any = true;
+        const ReportRow *known = &report->row[d][r];
+        bool any = false, differs = known->verdict == VERDICT_DIFFERS || known->verdict == VERDICT_FAILS;
+        if (first && (row->statement || row->note || row->same || known->comparison.why ||
+                      known->comparison.open || (known->scale && differs))) {
+            putc('\n', report->f);
+            first = false;
+        }
+        print_note(report, row, &any, "The paper: ", row->statement);
+        if (known->scale) {
+            print_note(report, row, &any, "Not comparable: ", known->comparison.why);
+            print_note(report, row, &any, "Cause: ", differs ? row->cause ? row->cause : "open" : NULL);
+        }
+        print_note(report, row, &any, "The paper does not say: ", known->comparison.open);
+        print_note(report, row, &any, "The same as ", row->same);
+        print_note(report, row, &any, "", row->note);
+        if (any)
+            putc('\n', report->f);
     }
 }
 
@@ -99,8 +115,7 @@ static void print_commands(const Report *report, int d) {
     json_t *seen = json_object();
     fputs("\n<details><summary>Commands</summary>\n\n```\n", report->f);
     for (int r = 0; r < definition->rows; r++) {
-        Result result;
-        const char *scale = find(report, d, &definition->row[r], &result), *last = NULL;
+        const char *scale = report->row[d][r].scale, *last = NULL;
         json_t *commands =
             results_commands(definition, scale ? scale : definition_scales[0], &definition->row[r]);
         for (size_t k = 0; k < json_array_size(commands); k++) {
@@ -121,8 +136,14 @@ static void print_definition(const Report *report, int d) {
     fprintf(report->f, "\n### %s\n\n**%s** (%s, %s)\n\n%s\n\n", definition->name, definition->title,
             definition->paper, definition->place, definition->text);
     fputs("| row | published | ours | verdict | scale |\n|---|---|---|---|---|\n", report->f);
-    for (int r = 0; r < definition->rows; r++)
-        print_row(report, d, &definition->row[r], false);
+    for (int r = 0; r < definition->rows; r++) {
+        fputs("| ", report->f);
+        report_cell(report->f, definition->row[r].label);
+        fputs(" | ", report->f);
+        report_values(report, d, &definition->row[r]);
+        print_scale(report, &report->row[d][r]);
+        putc('\n', report->f);
+    }
     print_notes(report, d);
     snprintf(plot, sizeof plot, "%s/%s.svg", report->folder, definition->name);
     if (access(plot, F_OK) == 0)
@@ -130,65 +151,115 @@ static void print_definition(const Report *report, int d) {
     print_commands(report, d);
 }
 
-static void print_counts(const Report *report) {
-    int counts[VERDICTS] = {0}, missing = 0, rows = 0;
-    for (int d = 0; d < report->count; d++)
-        for (int r = 0; r < report->definition[d]->rows; r++) {
-            const DefinitionRow *row = &report->definition[d]->row[r];
-            Result result;
-            rows++;
-            const char *scale = find(report, d, row, &result);
-            if (scale)
-                counts[results_verdict(row, scale, &result)]++;
-            else
-                missing++;
-        }
-    fprintf(report->f,
-            "%d reproductions with %d rows: %d agree with what was published, %d differ, %d are undecided,\n"
-            "%d cannot be compared, %d are ours alone, %d have not been run.\n",
-            report->count, rows, counts[VERDICT_AGREES], counts[VERDICT_DIFFERS], counts[VERDICT_UNDECIDED],
-            counts[VERDICT_INCOMPARABLE], counts[VERDICT_ALONE], missing);
+// -------------------------------------------------------------------------------------------------------
+// The whole
+
+// What whoever ran them has to say: the file preface.md of the folder.
+static bool print_preface(const Report *report, Error *error) {
+    char path[PATH];
+    size_t length;
+    snprintf(path, sizeof path, "%s/preface.md", report->folder);
+    if (access(path, F_OK))
+        return true;
+    char *text = text_read_file(path, &length, error);
+    if (text)
+        fprintf(report->f, "\n%s", text);
+    free(text);
+    return text != NULL;
 }
 
-static void print_all(const Report *report) {
+static bool print_all(const Report *report, Error *error) {
     fputs("# Results\n\n"
           "Made by `tetralab reproduce report`; do not edit. [docs/reproducing.md](docs/reproducing.md) says "
-          "how "
-          "to run these,\nhow the verdicts are found and what the scales mean. Intervals are 95 %.\n\n",
+          "how to run these,\nhow the verdicts are found and what the scales mean. Intervals are 95 %.\n",
           report->f);
-    print_counts(report);
-    fputs("\n## The main numbers\n\n| row | published | ours | verdict |\n|---|---|---|---|\n", report->f);
-    for (int d = 0; d < report->count; d++)
-        for (int r = 0; r < report->definition[d]->rows; r++)
-            if (report->definition[d]->row[r].main)
-                print_row(report, d, &report->definition[d]->row[r], true);
+    if (!print_preface(report, error) || !report_summary(report, error))
+        return false;
     fputs("\n## All reproductions\n", report->f);
     for (int d = 0; d < report->count; d++)
         print_definition(report, d);
+    return true;
+}
+
+// The largest scale at which the row has been run counts; of it, as many repetitions as there are.
+static bool judge(const Report *report, const json_t *lines, const Definition *definition,
+                  const DefinitionRow *row, ReportRow *known, Error *error) {
+    for (int s = 0; definition_scales[s]; s++) {
+        const char *scale = definition_scales[s];
+        if (!results_reached(lines, definition, scale, row, &known->result))
+            continue;
+        known->scale = scale;
+        known->wanted = definition_repeats(definition, scale, row, NULL);
+        known->full = !definition_scales[s + 1] && known->result.repeats >= known->wanted;
+    }
+    if (!comparison_make(&known->comparison, definition, known->scale ? known->scale : "full", row,
+                         report->settings, error))
+        return false;
+    known->verdict = known->comparison.why
+                         ? VERDICT_INCOMPARABLE
+                         : verdict_of(&row->published, known->result.value, known->result.interval);
+    return true;
+}
+
+static bool judge_all(const Report *report, int d, const json_t *lines, Error *error) {
+    const Definition *definition = report->definition[d];
+    bool good = comparison_check(definition, report->settings, error);
+    for (int r = 0; good && r < definition->rows; r++)
+        good = judge(report, lines, definition, &definition->row[r], &report->row[d][r], error);
+    return good;
+}
+
+static bool load_definition(Report *report, const DefinitionText *text,
+                            void (*complain)(const char *sentence), Error *error) {
+    char path[PATH];
+    int skipped, d = report->count;
+    Definition *definition = definition_read(text->name, text->text, text->length, error);
+    if (!definition)
+        return false;
+    snprintf(path, sizeof path, "%s/%s.jsonl", report->folder, definition->name);
+    report->definition[d] = definition;
+    report->row[d] = calloc((size_t)definition->rows, sizeof *report->row[d]);
+    report->count++;
+    if (!report->row[d])
+        return error_set(error, "There is no memory for a report.");
+    json_t *lines = results_read(path, &skipped, error);
+    bool good = lines && judge_all(report, d, lines, error);
+    json_decref(lines);
+    if (good && skipped) {
+        Error sentence;
+        error_set(&sentence, "%s: %d damaged lines were left out.", path, skipped);
+        complain(sentence.text);
+    }
+    return good;
 }
 
 static bool load(Report *report, void (*complain)(const char *sentence), Error *error) {
-    for (const DefinitionText *text = definition_texts; text->name && report->count < 256; text++) {
-        char path[PATH];
-        int skipped;
-        Definition *definition = definition_read(text->name, text->text, text->length, error);
-        if (!definition)
+    for (const DefinitionText *text = definition_texts; text->name && report->count < REPORT_MAX; text++)
+        if (!load_definition(report, text, complain, error))
             return false;
-        snprintf(path, sizeof path, "%s/%s.jsonl", report->folder, definition->name);
-        report->definition[report->count] = definition;
-        report->lines[report->count] = results_read(path, &skipped, error);
-        if (!report->lines[report->count++])
+    for (const DefinitionText *text = publication_texts; text->name && report->lists < REPORT_MAX; text++) {
+        Publication *list = publication_read(text->name, text->text, text->length, error);
+        if (!list)
             return false;
-        if (skipped) {
-            Error sentence;
-            error_set(&sentence, "%s: %d damaged lines were left out.", path, skipped);
-            complain(sentence.text);
-        }
+        report->list[report->lists++] = list;
     }
     return true;
 }
 
-bool reproduce_report(const char *folder, FILE *f, void (*complain)(const char *sentence), Error *error) {
+static void report_free(Report *report) {
+    for (int d = 0; d < report->count; d++) {
+        for (int r = 0; report->row[d] && r < report->definition[d]->rows; r++)
+            comparison_free(&report->row[d][r].comparison);
+        free(report->row[d]);
+        definition_free(report->definition[d]);
+    }
+    for (int i = 0; i < report->lists; i++)
+        publication_free(report->list[i]);
+    free(report);
+}
+
+bool reproduce_report(const char *folder, FILE *f, CommandSettings *settings,
+                      void (*complain)(const char *sentence), Error *error) {
     if (access(folder, F_OK))
         return error_set(error, "There is no folder %.300s: give the one that holds the results by --out.",
                          folder);
@@ -197,13 +268,8 @@ bool reproduce_report(const char *folder, FILE *f, void (*complain)(const char *
         return error_set(error, "There is no memory for a report.");
     report->folder = folder;
     report->f = f;
-    bool good = load(report, complain, error);
-    if (good)
-        print_all(report);
-    for (int d = 0; d < report->count; d++) {
-        definition_free(report->definition[d]);
-        json_decref(report->lines[d]);
-    }
-    free(report);
+    report->settings = settings;
+    bool good = load(report, complain, error) && print_all(report, error);
+    report_free(report);
     return good;
 }

@@ -14,6 +14,7 @@ typedef struct ReproducePlan {
     const Definition *definition; // its plot found right by drawing_check
     const char *scale, *out;      // out: the folder for the results
     CommandRunner *runner;
+    CommandSettings *settings;
     FILE *table; // for people
 } ReproducePlan;
 
@@ -23,6 +24,7 @@ bool reproduce_run(const ReproducePlan *plan, Error *error);
 
 // Prints the results in `folder` of all built-in definitions as Markdown: RESULTS.md.
 // -> complain  told about each file with damaged lines
-bool reproduce_report(const char *folder, FILE *report, void (*complain)(const char *sentence), Error *error);
+bool reproduce_report(const char *folder, FILE *report, CommandSettings *settings,
+                      void (*complain)(const char *sentence), Error *error);
 
 #endif

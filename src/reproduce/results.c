@@ -87,22 +87,78 @@ static json_t *taken_of(const DefinitionRow *row) {
                      row->interval);
 }
 
-bool results_find(const json_t *lines, const Definition *definition, const char *scale,
-                  const DefinitionRow *row, Result *result) {
+// Does the line hold a result of this row? -> commands, taken  those of the row
+static bool is_of(const json_t *line, const DefinitionRow *row, const json_t *commands, const json_t *taken,
+                  Result *result) {
+    const json_t *of = json_object_get(line, "taken"); // lines that do not say it count
+    const char *label = json_string_value(json_object_get(line, "row"));
+    return label && !strcmp(label, row->label) && (!of || json_equal(of, taken)) &&
+           json_equal(json_object_get(line, "commands"), commands) && read_result(line, result);
+}
+
+// -> least  so many repetitions are enough
+static bool find(const json_t *lines, const Definition *definition, const char *scale,
+                 const DefinitionRow *row, int least, Result *result) {
     json_t *commands = results_commands(definition, scale, row), *taken = taken_of(row);
-    int repeats = definition_repeats(definition, scale, row, NULL);
-    bool found = false;
-    for (size_t i = json_array_size(lines); commands && i-- > 0 && !found;) {
-        const json_t *line = json_array_get(lines, i);
-        const json_t *of = json_object_get(line, "taken"); // lines that do not say it count
-        const char *label = json_string_value(json_object_get(line, "row"));
-        found = label && !strcmp(label, row->label) && (!of || json_equal(of, taken)) &&
-                json_equal(json_object_get(line, "commands"), commands) && read_result(line, result) &&
-                result->repeats == repeats;
+    int wanted = definition_repeats(definition, scale, row, NULL), most = 0;
+    for (size_t i = json_array_size(lines); commands && i-- > 0 && most < wanted;) {
+        Result one;
+        if (!is_of(json_array_get(lines, i), row, commands, taken, &one) || one.repeats > wanted ||
+            one.repeats < (least < wanted ? least : wanted) || one.repeats <= most)
+            continue;
+        most = one.repeats;
+        *result = one;
     }
     json_decref(commands);
     json_decref(taken);
-    return found;
+    return most > 0;
+}
+
+// How far an end of a positive interval is from its value, in logarithms.
+static double log_half(double value, double end) {
+    return isnan(end) ? 0 : fabs(log(end / value));
+}
+
+// Numbers that are positive have a ratio with an interval; ends add up as independent ones in logarithms.
+static bool make_ratio(const Result *over, const Result *under, Result *result) {
+    Interval a = over->interval, b = under->interval;
+    if (under->value == 0)
+        return false;
+    *result = (Result){.value = over->value / under->value,
+                       .interval = {NAN, NAN},
+                       .low = NAN,
+                       .high = NAN,
+                       .repeats = over->repeats < under->repeats ? over->repeats : under->repeats,
+                       .seconds = over->seconds + under->seconds};
+    bool known = !isnan(a.low) || !isnan(b.low), positive = over->value > 0 && under->value > 0;
+    if (!known || !positive || a.low <= 0 || b.low <= 0)
+        return true;
+    result->interval.low =
+        result->value * exp(-hypot(log_half(over->value, a.low), log_half(under->value, b.high)));
+    result->interval.high =
+        result->value * exp(hypot(log_half(over->value, a.high), log_half(under->value, b.low)));
+    return true;
+}
+
+static bool find_any(const json_t *lines, const Definition *definition, const char *scale,
+                     const DefinitionRow *row, int least, Result *result) {
+    Result part[2];
+    if (!row->ratio)
+        return definition_has_scale(definition, scale) && find(lines, definition, scale, row, least, result);
+    for (int k = 0; k < 2; k++)
+        if (!find_any(lines, definition, scale, &definition->row[row->over[k]], least, &part[k]))
+            return false;
+    return make_ratio(&part[0], &part[1], result);
+}
+
+bool results_find(const json_t *lines, const Definition *definition, const char *scale,
+                  const DefinitionRow *row, Result *result) {
+    return find_any(lines, definition, scale, row, DEFINITION_MAX_REPEATS, result);
+}
+
+bool results_reached(const json_t *lines, const Definition *definition, const char *scale,
+                     const DefinitionRow *row, Result *result) {
+    return find_any(lines, definition, scale, row, 2, result);
 }
 
 static json_t *pair(double low, double high) {
@@ -159,20 +215,37 @@ const char *results_show(const Result *result, const char *unit, char *text) {
     return text;
 }
 
-const char *results_show_published(const PublishedValue *published, const char *unit, char *text) {
-    char value[24], low[24], high[24];
-    bool range = published->kind == PUBLISHED_RANGE;
-    show_number(published->value, unit, value);
-    show_number(published->interval.low, unit, low);
-    show_number(published->interval.high, unit, high);
-    if (isnan(published->interval.low) || published->interval.low == published->interval.high)
-        snprintf(text, RESULTS_TEXT, "%s", published->kind == PUBLISHED_NOT ? "-" : value);
+static const char *show_statement(const PublishedValue *published, const char *unit, char *text) {
+    char low[24], high[24];
+    Interval holds = published->interval;
+    show_number(holds.low, unit, low);
+    show_number(holds.high, unit, high);
+    if (isinf(holds.low))
+        snprintf(text, RESULTS_TEXT, "at most %s", high);
+    else if (isinf(holds.high))
+        snprintf(text, RESULTS_TEXT, "at least %s", low);
     else
-        snprintf(text, RESULTS_TEXT, range ? "%.0s%s .. %s" : "%s (%s .. %s)", value, low, high);
+        snprintf(text, RESULTS_TEXT, "%s .. %s", low, high);
     return text;
 }
 
-Verdict results_verdict(const DefinitionRow *row, const char *scale, const Result *result) {
-    return definition_incomparable(row, scale) ? VERDICT_INCOMPARABLE
-                                               : verdict_of(&row->published, result->value, result->interval);
+const char *results_show_published(const PublishedValue *published, const char *unit, char *text) {
+    char value[24], low[24], high[24];
+    bool range = published->kind == PUBLISHED_RANGE;
+    const char *from = published->text.implied              ? ", implied"
+                       : published->kind == PUBLISHED_ALONE ? published->text.cut ? ", cut" : ", rounded"
+                                                            : "";
+    if (published->kind == PUBLISHED_STATEMENT)
+        return show_statement(published, unit, text);
+    show_number(published->value, unit, value);
+    show_number(published->interval.low, unit, low);
+    show_number(published->interval.high, unit, high);
+    bool exact = !strcmp(low, high); // with the digits that are shown
+    if (isnan(published->interval.low) || exact)
+        snprintf(text, RESULTS_TEXT, "%s", published->kind == PUBLISHED_NOT ? "-" : value);
+    else if (range)
+        snprintf(text, RESULTS_TEXT, "%s .. %s", low, high);
+    else
+        snprintf(text, RESULTS_TEXT, "%s (%s .. %s%s)", value, low, high, from);
+    return text;
 }

@@ -28,23 +28,24 @@ json_t *results_read(const char *path, int *skipped, Error *error);
 // <- a list of texts, NULL: no memory
 json_t *results_commands(const Definition *definition, const char *scale, const DefinitionRow *row);
 
-// <- the newest result of this row at this scale, if there is one
+// <- the newest result of this row at this scale, if there is one; of a ratio, that of its rows
 bool results_find(const json_t *lines, const Definition *definition, const char *scale,
                   const DefinitionRow *row, Result *result);
+
+// The same, but of a row that is repeated and was interrupted, what there is of it: the most repetitions.
+bool results_reached(const json_t *lines, const Definition *definition, const char *scale,
+                     const DefinitionRow *row, Result *result);
 
 // Appends a line and makes it durable.
 bool results_append(const char *path, const Definition *definition, const char *scale,
                     const DefinitionRow *row, const Result *result, Error *error);
 
 // "32.3 M (30.1 M .. 34.9 M)", "93.0 % (86.3 % .. 96.6 %)"; text needs RESULTS_TEXT bytes.
-enum { RESULTS_TEXT = 128 };
+enum { RESULTS_TEXT = 160 };
 const char *results_show(const Result *result, const char *unit, char *text);
 const char *results_show_published(const PublishedValue *published, const char *unit, char *text);
 
 // The values of at least two repetitions: their mean with Student's interval, their range.
 void results_sum_up(Result *result, const double *value, int count);
-
-// Does ours agree with what was published? Rows that cannot be compared say so.
-Verdict results_verdict(const DefinitionRow *row, const char *scale, const Result *result);
 
 #endif

@@ -1,305 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a definition row by row. What a command printed as JSON is kept in DIR/NAME/outputs/ under a number
-// made from the command line: rows share it, and an interrupted run finds it again.
-#include "reproduce/reproduce.h"
+// Runs a definition row by row.
+#include "reproduce/run.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/json_parse.h"
 #include "base/progress.h"
-#include "base/text.h"
 #include "reproduce/drawing.h"
-#include "reproduce/results.h"
-
-enum { PATH = 4096 };
-
-typedef struct Run {
-    const ReproducePlan *plan;
-    char dir[PATH], results[PATH];
-    int counts[VERDICTS], lock;
-    Error *error;
-} Run;
+#include "reproduce/values.h"
 
 // -------------------------------------------------------------------------------------------------------
-// Folders and files
+// Rows
 
-static bool make_folder(const char *path, Error *error) {
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           error_set(error, "The folder %s cannot be made: %s.", path, strerror(errno));
-}
-
-static bool set_path(char *path, Error *error, const char *folder, const char *name, const char *ending) {
-    return snprintf(path, PATH, "%s/%s%s", folder, name, ending) < PATH - 80 ||
-           error_set(error, "The path of the folder %.80s... is too long.", folder);
-}
-
-static bool write_files(const Run *run) {
-    const char *name;
-    json_t *value;
-    json_object_foreach((json_t *)run->plan->definition->files, name, value) {
-        char path[PATH];
-        char *dumped = json_is_string(value) ? NULL : json_dumps(value, JSON_INDENT(2));
-        const char *text = dumped ? dumped : json_string_value(value);
-        char *filled = text ? command_fill(text, run->dir) : NULL; // {dir} is the folder it stands in
-        bool good = filled ? set_path(path, run->error, run->dir, name, "") &&
-                                 text_write_file(path, filled, strlen(filled), run->error)
-                           : error_set(run->error, "There is no memory for the file %s.", name);
-        free(dumped);
-        free(filled);
-        if (!good)
-            return false;
-    }
-    return true;
-}
-
-// One program at a time. Commands hold the lock too: one that outlives a killed program is waited for.
-static bool take_lock(Run *run) {
-    char path[PATH];
-    if (!set_path(path, run->error, run->dir, ".lock", ""))
-        return false;
-    run->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (run->lock < 0)
-        return error_set(run->error, "%.300s cannot be written: %s.", path, strerror(errno));
-    return !flock(run->lock, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK ||
-           error_set(
-               run->error,
-               "Another program is at work in %.300s, or a command that it left behind is ending there: "
-               "wait, or give another --out.",
-               run->dir);
-}
-
-// The scales have folders of their own: the same file may be another one there.
-static bool prepare(Run *run) {
-    const ReproducePlan *plan = run->plan;
-    const char *name = plan->definition->name;
-    char folder[PATH], outputs[PATH];
-    return set_path(folder, run->error, plan->out, name, "") &&
-           set_path(run->dir, run->error, folder, plan->scale, "") &&
-           set_path(run->results, run->error, plan->out, name, ".jsonl") &&
-           set_path(outputs, run->error, run->dir, "outputs", "") && make_folder(plan->out, run->error) &&
-           make_folder(folder, run->error) && make_folder(run->dir, run->error) &&
-           make_folder(outputs, run->error) && take_lock(run) && write_files(run);
-}
-
-// -------------------------------------------------------------------------------------------------------
-// Commands
-
-static json_t *read_json(const char *path, Error *error) {
-    size_t length;
-    char *text = text_read_file(path, &length, error);
-    json_t *json = text ? json_parse(path, text, length, error) : NULL;
-    free(text);
-    return json;
-}
-
-// Commands that can go on where they were interrupted.
-typedef struct Resumable {
-    const char *name;
-    const char *left; // what it leaves behind, after --out NAME without .json
-    bool folder;      // learn --resume NAME; else the same command with --resume
-} Resumable;
-
-static const Resumable resumables[] = {{"learn ", "/run.json", true}, {"solve ", ".checkpoint", false}};
-
-// <- the command that goes on with this one; free() it. NULL: there is nothing to go on with
-static char *resume_command(const char *command, const char *dir) {
-    const char *out = strstr(command, "--out ");
-    size_t count = sizeof resumables / sizeof *resumables, k = 0;
-    while (k < count && strncmp(command, resumables[k].name, strlen(resumables[k].name)))
-        k++;
-    if (k == count || !out)
-        return NULL;
-    out += strlen("--out ");
-    char name[PATH], left[PATH + 16], *result = NULL;
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(out, " "), out);
-    size_t length = strlen(name);
-    if (!resumables[k].folder && length > 5 && !strcmp(name + length - 5, ".json"))
-        name[length - 5] = 0;
-    snprintf(left, sizeof left, "%s%s", name, resumables[k].left);
-    char *path = command_fill(left, dir);
-    bool there = path && access(path, F_OK) == 0;
-    free(path);
-    size_t size = strlen(command) + PATH;
-    if (there && (result = malloc(size)))
-        snprintf(result, size, resumables[k].folder ? "learn --resume %s" : "%s --resume",
-                 resumables[k].folder ? name : command);
+static Result result_of(const double *value, int count, Interval interval, double seconds) {
+    Result result = {.value = value[0],
+                     .interval = interval,
+                     .low = NAN,
+                     .high = NAN,
+                     .repeats = count,
+                     .seconds = seconds};
+    if (count > 1)
+        results_sum_up(&result, value, count);
     return result;
 }
 
-static void remove_fresh(const Run *run, const DefinitionRow *row, int i) {
-    const ReproducePlan *plan = run->plan;
-    for (size_t k = 0; k < json_array_size(row->fresh); k++) {
-        const char *text = json_string_value(json_array_get(row->fresh, k));
-        char *path = definition_expand(plan->definition, plan->scale, text, run->dir, i);
-        if (path)
-            unlink(path);
-        free(path);
-    }
-}
-
-// Command k of a row.
-typedef struct Step {
-    const DefinitionRow *row;
-    size_t k;
-    int i;               // repetition
-    const char *command; // with {dir} as it is
-    const char *name;    // the same wherever the folder is
-    const char *path;    // of its output
-} Step;
-
-// Runs it, unless it has been run before.
-static bool run_command(const Run *run, const Step *step) {
-    char part[PATH + 8], started[PATH + 8];
-    const char *path = step->path;
-    snprintf(part, sizeof part, "%s.part", path);
-    snprintf(started, sizeof started, "%s.begun", path);
-    if (access(path, F_OK) == 0)
-        return true;
-    char *resume = access(started, F_OK) ? NULL : resume_command(step->command, run->dir);
-    if (step->k == 0 && !resume)
-        remove_fresh(run, step->row, step->i);
-    bool good = text_write_file(started, step->name, strlen(step->name), run->error) &&
-                command_run(resume ? resume : step->command, run->dir, part, run->plan->runner, run->error);
-    free(resume);
-    if (good && !progress_interrupted && rename(part, path))
-        return error_set(run->error, "%s cannot be renamed to %s: %s.", part, path, strerror(errno));
-    if (good && !progress_interrupted)
-        unlink(started);
-    return good;
-}
-
-static int by_generation(const void *a, const void *b) {
-    static const char *const keys[] = {"generation", "run"};
-    for (int k = 0; k < 2; k++) {
-        double x = json_number_value(json_object_get(*(json_t *const *)a, keys[k]));
-        double y = json_number_value(json_object_get(*(json_t *const *)b, keys[k]));
-        if (x != y)
-            return x < y ? -1 : 1;
-    }
-    return 0;
-}
-
-// The lines of a file, in the order of generations: runs side by side finish theirs in any order.
-static json_t *read_lines(const char *path, Error *error) {
-    int skipped;
-    json_t *lines = results_read(path, &skipped, error);
-    size_t count = json_array_size(lines);
-    json_t **line = malloc((count + 1) * sizeof *line);
-    if (lines && !line) {
-        error_set(error, "There is no memory for %s.", path);
-        json_decref(lines);
-        return NULL;
-    }
-    for (size_t i = 0; i < count; i++)
-        line[i] = json_incref(json_array_get(lines, i));
-    if (lines)
-        qsort(line, count, sizeof *line, by_generation);
-    for (size_t i = 0; i < count; i++)
-        json_array_set_new(lines, i, line[i]);
-    free(line);
-    return lines;
-}
-
-// All commands of a row. <- the output of the last one, or of the file to take the value from
-static json_t *run_commands(const Run *run, const DefinitionRow *row, int i) {
-    const ReproducePlan *plan = run->plan;
-    char path[PATH] = "";
-    bool good = true;
-    for (size_t k = 0; good && !progress_interrupted && k < json_array_size(row->commands); k++) {
-        const char *text = json_string_value(json_array_get(row->commands, k));
-        char *command = definition_expand(plan->definition, plan->scale, text, "{dir}", i);
-        char *name = definition_expand(plan->definition, plan->scale, text, plan->definition->name, i);
-        good = command && name ? true : error_set(run->error, "There is no memory for a command.");
-        if (good)
-            good = run_command(run, &(Step){row, k, i, command, name, command_output(run->dir, name, path)});
-        free(command);
-        free(name);
-    }
-    if (!good || progress_interrupted)
-        return NULL;
-    if (!row->from)
-        return read_json(path, run->error);
-    char *from = definition_expand(plan->definition, plan->scale, row->from, run->dir, i);
-    size_t length = from ? strlen(from) : 0;
-    bool lines = length > 6 && !strcmp(from + length - 6, ".jsonl");
-    json_t *json = lines ? read_lines(from, run->error) : read_json(from ? from : "", run->error);
-    free(from);
-    return json;
-}
-
-// -------------------------------------------------------------------------------------------------------
-// Values
-
-static bool take(const json_t *json, const char *path, Reduction reduction, double *value, Error *error) {
-    Numbers numbers;
-    if (!json_numbers(json, path, false, &numbers, error))
-        return false;
-    bool good = numbers_reduce(&numbers, reduction, value, error);
-    free(numbers.value);
-    return good;
-}
-
-// An end that is null is not known; neither is an interval that is null.
-static bool take_interval(const json_t *json, const char *path, Interval *interval, Error *error) {
-    Numbers numbers;
-    if (!json_numbers(json, path, true, &numbers, error))
-        return false;
-    const double *end = numbers.value;
-    bool none = numbers.count == 1 && isnan(end[0]);
-    if (numbers.count == 2)
-        *interval = (Interval){isnan(end[0]) ? -INFINITY : end[0], isnan(end[1]) ? INFINITY : end[1]};
-    bool good = none || numbers.count == 2 || error_set(error, "At \"%s\" there are not two numbers.", path);
-    free(numbers.value);
-    return good;
-}
-
-static bool take_value(const DefinitionRow *row, const json_t *json, double *value, Interval *interval,
-                       Error *error) {
-    double divisor = 1;
-    *interval = (Interval){NAN, NAN};
-    if (!take(json, row->value, row->reduce, value, error) ||
-        (row->divide && !take(json, row->divide, row->reduce, &divisor, error)) ||
-        (row->interval && !take_interval(json, row->interval, interval, error)))
-        return false;
-    if (divisor == 0)
-        return error_set(error, "The value would be divided by 0.");
-    *value /= divisor;
-    return true;
-}
-
-// <- false: failed, or interrupted (then there is no error)
-static bool run_row(const Run *run, const DefinitionRow *row, Result *result) {
+// <- how many repetitions there are in the result; fewer than wanted: failed, or interrupted (then there is
+//    no error)
+static int run_row(const Run *run, const DefinitionRow *row, int wanted, Result *result) {
     double value[DEFINITION_MAX_REPEATS], started = clock_seconds();
     Interval interval = {NAN, NAN};
-    int repeats = definition_repeats(run->plan->definition, run->plan->scale, row, run->error);
-    for (int i = 1; i <= repeats; i++) {
+    int done = 0;
+    for (bool good = true; good && done < wanted; done += good) {
         Error detail = {""};
-        json_t *json = run_commands(run, row, i);
-        bool good = json && take_value(row, json, &value[i - 1], &interval, &detail);
+        json_t *json = reproduction_commands(run, row, done + 1);
+        good = json && value_take(row, json, &value[done], &interval, &detail);
         json_decref(json);
         if (json && !good)
             error_set(run->error, "%s: row \"%s\": %.300s", run->plan->definition->name, row->label,
                       detail.text);
         if (!good)
-            return false;
+            break;
     }
-    *result = (Result){.value = value[0],
-                       .interval = interval,
-                       .low = NAN,
-                       .high = NAN,
-                       .repeats = repeats,
-                       .seconds = clock_seconds() - started};
-    if (repeats > 1)
-        results_sum_up(result, value, repeats);
-    return repeats > 0;
+    if (done)
+        *result = result_of(value, done, interval, clock_seconds() - started);
+    return done;
+}
+
+// Runs a row and keeps its result. What an interrupted row has of its repetitions is kept too, if it is more
+// than before.
+static bool keep_row(const Run *run, const DefinitionRow *row, const json_t *lines, Result *result) {
+    const ReproducePlan *plan = run->plan;
+    Result before = {.repeats = 1};
+    int wanted = definition_repeats(plan->definition, plan->scale, row, run->error);
+    int done = run_row(run, row, wanted, result);
+    results_reached(lines, plan->definition, plan->scale, row, &before);
+    bool whole = wanted && done == wanted, part = progress_interrupted && done > before.repeats;
+    return (!(whole || part) ||
+            results_append(run->results, plan->definition, plan->scale, row, result, run->error)) &&
+           whole;
 }
 
 // -------------------------------------------------------------------------------------------------------
@@ -322,9 +83,11 @@ static void print_head(const ReproducePlan *plan) {
     fflush(plan->table);
 }
 
-static void print_row(Run *run, const DefinitionRow *row, const Result *result) {
+static void print_row(Run *run, int k, const Result *result) {
     char published[RESULTS_TEXT], ours[RESULTS_TEXT];
-    Verdict verdict = results_verdict(row, run->plan->scale, result);
+    const DefinitionRow *row = &run->plan->definition->row[k];
+    Verdict verdict = run->comparison[k].why ? VERDICT_INCOMPARABLE
+                                             : verdict_of(&row->published, result->value, result->interval);
     run->counts[verdict]++;
     fprintf(run->plan->table, "%-*s  %-28s  %-32s  %s\n", label_width(run->plan->definition), row->label,
             results_show_published(&row->published, row->unit, published),
@@ -334,15 +97,21 @@ static void print_row(Run *run, const DefinitionRow *row, const Result *result) 
 
 static void print_end(const Run *run) {
     const Definition *definition = run->plan->definition;
+    const int *counts = run->counts;
     fprintf(run->plan->table,
-            "\n%d agree, %d differ, %d are undecided, %d cannot be compared, %d are ours alone.\n",
-            run->counts[VERDICT_AGREES], run->counts[VERDICT_DIFFERS], run->counts[VERDICT_UNDECIDED],
-            run->counts[VERDICT_INCOMPARABLE], run->counts[VERDICT_ALONE]);
+            "\n%d agree, %d differ, %d statements hold, %d fail, %d are undecided, %d cannot be compared, "
+            "%d are ours alone.\n",
+            counts[VERDICT_AGREES], counts[VERDICT_DIFFERS], counts[VERDICT_HOLDS], counts[VERDICT_FAILS],
+            counts[VERDICT_UNDECIDED], counts[VERDICT_INCOMPARABLE], counts[VERDICT_ALONE]);
     for (int i = 0; i < definition->rows; i++) {
         const DefinitionRow *row = &definition->row[i];
-        const char *why = definition_incomparable(row, run->plan->scale);
+        const char *why = run->comparison[i].why, *open = run->comparison[i].open;
+        if (row->statement)
+            fprintf(run->plan->table, "%s: the paper says: %s\n", row->label, row->statement);
         if (why)
-            fprintf(run->plan->table, "%s: not comparable, %s\n", row->label, why);
+            fprintf(run->plan->table, "%s: not comparable: %s\n", row->label, why);
+        if (open)
+            fprintf(run->plan->table, "%s: the paper does not say: %s\n", row->label, open);
         if (row->note)
             fprintf(run->plan->table, "%s: %s\n", row->label, row->note);
     }
@@ -350,12 +119,12 @@ static void print_end(const Run *run) {
 }
 
 static bool draw(const Run *run) {
-    char path[PATH];
+    char path[RUN_PATH];
     const ReproducePlan *plan = run->plan;
     Plot plot;
     if (!plan->definition->plot)
         return true;
-    if (!set_path(path, run->error, plan->out, plan->definition->name, ".svg"))
+    if (!reproduction_path(path, run->error, plan->out, plan->definition->name, ".svg"))
         return false;
     bool good = drawing_make(&plot, plan->definition, plan->scale, run->dir, run->results, run->error) &&
                 plot_draw(&plot, path, run->error);
@@ -365,37 +134,66 @@ static bool draw(const Run *run) {
     return good;
 }
 
+// Its results as they are now. <- NULL: the error says why
+static json_t *read_results(const Run *run, json_t *before) {
+    int skipped;
+    json_decref(before);
+    return results_read(run->results, &skipped, run->error);
+}
+
 static bool run_rows(Run *run) {
     const ReproducePlan *plan = run->plan;
-    int skipped;
-    json_t *lines = results_read(run->results, &skipped, run->error);
-    if (!lines)
-        return false;
-    print_head(plan);
-    bool good = true;
-    for (int i = 0; good && !progress_interrupted && i < plan->definition->rows; i++) {
-        const DefinitionRow *row = &plan->definition->row[i];
+    const Definition *definition = plan->definition;
+    json_t *lines = read_results(run, NULL);
+    bool good = lines != NULL;
+    for (int i = 0; good && !progress_interrupted && i < definition->rows; i++) {
+        const DefinitionRow *row = &definition->row[i];
         Result result;
-        if (!results_find(lines, plan->definition, plan->scale, row, &result))
-            good = run_row(run, row, &result) &&
-                   results_append(run->results, plan->definition, plan->scale, row, &result, run->error);
-        if (good)
-            print_row(run, row, &result);
+        bool found = results_find(lines, definition, plan->scale, row, &result);
+        if (!found && !row->ratio) {
+            good = found = keep_row(run, row, lines, &result);
+            good = (lines = read_results(run, lines)) && good;
+        }
+        if (found)
+            print_row(run, i, &result);
     }
     json_decref(lines);
     if (progress_interrupted)
         return error_set(run->error, "Interrupted; the same command goes on with it.");
-    if (!good)
-        return false;
-    print_end(run);
-    return draw(run);
+    return good;
+}
+
+static bool compare_rows(Run *run) {
+    const ReproducePlan *plan = run->plan;
+    bool good = comparison_check(plan->definition, plan->settings, run->error);
+    for (int i = 0; good && i < plan->definition->rows; i++)
+        good = comparison_make(&run->comparison[i], plan->definition, plan->scale, &plan->definition->row[i],
+                               plan->settings, run->error);
+    return good;
 }
 
 bool reproduce_run(const ReproducePlan *plan, Error *error) {
     Run run = {.plan = plan, .lock = -1, .error = error};
+    if (!definition_has_scale(plan->definition, plan->scale))
+        return error_set(error, "%s has no scale \"%s\": give another --scale.", plan->definition->name,
+                         plan->scale);
+    run.comparison = calloc((size_t)plan->definition->rows, sizeof *run.comparison);
+    if (!run.comparison)
+        return error_set(error, "There is no memory for %s.", plan->definition->name);
     progress_catch_interrupt();
-    bool good = prepare(&run) && run_rows(&run);
+    bool good = compare_rows(&run) && reproduction_prepare(&run);
+    if (good) {
+        print_head(plan);
+        good = run_rows(&run);
+    }
+    if (good) {
+        print_end(&run);
+        good = draw(&run);
+    }
     if (run.lock >= 0)
         close(run.lock);
+    for (int i = 0; i < plan->definition->rows; i++)
+        comparison_free(&run.comparison[i]);
+    free(run.comparison);
     return good;
 }

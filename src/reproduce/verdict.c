@@ -5,34 +5,46 @@
 
 #include "measure/matches.h"
 
-const char *const verdict_names[VERDICTS] = {[VERDICT_AGREES] = "agrees",
-                                             [VERDICT_DIFFERS] = "differs",
-                                             [VERDICT_UNDECIDED] = "undecided",
-                                             [VERDICT_INCOMPARABLE] = "not comparable",
-                                             [VERDICT_ALONE] = "ours alone"};
+const char *const verdict_names[VERDICTS] = {
+    [VERDICT_AGREES] = "agrees",       [VERDICT_DIFFERS] = "differs",
+    [VERDICT_HOLDS] = "holds",         [VERDICT_FAILS] = "fails",
+    [VERDICT_UNDECIDED] = "undecided", [VERDICT_INCOMPARABLE] = "not comparable",
+    [VERDICT_ALONE] = "ours alone"};
 
-static const double allowed_without_interval = 0.1;
+static bool is_range(PublishedKind kind) {
+    return kind == PUBLISHED_RANGE || kind == PUBLISHED_STATEMENT;
+}
 
-PublishedValue published_value(PublishedKind kind, double value, double more) {
-    PublishedValue made = {kind, value, {NAN, NAN}};
+// The interval of an unrounded number.
+static Interval interval_of(PublishedKind kind, double value, double more) {
     double half = fabs(value) * more;
     switch (kind) {
-    case PUBLISHED_NOT:
-    case PUBLISHED_ALONE:
-        break;
     case PUBLISHED_GAMES:
-        made.interval = interval_exact((uint64_t)more, 0, value * more);
-        break;
+        return interval_exact((uint64_t)more, 0, value * more);
     case PUBLISHED_OF:
-        made.value = value / more;
-        made.interval = matches_interval((uint64_t)value, (uint64_t)more);
-        break;
+        return matches_interval((uint64_t)(value * more + 0.5), (uint64_t)more);
     case PUBLISHED_RELATIVE:
-        made.interval = (Interval){value - half, value + half};
-        break;
-    case PUBLISHED_RANGE:
+        return (Interval){value - half, value + half};
+    default:
+        return (Interval){value, value};
+    }
+}
+
+PublishedValue published_value(PublishedKind kind, double value, double more, const PublishedText *text) {
+    PublishedValue made = {.kind = kind, .value = value, .more = more, .interval = {NAN, NAN}};
+    if (text)
+        made.text = *text;
+    if (is_range(kind)) {
         made.value = (value + more) / 2;
         made.interval = (Interval){value, more};
+    } else if (kind != PUBLISHED_NOT) {
+        made.value = value = kind == PUBLISHED_OF ? value / more : value;
+        double half = made.text.cut ? 0 : made.text.step / 2;
+        made.printed = (Interval){value - half, value + made.text.step - half};
+        if (value >= 0) // what is counted or measured here is not negative
+            made.printed.low = fmax(made.printed.low, 0);
+        made.interval.low = interval_of(kind, made.printed.low, more).low;
+        made.interval.high = interval_of(kind, made.printed.high, more).high;
     }
     return made;
 }
@@ -43,19 +55,24 @@ static double half_towards(double value, Interval interval, double other) {
     return isnan(half) ? 0 : fmax(half, 0);
 }
 
+static Verdict within(const PublishedValue *published, double value, Interval interval) {
+    bool statement = published->kind == PUBLISHED_STATEMENT;
+    double low = isnan(interval.low) ? value : interval.low;
+    double high = isnan(interval.high) ? value : interval.high;
+    if (low > published->interval.high || high < published->interval.low)
+        return statement ? VERDICT_FAILS : VERDICT_DIFFERS;
+    if (low >= published->interval.low && high <= published->interval.high)
+        return statement ? VERDICT_HOLDS : VERDICT_AGREES;
+    return VERDICT_UNDECIDED;
+}
+
 Verdict verdict_of(const PublishedValue *published, double value, Interval interval) {
-    Interval theirs = published->interval;
     if (published->kind == PUBLISHED_NOT)
         return VERDICT_ALONE;
-    if (published->kind == PUBLISHED_RANGE) {
-        double low = isnan(interval.low) ? value : interval.low;
-        double high = isnan(interval.high) ? value : interval.high;
-        return low > theirs.high || high < theirs.low     ? VERDICT_DIFFERS
-               : low >= theirs.low && high <= theirs.high ? VERDICT_AGREES
-                                                          : VERDICT_UNDECIDED;
-    }
-    double allowed = published->kind == PUBLISHED_ALONE ? allowed_without_interval * fabs(published->value)
-                                                        : half_towards(published->value, theirs, value);
-    allowed = hypot(allowed, half_towards(value, interval, published->value));
-    return fabs(value - published->value) <= allowed ? VERDICT_AGREES : VERDICT_DIFFERS;
+    if (is_range(published->kind))
+        return within(published, value, interval);
+    double nearest = fmin(fmax(value, published->printed.low), published->printed.high);
+    Interval theirs = interval_of(published->kind, nearest, published->more);
+    double allowed = hypot(half_towards(nearest, theirs, value), half_towards(value, interval, nearest));
+    return fabs(value - nearest) <= allowed ? VERDICT_AGREES : VERDICT_DIFFERS;
 }

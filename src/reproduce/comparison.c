@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "reproduce/comparison.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+// Options that do not change what is measured: who measures the same player longer, faster or by another
+// method, or writes it elsewhere, gets the same number up to its interval. The first are those of all
+// commands.
+static const struct {
+    const char *command, *options;
+} apart[] = {
+    {"", " seed jobs kernel json out resume repeat curve csv markdown journal plot record replay show "},
+    {"play", " games until "},
+    {"measure", " games precision method budget-pieces base trials "},
+    {"compare", " precision method sprt alpha beta pairs "},
+    {"versus", " games match "},
+    {"solve", " check-games "},
+    {"features", " time boards "},
+    {"bench", " seconds strategy signature "},
+};
+
+static bool is_apart(const char *command, const char *option) {
+    char spaced[80];
+    snprintf(spaced, sizeof spaced, " %.60s ", option);
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+        if ((!*apart[i].command || !strcmp(apart[i].command, command)) && strstr(apart[i].options, spaced))
+            return true;
+    return false;
+}
+
+// To play games of a player and to measure it are one.
+static const char *known_as(const char *command) {
+    return !strcmp(command, "play") ? "measure" : command;
+}
+
+// One command of ours and what the paper did in its place.
+typedef struct Pair {
+    const char *command; // its name
+    CommandWords ours, theirs;
+    json_t *our, *their; // settings
+    json_t *said;        // of the paper: option -> value
+    FILE *open;
+    Error *error;
+} Pair;
+
+// -------------------------------------------------------------------------------------------------------
+// What the paper did
+
+// <- the word of our command line that gives this option, or NULL; *next: the word behind it, if that is its
+//    value
+static char *given(const CommandWords *words, const char *option, char **next) {
+    size_t length = strlen(option);
+    for (int i = 2; i < words->count; i++) {
+        const char *word = words->word[i];
+        if (strncmp(word, "--", 2) || strncmp(word + 2, option, length))
+            continue;
+        *next = i + 1 < words->count && strncmp(words->word[i + 1], "--", 2) ? words->word[i + 1] : NULL;
+        if (!word[2 + length] || word[2 + length] == '=')
+            return words->word[i];
+    }
+    return NULL;
+}
+
+static bool add_word(Pair *pair, const char *word) {
+    if (pair->theirs.count >= COMMAND_MAX_WORDS - 9 ||
+        !(pair->theirs.word[pair->theirs.count] = strdup(word)))
+        return error_set(pair->error, "There is no memory for what a paper did.");
+    pair->theirs.count++;
+    return true;
+}
+
+// What the paper does not say is as in ours.
+static bool add_ours(Pair *pair, const char *option) {
+    char *next = NULL, *word = given(&pair->ours, option, &next);
+    bool joined = word && strchr(word, '=');
+    return !word || (add_word(pair, word) && (joined || !next || add_word(pair, next)));
+}
+
+static bool add_option(Pair *pair, const char *option, const json_t *value) {
+    char word[300], number[32];
+    if (json_is_null(value))
+        return add_ours(pair, option);
+    if (json_is_boolean(value)) {
+        snprintf(word, sizeof word, "--%.60s", option);
+        return json_is_false(value) || add_word(pair, word);
+    }
+    snprintf(word, sizeof word, "--%.60s=%.200s", option,
+             json_is_number(value) ? text_number(json_number_value(value), number)
+                                   : json_string_value(value));
+    return add_word(pair, word);
+}
+
+// Lays what "as" says of this command over what is known so far.
+// -> used  the names that were needed are added to it, as "learn.runs" or "runs"
+static void lay(Pair *pair, const json_t *as, json_t *used) {
+    const char *name, *option;
+    json_t *value, *inner;
+    json_object_foreach((json_t *)as, name, value) {
+        char path[140];
+        bool mine = json_is_object(value) && !strcmp(known_as(name), known_as(pair->command));
+        if (!json_is_object(value) && (json_object_get(pair->our, name) || is_apart(pair->command, name))) {
+            json_object_set(pair->said, name, value);
+            json_object_set_new(used, name, json_true());
+        }
+        json_object_foreach(mine ? value : NULL, option, inner) {
+            snprintf(path, sizeof path, "%.60s.%.60s", name, option);
+            json_object_set(pair->said, option, inner);
+            json_object_set_new(used, path, json_true());
+        }
+    }
+}
+
+static bool make_theirs(Pair *pair, CommandSettings *settings) {
+    const char *option;
+    json_t *value;
+    pair->theirs = (CommandWords){.word = {"tetralab"}, .count = 1};
+    if (!add_word(pair, pair->command))
+        return false;
+    json_object_foreach(pair->said, option, value) {
+        if (!is_apart(pair->command, option) && !add_option(pair, option, value))
+            return false;
+    }
+    pair->theirs.word[pair->theirs.count] = NULL;
+    pair->their = settings(pair->theirs.count, pair->theirs.word, pair->error);
+    return pair->their != NULL;
+}
+
+static void pair_free(Pair *pair) {
+    command_words_free(&pair->ours);
+    command_words_free(&pair->theirs);
+    json_decref(pair->our);
+    json_decref(pair->their);
+    json_decref(pair->said);
+}
+
+static bool make_pair(Pair *pair, const Definition *definition, const char *scale, const DefinitionRow *row,
+                      size_t k, CommandSettings *settings, json_t *used, Error *error) {
+    Error detail = {""};
+    *pair = (Pair){.error = &detail, .said = json_object()};
+    char *text =
+        definition_expand(definition, scale, json_string_value(json_array_get(row->commands, k)), "{dir}", 1);
+    bool good = text && pair->said && command_words(text, definition->name, &pair->ours, &detail) &&
+                (pair->ours.count > 1 || error_set(&detail, "A command is empty."));
+    if (good) {
+        pair->ours.word[pair->ours.count] = NULL;
+        pair->command = pair->ours.word[1];
+        good = (pair->our = settings(pair->ours.count, pair->ours.word, &detail));
+    }
+    if (good) {
+        lay(pair, definition->says.as, used);
+        lay(pair, row->paper.as, used);
+        good = make_theirs(pair, settings);
+    }
+    if (!good)
+        error_set(error, "%s: row \"%.80s\": the command \"%.160s\"%s: %.300s", definition->name, row->label,
+                  text ? text : "", pair->our ? " as the paper would give it" : "", detail.text);
+    free(text);
+    return good;
+}
+
+// -------------------------------------------------------------------------------------------------------
+// The difference
+
+static const char *shown(const json_t *text) {
+    const char *value = json_string_value(text);
+    return value && *value ? value : "none";
+}
+
+// Every difference once, whichever command has it.
+static void print_differences(const Pair *pair, FILE *why, json_t *seen) {
+    const char *option;
+    json_t *value;
+    json_object_foreach(pair->our, option, value) {
+        const json_t *their = json_object_get(pair->their, option);
+        char text[300];
+        if (!their || json_equal(value, (json_t *)their) || is_apart(pair->command, option))
+            continue;
+        snprintf(text, sizeof text, "%.40s %.100s instead of %.100s", option, shown(value), shown(their));
+        if (!json_object_get(seen, text))
+            fprintf(why, "%s%s", json_object_size(seen) ? ", " : "", text);
+        json_object_set_new(seen, text, json_true());
+    }
+}
+
+static void print_open(const Pair *pair, FILE *open, json_t *seen) {
+    const char *option;
+    json_t *value;
+    json_object_foreach(pair->said, option, value) {
+        if (!json_is_null(value) || is_apart(pair->command, option) || json_object_get(seen, option))
+            continue;
+        fprintf(open, "%s%s", json_object_size(seen) ? ", " : "", option);
+        json_object_set_new(seen, option, json_true());
+    }
+}
+
+static bool compare_commands(const Definition *definition, const char *scale, const DefinitionRow *row,
+                             CommandSettings *settings, FILE *why, FILE *open, Error *error) {
+    json_t *differences = json_object(), *unsaid = json_object(), *used = json_object();
+    bool good = true;
+    for (size_t k = 0; good && k < json_array_size(row->commands); k++) {
+        Pair pair;
+        good = make_pair(&pair, definition, scale, row, k, settings, used, error);
+        if (good) {
+            print_differences(&pair, why, differences);
+            print_open(&pair, open, unsaid);
+        }
+        pair_free(&pair);
+    }
+    const char *more = row->paper.open ? row->paper.open : definition->says.open;
+    if (more)
+        fprintf(open, "%s%s", json_object_size(unsaid) ? "; " : "", more);
+    json_decref(differences);
+    json_decref(unsaid);
+    json_decref(used);
+    return good;
+}
+
+static char *or_null(char *text) {
+    if (text && *text)
+        return text;
+    free(text);
+    return NULL;
+}
+
+// Of a row with commands.
+static bool compare_row(Comparison *comparison, const Definition *definition, const char *scale,
+                        const DefinitionRow *row, CommandSettings *settings, Error *error) {
+    size_t size;
+    const char *word;
+    json_t *why_unlike;
+    FILE *why = open_memstream(&comparison->why, &size), *open = open_memstream(&comparison->open, &size);
+    bool good = (why && open) || error_set(error, "There is no memory for a comparison.");
+    good = good && compare_commands(definition, scale, row, settings, why, open, error);
+    good = (!why || !fclose(why)) && (!open || !fclose(open)) && good;
+    comparison->why = or_null(comparison->why);
+    comparison->open = or_null(comparison->open);
+    if (comparison->why)
+        comparison->kind = strdup("settings");
+    json_object_foreach((json_t *)(row->paper.unlike ? row->paper.unlike : definition->says.unlike), word,
+                        why_unlike) {
+        free(comparison->why);
+        free(comparison->kind);
+        comparison->why = strdup(json_string_value(why_unlike));
+        comparison->kind = strdup(word);
+    }
+    return good;
+}
+
+bool comparison_make(Comparison *comparison, const Definition *definition, const char *scale,
+                     const DefinitionRow *row, CommandSettings *settings, Error *error) {
+    *comparison = (Comparison){NULL};
+    if (row->published.kind == PUBLISHED_NOT)
+        return true;
+    if (!row->ratio)
+        return compare_row(comparison, definition, scale, row, settings, error);
+    // A ratio is comparable if both rows are.
+    for (int k = 0; k < 2; k++) {
+        Comparison of = {NULL};
+        DefinitionRow part = definition->row[row->over[k]];
+        if (row->paper.unlike)
+            part.paper.unlike = row->paper.unlike;
+        bool good = compare_row(&of, definition, scale, &part, settings, error);
+        if (!comparison->why) {
+            comparison_free(comparison);
+            *comparison = of;
+        } else {
+            comparison_free(&of);
+        }
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+void comparison_free(Comparison *comparison) {
+    free(comparison->why);
+    free(comparison->kind);
+    free(comparison->open);
+    *comparison = (Comparison){NULL};
+}
+
+// -------------------------------------------------------------------------------------------------------
+// Checks
+
+// Was every option that `as` names needed?
+static bool check_used(const char *place, const json_t *as, const json_t *used, Error *error) {
+    const char *name, *option;
+    json_t *value, *inner;
+    json_object_foreach((json_t *)as, name, value) {
+        char path[140];
+        json_object_foreach(json_is_object(value) ? value : NULL, option, inner) {
+            snprintf(path, sizeof path, "%.60s.%.60s", name, option);
+            if (!json_object_get(used, path))
+                return error_set(error, "%s: \"as\": there is no command %.60s that --%.60s could belong to.",
+                                 place, name, option);
+        }
+        if (!json_is_object(value) && !json_object_get(used, name))
+            return error_set(error, "%s: \"as\": no command has an option --%.60s.", place, name);
+    }
+    return true;
+}
+
+// <- which number the row takes, all settings that count, and who is measured; NULL: the error says why
+static json_t *settings_of(const Definition *definition, const char *scale, const DefinitionRow *row,
+                           CommandSettings *settings, json_t *used, Error *error) {
+    json_t *all = json_pack("[[sis?s?]]", row->value, row->reduce, row->divide, row->from);
+    for (size_t k = 0; all && k < json_array_size(row->commands); k++) {
+        Pair pair;
+        json_t *count = json_object();
+        const char *option;
+        json_t *value;
+        bool good = make_pair(&pair, definition, scale, row, k, settings, used, error);
+        json_object_foreach(pair.our, option, value) {
+            if (!is_apart(pair.command, option))
+                json_object_set(count, option, value);
+        }
+        for (int i = 2; good && i < pair.ours.count && strncmp(pair.ours.word[i], "--", 2); i++)
+            json_object_set_new(count, "", json_string(pair.ours.word[i]));
+        pair_free(&pair);
+        json_array_append_new(all, count);
+        if (!good) {
+            json_decref(all);
+            all = NULL;
+        }
+    }
+    return all;
+}
+
+bool comparison_check(const Definition *definition, CommandSettings *settings, Error *error) {
+    json_t *used = json_object(), *known = json_array();
+    char place[200];
+    bool good = used && known;
+    for (int i = 0; good && i < definition->rows; i++) {
+        const DefinitionRow *row = &definition->row[i];
+        json_t *own = json_object(), *all = settings_of(definition, "full", row, settings, own, error);
+        snprintf(place, sizeof place, "%s: row \"%.80s\"", definition->name, row->label);
+        good = all && check_used(place, row->paper.as, own, error);
+        json_object_update(used, own);
+        for (int k = 0; good && k < i; k++) {
+            const DefinitionRow *other = &definition->row[k];
+            bool both = row->published.kind && other->published.kind && !row->ratio && !other->ratio;
+            if (both && json_equal(all, json_array_get(known, (size_t)k)) &&
+                !row->paper.unlike != !other->paper.unlike)
+                good = error_set(
+                    error,
+                    "%s and row \"%.80s\" have the same settings: \"unlike\" must be said of both or of "
+                    "none.",
+                    place, other->label);
+        }
+        json_array_append_new(known, all ? all : json_null());
+        json_decref(own);
+    }
+    good = good && check_used(definition->name, definition->says.as, used, error);
+    json_decref(used);
+    json_decref(known);
+    return good;
+}

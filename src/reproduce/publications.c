@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "reproduce/publications.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_parse.h"
+#include "reproduce/definition_fields.h"
+
+static bool is_list(const json_t *value) {
+    return json_is_array(value);
+}
+
+static bool is_value(const json_t *value) {
+    return json_is_number(value) || keys_are_two_numbers(value);
+}
+
+static const FieldType list = {.accepts = is_list, .must = "a list"};
+static const FieldType value = {.accepts = is_value, .must = "a number or a list of two"};
+static const FieldType texts = {.accepts = keys_are_texts, .must = "a list of texts"};
+
+#define AT(member) FIELD_AT(Publication, member)
+static const Field list_field[] = {
+    {"paper", FIELD_STRING, AT(paper), .help = "As the definitions name it."},
+    {"title", FIELD_STRING, AT(title), .help = "Its title."},
+    {"numbers", FIELD_JSON, AT(numbers), .type = &list, .help = "The numbers, in the order of the paper."},
+    {"statements", FIELD_JSON, AT(statements), .type = &list,
+     .help = "What it says about its results without a number, likewise."},
+};
+const Fields publication_keys = FIELDS(list_field);
+
+#undef AT
+#define AT(member) FIELD_AT(PublicationEntry, member)
+static const Field entry_field[] = {
+    {"place", FIELD_STRING, AT(place), .help = "Where it stands: `table 3`."},
+    {"what", FIELD_STRING, AT(what), .help = "What it is."},
+    {"value", FIELD_JSON, AT(value), .type = &value, .help = "The number; from ... to."},
+    {"rows", FIELD_JSON, AT(rows), .type = &texts,
+     .help =
+         "Rows that answer it, `NAME: row`: the first repeats what the paper did, and its verdict counts; "
+         "variants follow."},
+    {"none", FIELD_STRING, AT(none), .help = "Or why there is no row."},
+    {"quoted", FIELD_STRING, AT(quoted), .help = "Whose number it is, if the paper quotes it."},
+};
+const Fields publication_entry_keys = FIELDS(entry_field);
+
+static const KeyTable list_keys = {"a list of what was published", FIELDS(list_field), 4};
+static const KeyTable entry_keys = {"an entry", FIELDS(entry_field), 2};
+
+static bool read_entry(PublicationEntry *entry, const json_t *json, const char *place, bool statement,
+                       Error *error) {
+    if (!json_is_object(json))
+        return error_set(error, "%s must be an object.", place);
+    if (!keys_read(&entry_keys, entry, json, place, error))
+        return false;
+    entry->statement = statement;
+    if (!entry->rows == !entry->none)
+        return error_set(error, "%s: give either \"rows\" or, in \"none\", why there is no row.", place);
+    return !entry->value == statement ||
+           error_set(error, "%s: \"value\" %s.", place,
+                     statement ? "has no meaning for a statement" : "is missing");
+}
+
+static bool read_entries(Publication *made, const char *name, const json_t *entries, bool statements,
+                         Error *error) {
+    for (size_t i = 0; i < json_array_size(entries); i++) {
+        char place[300];
+        snprintf(place, sizeof place, "%.200s: %s %zu", name, statements ? "statement" : "number", i + 1);
+        if (!read_entry(&made->entry[made->count], json_array_get(entries, i), place, statements, error))
+            return false;
+        made->count++;
+    }
+    return true;
+}
+
+static bool read_list(Publication *made, const char *name, Error *error) {
+    if (!json_is_object(made->json))
+        return error_set(error, "%s: a list of what was published must be a JSON object.", name);
+    if (!keys_read(&list_keys, made, made->json, name, error))
+        return false;
+    size_t count = json_array_size(made->numbers) + json_array_size(made->statements);
+    made->entry = calloc(count + 1, sizeof *made->entry);
+    if (!made->entry)
+        return error_set(error, "There is no memory for %s.", name);
+    return read_entries(made, name, made->numbers, false, error) &&
+           read_entries(made, name, made->statements, true, error);
+}
+
+Publication *publication_read(const char *name, const char *text, size_t length, Error *error) {
+    Publication *made = calloc(1, sizeof *made);
+    if (!made) {
+        error_set(error, "There is no memory for %s.", name);
+        return NULL;
+    }
+    made->json = json_parse(name, text, length, error);
+    if (made->json && read_list(made, name, error))
+        return made;
+    publication_free(made);
+    return NULL;
+}
+
+void publication_free(Publication *made) {
+    if (!made)
+        return;
+    json_decref(made->json);
+    free(made->entry);
+    free(made);
+}
+
+int publication_row(Definition *const *definition, int count, const Definition *home, const char *name,
+                    const DefinitionRow **row) {
+    const char *colon = strstr(name, ": ");
+    for (int d = 0; d < count; d++) {
+        size_t length = strlen(definition[d]->name);
+        bool named = colon && (size_t)(colon - name) == length && !memcmp(name, definition[d]->name, length);
+        if (!named && definition[d] != home)
+            continue;
+        int at = definition_find(definition[d], named ? colon + 2 : name);
+        if (at >= 0) {
+            *row = &definition[d]->row[at];
+            return d;
+        }
+    }
+    return -1;
+}

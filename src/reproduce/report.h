@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// RESULTS.md in the making: what is known of every row. For report*.c only.
+#ifndef TETRALAB_REPRODUCE_REPORT_H
+#define TETRALAB_REPRODUCE_REPORT_H
+
+#include <stdio.h>
+
+#include "reproduce/comparison.h"
+#include "reproduce/publications.h"
+#include "reproduce/results.h"
+
+enum { REPORT_MAX = 256 };
+
+// A row with the largest scale at which it has been run.
+typedef struct ReportRow {
+    const char *scale; // NULL: it has not been run
+    bool full;         // that is the full scale, and all of it
+    int wanted;        // repetitions
+    Result result;
+    Comparison comparison;
+    Verdict verdict;
+} ReportRow;
+
+typedef struct Report {
+    const char *folder;
+    FILE *f;
+    CommandSettings *settings;
+    Definition *definition[REPORT_MAX];
+    ReportRow *row[REPORT_MAX]; // of each definition, as many as it has
+    int count;
+    Publication *list[REPORT_MAX];
+    int lists;
+} Report;
+
+// Cells of tables: "[NAME](#anchor): row", and text with what would end the cell made harmless.
+void report_name(const Report *report, int d, const DefinitionRow *row);
+void report_cell(FILE *f, const char *text);
+
+// Published value, ours, verdict: three cells and a bar.
+void report_values(const Report *report, int d, const DefinitionRow *row);
+
+// <- what is known of a row of definition d
+const ReportRow *report_row(const Report *report, int d, const DefinitionRow *row);
+
+// The sections that sum up what was published. <- false: a list names a row that is not there, or a row is in
+// no list; the error says which
+bool report_summary(const Report *report, Error *error);
+
+#endif

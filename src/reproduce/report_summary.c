@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The first part of RESULTS.md: what the papers published and what came of it. Numbers and statements are
+// counted apart, what is quoted or repeated once, and only rows at full scale get a verdict here.
+#include <string.h>
+
+#include "reproduce/report.h"
+
+// What becomes of a published number or statement.
+typedef enum Fate {
+    FATE_AGAIN,   // quoted from elsewhere, or repeated
+    FATE_NONE,    // there is no row
+    FATE_NOT_YET, // not at full scale
+    FATE_GOOD,    // agrees, holds
+    FATE_OPEN,    // the same, with settings that the paper does not say
+    FATE_BAD,     // differs, fails
+    FATE_UNDECIDED,
+    FATE_INCOMPARABLE,
+    FATES
+} Fate;
+
+// An entry with its first row.
+typedef struct Answer {
+    const PublicationEntry *entry;
+    const DefinitionRow *row; // NULL: there is none
+    int d;
+    const ReportRow *known;
+    Fate fate;
+} Answer;
+
+static Fate fate_of(const ReportRow *known) {
+    static const Fate fate[VERDICTS] = {
+        [VERDICT_AGREES] = FATE_GOOD,         [VERDICT_DIFFERS] = FATE_BAD,
+        [VERDICT_HOLDS] = FATE_GOOD,          [VERDICT_FAILS] = FATE_BAD,
+        [VERDICT_UNDECIDED] = FATE_UNDECIDED, [VERDICT_INCOMPARABLE] = FATE_INCOMPARABLE,
+        [VERDICT_ALONE] = FATE_UNDECIDED};
+    Fate found = known->full ? fate[known->verdict] : FATE_NOT_YET;
+    return found == FATE_GOOD && known->comparison.open ? FATE_OPEN : found;
+}
+
+static Answer answer_of(const Report *report, const PublicationEntry *entry) {
+    Answer answer = {.entry = entry, .d = -1, .fate = FATE_NONE};
+    const char *name = json_string_value(json_array_get(entry->rows, 0));
+    if (name)
+        answer.d = publication_row(report->definition, report->count, NULL, name, &answer.row);
+    if (answer.row) {
+        answer.known = report_row(report, answer.d, answer.row);
+        answer.fate = fate_of(answer.known);
+    }
+    if (entry->quoted || (answer.row && answer.row->same))
+        answer.fate = FATE_AGAIN;
+    return answer;
+}
+
+// -------------------------------------------------------------------------------------------------------
+// Are the lists complete?
+
+// Does the row say the number that the entry says?
+static bool same_number(const PublicationEntry *entry, const DefinitionRow *row) {
+    const PublishedValue *published = &row->published;
+    bool range = json_is_array(entry->value);
+    double first = json_number_value(range ? json_array_get(entry->value, 0) : entry->value);
+    if (entry->statement || published->kind == PUBLISHED_STATEMENT)
+        return entry->statement && published->kind == PUBLISHED_STATEMENT;
+    if (range)
+        return published->kind == PUBLISHED_RANGE && published->interval.low == first &&
+               published->interval.high == json_number_value(json_array_get(entry->value, 1));
+    double value = published->kind == PUBLISHED_OF ? published->value * published->more : published->value;
+    return published->kind != PUBLISHED_NOT && published->kind != PUBLISHED_RANGE &&
+           value - first < 1e-9 * first + 1e-12 && first - value < 1e-9 * first + 1e-12;
+}
+
+static bool check_entry(const Report *report, const Publication *list, const PublicationEntry *entry,
+                        json_t *listed, Error *error) {
+    for (size_t k = 0; k < json_array_size(entry->rows); k++) {
+        const char *name = json_string_value(json_array_get(entry->rows, k));
+        const DefinitionRow *row = NULL;
+        if (publication_row(report->definition, report->count, NULL, name, &row) < 0)
+            return error_set(error, "The list of %s names a row that is not there: \"%.200s\".", list->paper,
+                             name);
+        if (!same_number(entry, row))
+            return error_set(error,
+                             "The list of %s (%s, %.100s) and the row \"%.200s\" say different things.",
+                             list->paper, entry->place, entry->what, name);
+        json_object_set_new(listed, name, json_true());
+    }
+    return true;
+}
+
+static bool check_row(const Report *report, int d, const DefinitionRow *row, const json_t *listed,
+                      Error *error) {
+    char name[400];
+    const DefinitionRow *other;
+    snprintf(name, sizeof name, "%s: %.300s", report->definition[d]->name, row->label);
+    if (row->same &&
+        publication_row(report->definition, report->count, report->definition[d], row->same, &other) < 0)
+        return error_set(error, "%.300s: \"same\" names a row that is not there: \"%.200s\".", name,
+                         row->same);
+    return row->published.kind == PUBLISHED_NOT || json_object_get(listed, name) ||
+           error_set(error, "The row \"%.300s\" is in no list of reproductions/published.", name);
+}
+
+static bool check_lists(const Report *report, Error *error) {
+    json_t *listed = json_object();
+    bool good = true;
+    for (int i = 0; good && i < report->lists; i++)
+        for (int k = 0; good && k < report->list[i]->count; k++)
+            good = check_entry(report, report->list[i], &report->list[i]->entry[k], listed, error);
+    for (int d = 0; good && d < report->count && report->lists; d++)
+        for (int r = 0; good && r < report->definition[d]->rows; r++)
+            good = check_row(report, d, &report->definition[d]->row[r], listed, error);
+    json_decref(listed);
+    return good;
+}
+
+// -------------------------------------------------------------------------------------------------------
+// Counts
+
+static void count(const Report *report, const Publication *list, bool statements, int fate[FATES]) {
+    for (int k = 0; k < list->count; k++)
+        if (list->entry[k].statement == statements)
+            fate[answer_of(report, &list->entry[k]).fate]++;
+}
+
+static void print_line(FILE *f, const char *name, const int fate[FATES]) {
+    int all = 0, full = 0;
+    for (int k = 0; k < FATES; k++) {
+        all += fate[k];
+        full += k >= FATE_GOOD ? fate[k] : 0;
+    }
+    fprintf(f, "| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", name, all, fate[FATE_AGAIN],
+            fate[FATE_NONE], fate[FATE_NOT_YET], full, fate[FATE_GOOD], fate[FATE_OPEN], fate[FATE_BAD],
+            fate[FATE_UNDECIDED], fate[FATE_INCOMPARABLE]);
+}
+
+static void print_counts(const Report *report, bool statements) {
+    int total[FATES] = {0};
+    fprintf(report->f,
+            statements
+                ? "\nStatements of the text that say no number but can be tested:\n\n"
+                  "| paper | statements | said again | without a row | not yet at full scale | at full "
+                  "scale | of these hold | hold, with settings the paper does not say | fail | undecided | "
+                  "not comparable |\n"
+                : "\n| paper | numbers | quoted or repeated | without a row | not yet at full scale | "
+                  "at full scale | of these agree | agree, with settings the paper does not say | differ | "
+                  "undecided | not comparable |\n");
+    fputs("|---|---|---|---|---|---|---|---|---|---|---|\n", report->f);
+    for (int i = 0; i < report->lists; i++) {
+        int fate[FATES] = {0};
+        count(report, report->list[i], statements, fate);
+        print_line(report->f, report->list[i]->paper, fate);
+        for (int k = 0; k < FATES; k++)
+            total[k] += fate[k];
+    }
+    print_line(report->f, "**all**", total);
+}
+
+static void print_rows_counted(const Report *report) {
+    int rows = 0, missing = 0, full = 0, ours = 0;
+    for (int d = 0; d < report->count; d++)
+        for (int r = 0; r < report->definition[d]->rows; r++) {
+            rows++;
+            missing += !report->row[d][r].scale;
+            full += report->row[d][r].full;
+            ours += report->definition[d]->row[r].published.kind == PUBLISHED_NOT;
+        }
+    fprintf(
+        report->f,
+        "\nThe %d reproductions have %d rows: %d at full scale, %d not yet, %d of these not run at all. %d "
+        "rows are ours\nalone: nothing was published to compare them with.\n",
+        report->count, rows, full, rows - full, missing, ours);
+}
+
+// -------------------------------------------------------------------------------------------------------
+// Tables
+
+// Calls `print` for every row that counts as a published number or statement and has this fate.
+static int each(const Report *report, Fate fate, void (*print)(const Report *report, const Answer *answer)) {
+    int count = 0;
+    for (int i = 0; i < report->lists; i++)
+        for (int k = 0; k < report->list[i]->count; k++) {
+            Answer answer = answer_of(report, &report->list[i]->entry[k]);
+            if (answer.fate != fate)
+                continue;
+            count++;
+            print(report, &answer);
+        }
+    return count;
+}
+
+static void print_main(const Report *report) {
+    fputs("\n## The main numbers\n\nAll at full scale.\n\n| row | published | ours | verdict "
+          "|\n|---|---|---|---|\n",
+          report->f);
+    for (int d = 0; d < report->count; d++)
+        for (int r = 0; r < report->definition[d]->rows; r++) {
+            const DefinitionRow *row = &report->definition[d]->row[r];
+            if (!row->main || !report->row[d][r].full)
+                continue;
+            fputs("| ", report->f);
+            report_name(report, d, row);
+            fputs(" | ", report->f);
+            report_values(report, d, row);
+            putc('\n', report->f);
+        }
+}
+
+static void print_difference(const Report *report, const Answer *answer) {
+    fputs("| ", report->f);
+    report_name(report, answer->d, answer->row);
+    fputs(" | ", report->f);
+    report_values(report, answer->d, answer->row);
+    putc(' ', report->f);
+    report_cell(report->f, answer->row->cause ? answer->row->cause : "open");
+    fputs(" |\n", report->f);
+}
+
+static void print_incomparable(const Report *report, const Answer *answer) {
+    const Comparison *comparison = &answer->known->comparison;
+    fputs("| ", report->f);
+    report_name(report, answer->d, answer->row);
+    fprintf(report->f, " | %s | ", comparison->kind);
+    report_cell(report->f, comparison->why);
+    fputs(" |\n", report->f);
+}
+
+static void print_not_yet(const Report *report, const Answer *answer) {
+    const ReportRow *known = answer->known;
+    fputs("- ", report->f);
+    report_name(report, answer->d, answer->row);
+    if (known->scale && known->result.repeats < known->wanted)
+        fprintf(report->f, " (%s, %d of %d)\n", known->scale, known->result.repeats, known->wanted);
+    else
+        fprintf(report->f, " (%s)\n", known->scale ? known->scale : "not run");
+}
+
+static void print_none(const Report *report, const Answer *answer) {
+    fputs("| ", report->f);
+    for (int i = 0; i < report->lists; i++)
+        if (answer->entry >= report->list[i]->entry &&
+            answer->entry < report->list[i]->entry + report->list[i]->count)
+            fputs(report->list[i]->paper, report->f);
+    fprintf(report->f, ", %s | ", answer->entry->place);
+    report_cell(report->f, answer->entry->what);
+    fputs(" | ", report->f);
+    report_cell(report->f, answer->entry->none);
+    fputs(" |\n", report->f);
+}
+
+// A section is there even if nothing stands in it: "none".
+static void print_section(const Report *report, const char *title, const char *head, Fate fate,
+                          void (*print)(const Report *report, const Answer *answer)) {
+    fprintf(report->f, "\n## %s\n\n%s", title, head);
+    if (!each(report, fate, print))
+        fputs(*head ? "| none |\n" : "None.\n", report->f);
+}
+
+bool report_summary(const Report *report, Error *error) {
+    if (!check_lists(report, error))
+        return false;
+    if (report->lists) {
+        fputs("\n## What was published, and what came of it\n", report->f);
+        print_counts(report, false);
+        print_counts(report, true);
+    }
+    print_rows_counted(report);
+    print_main(report);
+    if (!report->lists)
+        return true;
+    print_section(report, "What differs, and why",
+                  "| row | published | ours | verdict | cause |\n|---|---|---|---|---|\n", FATE_BAD,
+                  print_difference);
+    print_section(report, "What cannot be compared", "| row | kind | reason |\n|---|---|---|\n",
+                  FATE_INCOMPARABLE, print_incomparable);
+    print_section(report, "Not yet at full scale", "", FATE_NOT_YET, print_not_yet);
+    print_section(report, "Published, but without a row", "| place | what | why |\n|---|---|---|\n",
+                  FATE_NONE, print_none);
+    return true;
+}

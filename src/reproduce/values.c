@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "reproduce/values.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+
+enum { RESAMPLES = 2000 };
+
+// The numbers of a row and what they are divided by, if anything.
+typedef struct Taken {
+    Numbers number, divisor;
+    Reduction reduction;
+} Taken;
+
+static bool reduce(const Taken *taken, double *value, Error *error) {
+    double divisor = 1;
+    if (!numbers_reduce(&taken->number, taken->reduction, value, error) ||
+        (taken->divisor.count && !numbers_reduce(&taken->divisor, taken->reduction, &divisor, error)))
+        return false;
+    if (divisor == 0)
+        return error_set(error, "The value would be divided by 0.");
+    *value /= divisor;
+    return true;
+}
+
+// One resample into `drawn`, which has the room.
+static void draw(Random *random, const Taken *taken, Taken *drawn) {
+    size_t count = taken->number.count;
+    bool paired = taken->divisor.count == count;
+    for (size_t k = 0; k < count; k++) {
+        size_t at = (size_t)random_below(random, (uint32_t)count);
+        drawn->number.value[k] = taken->number.value[at];
+        if (paired)
+            drawn->divisor.value[k] = taken->divisor.value[at];
+    }
+}
+
+// A resample that cannot be reduced (a spread around 0) counts as it came: not at all.
+static bool bootstrap(const Taken *taken, Interval *interval, Error *error) {
+    size_t count = taken->number.count, made = 0;
+    double *sample = malloc((RESAMPLES + 2 * count) * sizeof *sample);
+    if (!sample)
+        return error_set(error, "There is no memory for the interval.");
+    Taken drawn = *taken;
+    drawn.number.value = sample + RESAMPLES;
+    if (taken->divisor.count == count)
+        drawn.divisor.value = sample + RESAMPLES + count;
+    Random random = random_stream(1, 0, RANDOM_BOOTSTRAP);
+    for (int i = 0; count > 1 && i < RESAMPLES; i++) {
+        Error ignored;
+        draw(&random, taken, &drawn);
+        made += reduce(&drawn, &sample[made], &ignored);
+    }
+    if (made > RESAMPLES / 2) {
+        gsl_sort(sample, 1, made);
+        *interval = (Interval){gsl_stats_quantile_from_sorted_data(sample, 1, made, 0.025),
+                               gsl_stats_quantile_from_sorted_data(sample, 1, made, 0.975)};
+    }
+    free(sample);
+    return true;
+}
+
+// An end that is null is not known; neither is an interval that is null.
+static bool take_interval(const json_t *json, const char *path, Interval *interval, Error *error) {
+    Numbers numbers;
+    if (!json_numbers(json, path, true, &numbers, error))
+        return false;
+    const double *end = numbers.value;
+    bool none = numbers.count == 1 && isnan(end[0]);
+    if (numbers.count == 2)
+        *interval = (Interval){isnan(end[0]) ? -INFINITY : end[0], isnan(end[1]) ? INFINITY : end[1]};
+    bool good = none || numbers.count == 2 || error_set(error, "At \"%s\" there are not two numbers.", path);
+    free(numbers.value);
+    return good;
+}
+
+bool value_take(const DefinitionRow *row, const json_t *json, double *value, Interval *interval,
+                Error *error) {
+    Taken taken = {.reduction = row->reduce};
+    *interval = (Interval){NAN, NAN};
+    bool good = json_numbers(json, row->value, false, &taken.number, error) &&
+                (!row->divide || json_numbers(json, row->divide, false, &taken.divisor, error)) &&
+                reduce(&taken, value, error);
+    if (good && row->bootstrap)
+        good = bootstrap(&taken, interval, error);
+    else if (good && row->interval)
+        good = take_interval(json, row->interval, interval, error);
+    free(taken.number.value);
+    free(taken.divisor.value);
+    return good;
+}
