@@ -20,6 +20,7 @@ static const struct {
     {"versus", " games match "},
     {"solve", " check-games "},
     {"features", " time boards "},
+    {"perft", " depth piece from "}, // what is counted, as an operand
     {"bench", " seconds strategy signature "},
 };
 

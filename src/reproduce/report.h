@@ -42,8 +42,7 @@ void report_values(const Report *report, int d, const DefinitionRow *row);
 // <- what is known of a row of definition d
 const ReportRow *report_row(const Report *report, int d, const DefinitionRow *row);
 
-// The sections that sum up what was published. <- false: a list names a row that is not there, or a row is in
-// no list; the error says which
-bool report_summary(const Report *report, Error *error);
+// The sections that sum up what was published.
+void report_summary(const Report *report);
 
 #endif

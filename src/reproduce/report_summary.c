@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first part of RESULTS.md: what the papers published and what came of it. Numbers and statements are
 // counted apart, what is quoted or repeated once, and only rows at full scale get a verdict here.
-#include <string.h>
+#include <stdlib.h>
 
 #include "reproduce/report.h"
 
@@ -69,47 +69,50 @@ static bool same_number(const PublicationEntry *entry, const DefinitionRow *row)
            value - first < 1e-9 * first + 1e-12 && first - value < 1e-9 * first + 1e-12;
 }
 
-static bool check_entry(const Report *report, const Publication *list, const PublicationEntry *entry,
-                        json_t *listed, Error *error) {
+// The mistakes go into `f`, one a line.
+static void check_entry(const Report *report, const Publication *list, const PublicationEntry *entry,
+                        json_t *listed, FILE *f) {
     for (size_t k = 0; k < json_array_size(entry->rows); k++) {
         const char *name = json_string_value(json_array_get(entry->rows, k));
         const DefinitionRow *row = NULL;
         if (publication_row(report->definition, report->count, NULL, name, &row) < 0)
-            return error_set(error, "The list of %s names a row that is not there: \"%.200s\".", list->paper,
-                             name);
-        if (!same_number(entry, row))
-            return error_set(error,
-                             "The list of %s (%s, %.100s) and the row \"%.200s\" say different things.",
-                             list->paper, entry->place, entry->what, name);
+            fprintf(f, "- The list of %s names a row that is not there: %s\n", list->paper, name);
+        else if (!same_number(entry, row))
+            fprintf(f, "- The list of %s (%s) and this row say different things: %s\n", list->paper,
+                    entry->place, name);
         json_object_set_new(listed, name, json_true());
     }
-    return true;
 }
 
-static bool check_row(const Report *report, int d, const DefinitionRow *row, const json_t *listed,
-                      Error *error) {
+static void check_row(const Report *report, int d, const DefinitionRow *row, const json_t *listed, FILE *f) {
     char name[400];
     const DefinitionRow *other;
     snprintf(name, sizeof name, "%s: %.300s", report->definition[d]->name, row->label);
     if (row->same &&
         publication_row(report->definition, report->count, report->definition[d], row->same, &other) < 0)
-        return error_set(error, "%.300s: \"same\" names a row that is not there: \"%.200s\".", name,
-                         row->same);
-    return row->published.kind == PUBLISHED_NOT || json_object_get(listed, name) ||
-           error_set(error, "The row \"%.300s\" is in no list of reproductions/published.", name);
+        fprintf(f, "- This row is the same as one that is not there: %s\n", name);
+    if (row->published.kind != PUBLISHED_NOT && !json_object_get(listed, name))
+        fprintf(f, "- This row is in no list: %s\n", name);
 }
 
-static bool check_lists(const Report *report, Error *error) {
+// A list that names a row which is not there, or a row that is in no list, would make the counts wrong.
+static void print_mistakes(const Report *report) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
     json_t *listed = json_object();
-    bool good = true;
-    for (int i = 0; good && i < report->lists; i++)
-        for (int k = 0; good && k < report->list[i]->count; k++)
-            good = check_entry(report, report->list[i], &report->list[i]->entry[k], listed, error);
-    for (int d = 0; good && d < report->count && report->lists; d++)
-        for (int r = 0; good && r < report->definition[d]->rows; r++)
-            good = check_row(report, d, &report->definition[d]->row[r], listed, error);
+    if (!f)
+        return;
+    for (int i = 0; i < report->lists; i++)
+        for (int k = 0; k < report->list[i]->count; k++)
+            check_entry(report, report->list[i], &report->list[i]->entry[k], listed, f);
+    for (int d = 0; d < report->count; d++)
+        for (int r = 0; r < report->definition[d]->rows; r++)
+            check_row(report, d, &report->definition[d]->row[r], listed, f);
+    if (!fclose(f) && text && *text)
+        fprintf(report->f, "\n## Mistakes in the lists\n\n%s", text);
+    free(text);
     json_decref(listed);
-    return good;
 }
 
 // -------------------------------------------------------------------------------------------------------
@@ -234,6 +237,7 @@ static void print_not_yet(const Report *report, const Answer *answer) {
 }
 
 static void print_none(const Report *report, const Answer *answer) {
+    const char *why = answer->entry->none ? answer->entry->none : "its row is not there";
     fputs("| ", report->f);
     for (int i = 0; i < report->lists; i++)
         if (answer->entry >= report->list[i]->entry &&
@@ -242,7 +246,7 @@ static void print_none(const Report *report, const Answer *answer) {
     fprintf(report->f, ", %s | ", answer->entry->place);
     report_cell(report->f, answer->entry->what);
     fputs(" | ", report->f);
-    report_cell(report->f, answer->entry->none);
+    report_cell(report->f, why);
     fputs(" |\n", report->f);
 }
 
@@ -254,9 +258,7 @@ static void print_section(const Report *report, const char *title, const char *h
         fputs(*head ? "| none |\n" : "None.\n", report->f);
 }
 
-bool report_summary(const Report *report, Error *error) {
-    if (!check_lists(report, error))
-        return false;
+void report_summary(const Report *report) {
     if (report->lists) {
         fputs("\n## What was published, and what came of it\n", report->f);
         print_counts(report, false);
@@ -265,7 +267,8 @@ bool report_summary(const Report *report, Error *error) {
     print_rows_counted(report);
     print_main(report);
     if (!report->lists)
-        return true;
+        return;
+    print_mistakes(report);
     print_section(report, "What differs, and why",
                   "| row | published | ours | verdict | cause |\n|---|---|---|---|---|\n", FATE_BAD,
                   print_difference);
@@ -274,5 +277,4 @@ bool report_summary(const Report *report, Error *error) {
     print_section(report, "Not yet at full scale", "", FATE_NOT_YET, print_not_yet);
     print_section(report, "Published, but without a row", "| place | what | why |\n|---|---|---|\n",
                   FATE_NONE, print_none);
-    return true;
 }
