@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the other presets have to show, as tests of the release build: address, undefined and thread
-# sanitizers are silent, clang, -O0 and another machine play the same moves, the readers survive fuzzing.
+# sanitizers are silent, clang, -O0 and another machine play the same moves and the latter learns the same
+# players, the readers survive fuzzing.
 
 # tetralab_variant(PRESET TARGET...): the fixture that builds these targets of the preset
 function(tetralab_variant preset)
@@ -47,11 +48,16 @@ if(TARGET tetralab)
 
   # 64-bit ARM under qemu-user, where there is a cross compiler; otherwise these tests say that they are skipped.
   set(aarch64 ${CMAKE_SOURCE_DIR}/scripts/aarch64 run ${CMAKE_SOURCE_DIR}/build-aarch64)
-  add_test(NAME aarch64.build COMMAND ${CMAKE_SOURCE_DIR}/scripts/aarch64 build tetralab test_kernels)
+  add_test(NAME aarch64.build COMMAND ${CMAKE_SOURCE_DIR}/scripts/aarch64 build
+           tetralab test_kernels test_portable test_eigen)
   set_tests_properties(aarch64.build PROPERTIES FIXTURES_SETUP aarch64 LABELS variant PROCESSORS 2 COST 1000)
   tetralab_variant_test(aarch64 signature ${CMAKE_SOURCE_DIR}/scripts/compare-signatures
                         $<TARGET_FILE:tetralab> ${aarch64}/tetralab)
-  tetralab_variant_test(aarch64 test_kernels ${aarch64}/tests/test_kernels)
+  tetralab_variant_test(aarch64 results ${CMAKE_SOURCE_DIR}/scripts/compare-results
+                        $<TARGET_FILE:tetralab> ${aarch64}/tetralab)
+  foreach(name test_kernels test_portable test_eigen)
+    tetralab_variant_test(aarch64 ${name} ${aarch64}/tests/${name})
+  endforeach()
 endif()
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)

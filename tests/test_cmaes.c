@@ -116,7 +116,7 @@ static double advance_noisy(Optimiser *optimiser, Function *f, int n, double noi
     for (int i = 0; i < count; i++) {
         double value = f(batch + i * n, n);
         best = fmin(best, value);
-        score[i] = -(noise > 0 ? value + noise * optimiser_normal(random) : value);
+        score[i] = -(noise > 0 ? value + noise * random_normal(random) : value);
     }
     optimiser_tell(optimiser, score, NULL);
     return best;

@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "effort.h"
+#include "measure/quantile.h"
 #include "measure/ratio.h"
 #include "measure/splitting_rules.h"
 
@@ -41,8 +42,8 @@ static void f_points_lead_back_to_their_probability(void **state) {
             }
     double huge = ratio_f_point(0.975, 10000000, 10000000);
     assert_near(log(huge), 1.959964 * sqrt(2e-7), 1e-8);
-    assert_near(ratio_f_point(0.975, 10, 10000000), interval_chi_square(0.975, 20) / 20, 1e-6);
-    assert_near(ratio_f_point(0.975, 10000000, 10), 20 / interval_chi_square(0.025, 20), 1e-6);
+    assert_near(ratio_f_point(0.975, 10, 10000000), quantile_chi_square(0.975, 20) / 20, 1e-6);
+    assert_near(ratio_f_point(0.975, 10000000, 10), 20 / quantile_chi_square(0.025, 20), 1e-6);
 }
 
 static double exponential(Random *random) {

@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "measure/interval.h"
+#include "measure/quantile.h"
 
 static void assert_near(double value, double expected, double tolerance) {
     if (!(fabs(value - expected) <= tolerance))
@@ -30,8 +31,8 @@ static void chi_square_points_agree_with_printed_tables(void **state) {
                  {30, 16.791, 46.979},
                  {100, 74.222, 129.561}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        assert_near(interval_chi_square(0.025, table[i].degrees), table[i].low, 6e-4);
-        assert_near(interval_chi_square(0.975, table[i].degrees), table[i].high, 6e-4);
+        assert_near(quantile_chi_square(0.025, table[i].degrees), table[i].low, 6e-4);
+        assert_near(quantile_chi_square(0.975, table[i].degrees), table[i].high, 6e-4);
     }
 }
 
@@ -39,11 +40,11 @@ static void chi_square_points_agree_with_printed_tables(void **state) {
 static void chi_square_points_lead_back_to_their_probability(void **state) {
     (void)state;
     for (uint64_t n = 1; n <= 3000; n++) {
-        assert_near(gsl_cdf_chisq_P(interval_chi_square(0.025, n), (double)n), 0.025, 2e-6);
-        assert_near(gsl_cdf_chisq_Q(interval_chi_square(0.975, n), (double)n), 0.025, 2e-6);
+        assert_near(gsl_cdf_chisq_P(quantile_chi_square(0.025, n), (double)n), 0.025, 2e-6);
+        assert_near(gsl_cdf_chisq_Q(quantile_chi_square(0.975, n), (double)n), 0.025, 2e-6);
     }
     for (uint64_t n = 10000; n <= 100000000; n *= 10)
-        assert_near(gsl_cdf_chisq_P(interval_chi_square(0.025, n), (double)n), 0.025, 1e-6);
+        assert_near(gsl_cdf_chisq_P(quantile_chi_square(0.025, n), (double)n), 0.025, 1e-6);
 }
 
 static void one_game_gives_the_known_interval(void **state) {

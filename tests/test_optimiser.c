@@ -327,7 +327,7 @@ static void normal_numbers_have_normal_moments(void **state) {
     double sum[4] = {0};
     int beyond = 0;
     for (int i = 0; i < DRAWS; i++) {
-        double x = optimiser_normal(&random), power = 1;
+        double x = random_normal(&random), power = 1;
         for (int k = 0; k < 4; k++)
             sum[k] += power *= x;
         beyond += fabs(x) > 1.959963985;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/random.h"
 
+#include <math.h>
+
+#include "base/portable.h"
+
 static uint64_t split_mix(uint64_t *x) {
     uint64_t z = (*x += 0x9e3779b97f4a7c15ULL);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -18,4 +22,12 @@ Random random_stream(uint64_t seed, uint64_t index, RandomPurpose purpose) {
     for (int i = 0; i < 4; i++)
         random.state[i] = split_mix(&x);
     return random;
+}
+
+double random_normal(Random *random) {
+    for (;;) {
+        double x = 2 * random_unit(random) - 1, y = 2 * random_unit(random) - 1, square = x * x + y * y;
+        if (square > 0 && square < 1)
+            return x * sqrt(-2 * portable_log(square) / square);
+    }
 }

@@ -52,4 +52,7 @@ static inline double random_unit(Random *random) {
     return (double)(random_next(random) >> 11) * 0x1p-53;
 }
 
+// <- a standard normal number, by the polar method; keeps no second value. The same on every machine.
+double random_normal(Random *random);
+
 #endif

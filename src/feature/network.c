@@ -6,6 +6,7 @@
 // otherwise than another. Without hidden units a network is a linear rating and never comes here. More than
 // one hidden layer is not offered.
 #include "feature/network.h"
+#include "base/portable.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static void make_unit(Unit *unit, const Rating *rating, const HiddenUnit *hidden
 static void fill_table(uint32_t *table) {
     for (int i = 0; i <= SEGMENTS; i++) {
         double argument = ldexp(i - SEGMENTS / 2, SEGMENT_BITS - ARGUMENT_BITS);
-        table[i] = (uint32_t)llround(ldexp(1 / (1 + exp(-argument)), VALUE_BITS));
+        table[i] = (uint32_t)llround(ldexp(1 / (1 + portable_exp(-argument)), VALUE_BITS));
     }
 }
 

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/portable.h"
 #include "feature/network.h"
 
 enum { MAX_DIGITS = 9, TABLE_LIMIT = 1 << 30, SCALE_EXPONENT_LIMIT = 1000 };
@@ -186,7 +187,7 @@ static double powered(const Rating *rating, const RatingWeights *text, const Rat
         return 0;
     double value = (double)q / feature_steps(id, rating->width);
     double displacement = text->kind == RATING_DISPLACED ? text->displacement[id] : 0;
-    return weight * pow(fabs(value - displacement), text->exponent[id]);
+    return weight * portable_power(fabs(value - displacement), text->exponent[id]);
 }
 
 static bool largest_entry(const Rating *rating, const RatingWeights *text, const RatingTerm *term,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/fields_json.h"
+#include "base/portable.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -279,7 +280,8 @@ static void put(RatingWeights *rating, const Place *place, FeatureId id, double 
         rating->unit[place->unit].output = weight;
         break;
     case PART_EXPONENT:
-        rating->exponent[id] = isnan(value) ? 1 : within(exp2(value / unit), LEAST_EXPONENT, MAX_EXPONENT);
+        rating->exponent[id] =
+            isnan(value) ? 1 : within(portable_exp2(value / unit), LEAST_EXPONENT, MAX_EXPONENT);
         break;
     case PART_DISPLACEMENT:
         rating->displacement[id] = within(DISPLACEMENT_STEP * value / unit, 0, MAX_DISPLACEMENT);

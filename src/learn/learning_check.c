@@ -37,11 +37,8 @@ Optimiser *learning_optimiser(const LearningPlan *plan, int run, Error *error) {
         memcpy(start, plan->vector, (size_t)size * sizeof *start);
     if (plan->start == START_RANDOM) {
         Random random = random_stream(plan->seed, (uint64_t)run | (uint64_t)1 << 63, RANDOM_LEARNING);
-        for (int k = 0; k < size;
-             k++) { // normal numbers, by Box and Muller: every direction is equally likely
-            double u = 1 - random_unit(&random), v = random_unit(&random);
-            start[k] = sqrt(-2 * log(u)) * cos(2 * M_PI * v);
-        }
+        for (int k = 0; k < size; k++) // every direction is equally likely
+            start[k] = random_normal(&random);
     }
     // A long vector would lie outside the sphere that all samples are on.
     double length = plan->start == START_RANDOM || is_on_sphere(plan) ? encoding_length(start, size) : 1;

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/fields_json.h"
+#include "base/portable.h"
 #include "game/game.h"
 #include "game/rules_json.h"
 #include "measure/splitting.h"
@@ -225,9 +226,9 @@ double objective_score(ObjectiveKind kind, const double *value, uint64_t count) 
     for (uint64_t k = 0; k < count; k++)
         sum += value[k];
     double mean = sum / (double)count;
-    return kind == OBJECTIVE_GAMES ? mean : -log(mean);
+    return kind == OBJECTIVE_GAMES ? mean : -portable_log(mean);
 }
 
 double objective_lines(ObjectiveKind kind, double score) {
-    return kind == OBJECTIVE_GAMES ? score : exp(score);
+    return kind == OBJECTIVE_GAMES ? score : portable_exp(score);
 }

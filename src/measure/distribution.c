@@ -7,11 +7,12 @@
 // exponential, and tests of censored scores.
 #include "measure/distribution.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/portable.h"
 #include "base/random.h"
+#include "measure/quantile.h"
 
 enum { STREAM_RESAMPLING = 0, STREAM_FRACTIONS = 1 };
 
@@ -60,7 +61,7 @@ static const struct {
 enum { TABLE = sizeof POINTS / sizeof *POINTS };
 
 static double logit(double p) {
-    return log(p / (1 - p));
+    return portable_log(p / (1 - p));
 }
 
 // Between two points of the table, the logit of p is nearly a straight line.
@@ -70,7 +71,7 @@ double distribution_anderson_p(double anderson) {
     for (int i = 1; i < TABLE; i++)
         if (anderson <= POINTS[i].anderson) {
             double part = (anderson - POINTS[i - 1].anderson) / (POINTS[i].anderson - POINTS[i - 1].anderson);
-            return 1 / (1 + exp(-(1 - part) * logit(POINTS[i - 1].p) - part * logit(POINTS[i].p)));
+            return 1 / (1 + portable_exp(-(1 - part) * logit(POINTS[i - 1].p) - part * logit(POINTS[i].p)));
         }
     return POINTS[TABLE - 1].p;
 }
@@ -80,7 +81,7 @@ double distribution_anderson(const double *value, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) {
         double x = fmax(value[i] / mean, 1e-300); // of a 0, the logarithm is not finite
         double other = value[count - 1 - i] / mean;
-        sum += (2 * (double)i + 1) * (log(-expm1(-x)) - other);
+        sum += (2 * (double)i + 1) * (portable_log(-portable_expm1(-x)) - other);
     }
     return (-n - sum / n) * (1 + 0.6 / n);
 }
@@ -88,9 +89,9 @@ double distribution_anderson(const double *value, uint64_t count) {
 // Adds to each score its fraction (distribution.h); equal scores get theirs in any order, so sort again.
 static void add_fractions(double *value, uint64_t count, double theta, uint64_t seed) {
     Random random = random_stream(seed, STREAM_FRACTIONS, RANDOM_BOOTSTRAP);
-    double whole = -expm1(-1 / theta);
+    double whole = -portable_expm1(-1 / theta);
     for (uint64_t i = 0; i < count; i++)
-        value[i] += -theta * log1p(-whole * random_unit(&random));
+        value[i] += -theta * portable_log1p(-whole * random_unit(&random));
     qsort(value, count, sizeof *value, compare_values);
 }
 
@@ -101,9 +102,9 @@ static double largest_deviation(const double *value, uint64_t count, double thet
     for (uint64_t i = 0; i < count; i++) {
         bool first = i == 0 || value[i] != value[i - 1], last = i + 1 == count || value[i] != value[i + 1];
         if (first)
-            largest = fmax(largest, fabs(-expm1(-value[i] / theta) - (double)i / n));
+            largest = fmax(largest, fabs(-portable_expm1(-value[i] / theta) - (double)i / n));
         if (last)
-            largest = fmax(largest, fabs(-expm1(-(value[i] + 1) / theta) - (double)(i + 1) / n));
+            largest = fmax(largest, fabs(-portable_expm1(-(value[i] + 1) / theta) - (double)(i + 1) / n));
     }
     return largest;
 }
@@ -130,7 +131,7 @@ bool distribution_fit(DistributionFit *fit, const Score *score, uint64_t count, 
         fit->mean = mean_of(value, count);
     fit->applies = count >= DISTRIBUTION_LEAST_GAMES && fit->mean > 0 && !any_censored(score, count);
     if (fit->applies) {
-        double theta = 1 / log1p(1 / fit->mean);
+        double theta = 1 / portable_log1p(1 / fit->mean);
         fit->spread = spread_of(value, count, fit->mean);
         fit->deviation = largest_deviation(value, count, theta);
         fit->allowed = DISTRIBUTION_NEAR + 1.1 / sqrt((double)count);
@@ -176,7 +177,7 @@ static double bias_point(const double *means, double mean) {
     for (int k = 0; k < DISTRIBUTION_RESAMPLES; k++)
         below += means[k] < mean ? 1 : means[k] == mean ? 0.5 : 0;
     double share = fmin(fmax(below, 0.5), DISTRIBUTION_RESAMPLES - 0.5) / DISTRIBUTION_RESAMPLES;
-    return gsl_cdf_ugaussian_Pinv(share);
+    return quantile_normal(share);
 }
 
 // For a mean, the acceleration is a sixth of its skewness.
@@ -187,12 +188,12 @@ static double acceleration(const double *value, uint64_t count, double mean) {
         squares += d * d;
         cubes += d * d * d;
     }
-    return squares > 0 ? cubes / (6 * pow(squares, 1.5)) : 0;
+    return squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0;
 }
 
 static double corrected_share(double bias, double a, double point) {
     double z = bias + point;
-    return gsl_cdf_ugaussian_P(bias + z / (1 - a * z));
+    return quantile_normal_share(bias + z / (1 - a * z));
 }
 
 bool distribution_bootstrap(Interval *interval, const Score *score, uint64_t count, uint64_t seed,
@@ -210,8 +211,8 @@ bool distribution_bootstrap(Interval *interval, const Score *score, uint64_t cou
             *interval = interval_normal(count, mean, mean > 0 ? mean * spread_of(value, count, mean) : 0);
         } else {
             resample(means, value, count, seed);
-            double bias = bias_point(means, mean), a = acceleration(value, count, mean),
-                   z = 1.959963984540054;
+            double bias = bias_point(means, mean), a = acceleration(value, count, mean);
+            double z = quantile_normal(0.975);
             interval->low = quantile(means, DISTRIBUTION_RESAMPLES, corrected_share(bias, a, -z));
             interval->high = quantile(means, DISTRIBUTION_RESAMPLES, corrected_share(bias, a, z));
         }

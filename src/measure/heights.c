@@ -4,13 +4,14 @@
 // followed by new ones, and the first pieces after an empty board at the start of a run are not counted.
 #include "measure/heights.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "base/portable.h"
+#include "measure/quantile.h"
 
 enum {
     WARM_UP = 500, // pieces until an empty board has become a typical one
@@ -58,22 +59,24 @@ void heights_fit(Heights *heights, int width, int top) {
     for (int h = 0; h < HEIGHTS_SIZE; h++)
         all += (double)heights->at_height[h];
     for (int h = heights->low; h <= heights->high; h++)
-        mean_y += log((double)heights->at_height[h] / all) / points;
+        mean_y += portable_log((double)heights->at_height[h] / all) / points;
     for (int h = heights->low; h <= heights->high; h++) {
         hh += (h - mean_h) * (h - mean_h);
-        hy += (h - mean_h) * (log((double)heights->at_height[h] / all) - mean_y);
+        hy += (h - mean_h) * (portable_log((double)heights->at_height[h] / all) - mean_y);
     }
     heights->slope = hy / hh;
     heights->intercept = mean_y - heights->slope * mean_h;
     for (int h = heights->low; h <= heights->high; h++) {
-        double e = log((double)heights->at_height[h] / all) - heights->intercept - heights->slope * h;
+        double e =
+            portable_log((double)heights->at_height[h] / all) - heights->intercept - heights->slope * h;
         left += e * e;
     }
     double deviation = sqrt(left / (points - 2) * (1.0 / points + (top - mean_h) * (top - mean_h) / hh));
-    double half = gsl_cdf_tdist_Pinv(0.975, points - 2) * deviation;
+    double half = quantile_student(0.975, (uint64_t)points - 2) * deviation;
     double predicted = heights->intercept + heights->slope * top;
-    heights->mean_lines = 4 / (width * exp(predicted));
-    heights->interval = (Interval){4 / (width * exp(predicted + half)), 4 / (width * exp(predicted - half))};
+    heights->mean_lines = 4 / (width * portable_exp(predicted));
+    heights->interval = (Interval){4 / (width * portable_exp(predicted + half)),
+                                   4 / (width * portable_exp(predicted - half))};
     heights->fitted = true;
 }
 

@@ -5,31 +5,13 @@
 // test of the exponential law here: the caller shows sd/mean.
 #include "measure/interval.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
-static const double TAIL = 0.025;                     // left out on each side
-static const double NORMAL_POINT = 1.959963984540054; // 97.5 % point of the normal distribution
-static const uint64_t GSL_DEGREES = 2000;
+#include "base/portable.h"
+#include "measure/quantile.h"
 
-// GSL's inverse goes astray from 2320 degrees on, and from some 50,000 on it fails, which by default ends
-// the program. There the cube root of a chi-square variable is as good as normal (Wilson & Hilferty 1931).
-double interval_chi_square(double probability, uint64_t degrees) {
-    double n = (double)degrees;
-    if (degrees <= GSL_DEGREES && probability < 0.5)
-        return gsl_cdf_chisq_Pinv(probability, n);
-    if (degrees <= GSL_DEGREES)
-        return gsl_cdf_chisq_Qinv(1 - probability, n);
-    double z = gsl_cdf_ugaussian_Pinv(probability), v = 2 / (9 * n);
-    return n * pow(1 - v + z * sqrt(v), 3);
-}
-
-// Student's 97.5 % point; beyond a thousand degrees the first term of its expansion around the normal one.
-static double student_point(uint64_t degrees) {
-    double n = (double)degrees, z = NORMAL_POINT;
-    return degrees <= 1000 ? gsl_cdf_tdist_Pinv(1 - TAIL, n) : z + (z * z * z + z) / (4 * n);
-}
+static const double TAIL = 0.025; // left out on each side
 
 Interval interval_rule(uint64_t ended, double lines) {
     if (ended == 0)
@@ -39,19 +21,19 @@ Interval interval_rule(uint64_t ended, double lines) {
 }
 
 Interval interval_exact(uint64_t ended, uint64_t censored, double lines) {
-    double upper_point = interval_chi_square(1 - TAIL, 2 * ended + (censored || ended == 0 ? 2 : 0));
+    double upper_point = quantile_chi_square(1 - TAIL, 2 * ended + (censored || ended == 0 ? 2 : 0));
     double low = 2 * lines / upper_point;
     if (ended == 0)
         return (Interval){low, INFINITY};
     if (lines == 0)
-        return (Interval){0, pow(TAIL, -1 / (double)ended) - 1};
-    return (Interval){low, 2 * lines / interval_chi_square(TAIL, 2 * ended)};
+        return (Interval){0, portable_power(TAIL, -1 / (double)ended) - 1};
+    return (Interval){low, 2 * lines / quantile_chi_square(TAIL, 2 * ended)};
 }
 
 Interval interval_normal(uint64_t games, double mean, double sd) {
     if (games < 2)
         return (Interval){NAN, NAN};
-    double half = student_point(games - 1) * sd / sqrt((double)games);
+    double half = quantile_student(1 - TAIL, games - 1) * sd / sqrt((double)games);
     return (Interval){fmax(0, mean - half), mean + half};
 }
 

@@ -58,7 +58,6 @@ double interval_precision(uint64_t ended, bool censored);
 uint64_t interval_games_for(double precision, uint64_t most);
 
 // Points of the distributions: the exact ones of GSL where it is exact, else approximations.
-double interval_chi_square(double probability, uint64_t degrees); // relative error below 1e-6
 
 typedef struct Summary {
     uint64_t games, censored;

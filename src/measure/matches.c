@@ -3,13 +3,13 @@
 // order in which matches end changes nothing; only times differ from run to run.
 #include "measure/matches.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "measure/quantile.h"
 
 static const double REPORT_EVERY = 0.05; // seconds
 
@@ -198,7 +198,7 @@ void matches_free(Matches *matches) {
 Interval matches_interval(uint64_t wins, uint64_t games) {
     if (games == 0)
         return (Interval){0, 1};
-    double z = gsl_cdf_ugaussian_Pinv(0.975), n = (double)games, share = (double)wins / n;
+    double z = quantile_normal(0.975), n = (double)games, share = (double)wins / n;
     double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
     double half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
     return (Interval){wins == 0 ? 0 : middle - half, wins == games ? 1 : middle + half};
@@ -206,6 +206,6 @@ Interval matches_interval(uint64_t wins, uint64_t games) {
 
 double matches_chance(uint64_t wins, uint64_t losses) {
     uint64_t fewer = wins < losses ? wins : losses;
-    double chance = 2 * gsl_cdf_binomial_P((unsigned)fewer, 0.5, (unsigned)(wins + losses));
+    double chance = 2 * quantile_coin(fewer, wins + losses);
     return chance < 1 ? chance : 1;
 }

@@ -3,8 +3,9 @@
 // docs/measuring-studies.md; scripts/stopping-rule and scripts/splitting-choices try others.
 #include "measure/splitting_rules.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
+
+#include "measure/quantile.h"
 
 static const double TIME_IN_A = 0.7;   // share of the moves that should end in A
 static const double SEEN_ABOVE = 0.01; // share of the moves that must end above it
@@ -18,7 +19,7 @@ static const double COMPANY = 100; // repetitions more for a spread of 1
 static const double WIDENED = 1.08;
 
 static double student(uint64_t count) {
-    return gsl_cdf_tdist_Pinv(1 - TAIL, (double)(count - 1));
+    return quantile_student(1 - TAIL, count - 1);
 }
 
 int splitting_base(const uint64_t at_height[SPLITTING_HEIGHTS], int highest) {

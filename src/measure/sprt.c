@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "base/portable.h"
 
 enum { BLOCK = 8, SLICE = 4096, FIRST_ROOM = 256 };
 
@@ -22,8 +23,8 @@ bool sprt_start(Sprt *sprt, double r0, double r1, double alpha, double beta, Err
                          r1);
     if (!(alpha > 0 && alpha < 0.5 && beta > 0 && beta < 0.5))
         return error_set(error, "The error rates must lie between 0 and 0.5, not be %g and %g.", alpha, beta);
-    sprt->lower = log(beta / (1 - alpha));
-    sprt->upper = log((1 - beta) / alpha);
+    sprt->lower = portable_log(beta / (1 - alpha));
+    sprt->upper = portable_log((1 - beta) / alpha);
     return true;
 }
 
@@ -41,11 +42,12 @@ static bool grow(Score **score, uint64_t room) {
 }
 
 static double exponential_part(const Sprt *sprt, double x, double y) {
-    return log(sprt->r1 / sprt->r0) + 2 * log((sprt->r0 * x + y) / (sprt->r1 * x + y));
+    return portable_log(sprt->r1 / sprt->r0) + 2 * portable_log((sprt->r0 * x + y) / (sprt->r1 * x + y));
 }
 
 static double sign_part(const Sprt *sprt, double x, double y) {
-    double loss = log((1 + sprt->r0) / (1 + sprt->r1)), win = log(sprt->r1 / sprt->r0) + loss;
+    double loss = portable_log((1 + sprt->r0) / (1 + sprt->r1)),
+           win = portable_log(sprt->r1 / sprt->r0) + loss;
     return y > x ? win : y < x ? loss : (win + loss) / 2;
 }
 

@@ -5,13 +5,14 @@
 // scaled to length 1 (Boumaza, section 4.2.1). Only the best get weights: no negative ones (active CMA), no
 // restarts, no bounds. The eigenvectors are computed in every generation, which is cheap beside any Tetris
 // game.
-#include <gsl/gsl_eigen.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/portable.h"
 #include "optimise/cmaes.h"
 #include "optimise/cmaes_rates.h"
+#include "optimise/eigen.h"
 #include "optimise/method.h"
 
 static const double SMALLEST_STEP = 1e-12;    // relative to the start, and to the length of the mean
@@ -36,9 +37,8 @@ typedef struct Cmaes {
     double *deviation;    // n
     double *step, *other; // n each: for passing results on within a function
     double *matrix;       // n x n, likewise
-    double *memory;       // behind all of these and the workspace
-    gsl_eigen_symmv_workspace workspace;
-    bool overflow; // the last update was dropped because its numbers were too large
+    double *memory;       // behind all of these
+    bool overflow;        // the last update was dropped because its numbers were too large
 } Cmaes;
 
 static const char *const constants_words[] = {"modern", "classic", NULL};
@@ -63,7 +63,7 @@ static const Fields cmaes_fields = FIELDS(cmaes_field);
 
 static void complete(OptimiserPlan *plan) {
     if (plan->population == 0 && plan->dimension > 0)
-        plan->population = 4 + (int)floor(3 * log(plan->dimension));
+        plan->population = 4 + (int)floor(3 * portable_log(plan->dimension));
     if (plan->parents == 0)
         plan->parents = plan->population / 2;
 }
@@ -71,31 +71,16 @@ static void complete(OptimiserPlan *plan) {
 // ---------------------------------------------------------------------------------------------------
 // Eigenvectors
 
-// Of plus and minus one vector, the one whose largest coordinate is positive.
-static void fix_sign(double *basis, int n, int column) {
-    double largest = 0;
-    for (int i = 0; i < n; i++)
-        if (fabs(basis[i * n + column]) > fabs(largest))
-            largest = basis[i * n + column];
-    for (int i = 0; i < n && largest < 0; i++)
-        basis[i * n + column] = -basis[i * n + column];
-}
-
 // C -> axes, basis, deviations. <- false: C has an eigenvalue that is negative beyond rounding
 static bool decompose(Cmaes *cmaes) {
     size_t n = (size_t)cmaes->n;
     memcpy(cmaes->matrix, cmaes->now.c, n * n * sizeof *cmaes->matrix);
-    gsl_matrix_view c = gsl_matrix_view_array(cmaes->matrix, n, n),
-                    basis = gsl_matrix_view_array(cmaes->basis, n, n);
-    gsl_vector_view values = gsl_vector_view_array(cmaes->axis, n);
-    gsl_eigen_symmv(&c.matrix, &values.vector, &basis.matrix, &cmaes->workspace);
-    gsl_eigen_symmv_sort(&values.vector, &basis.matrix, GSL_EIGEN_SORT_VAL_ASC);
+    eigen_symmetric(cmaes->n, cmaes->matrix, cmaes->axis, cmaes->basis);
     double largest = cmaes->axis[n - 1], least = largest * LEAST_SHARE;
     bool positive = largest > 0 && cmaes->axis[0] > -1e-10 * largest;
     for (size_t i = 0; i < n; i++) {
         cmaes->axis[i] = sqrt(fmax(cmaes->axis[i], least));
         cmaes->deviation[i] = cmaes->now.sigma * sqrt(cmaes->now.c[i * n + i]);
-        fix_sign(cmaes->basis, cmaes->n, (int)i);
     }
     return positive;
 }
@@ -128,13 +113,10 @@ static size_t lay_out(Cmaes *cmaes, size_t parents, double *memory) {
         double **array;
         size_t size;
     } arrays[] = {
-        {&cmaes->weight, parents}, {&cmaes->now.mean, n},     {&cmaes->now.p_sigma, n},
-        {&cmaes->now.p_c, n},      {&cmaes->now.c, n * n},    {&cmaes->next.mean, n},
-        {&cmaes->next.p_sigma, n}, {&cmaes->next.p_c, n},     {&cmaes->next.c, n * n},
-        {&cmaes->axis, n},         {&cmaes->basis, n * n},    {&cmaes->deviation, n},
-        {&cmaes->step, n},         {&cmaes->other, n},        {&cmaes->matrix, n * n},
-        {&cmaes->workspace.d, n},  {&cmaes->workspace.sd, n}, {&cmaes->workspace.gc, n},
-        {&cmaes->workspace.gs, n},
+        {&cmaes->weight, parents}, {&cmaes->now.mean, n},  {&cmaes->now.p_sigma, n},  {&cmaes->now.p_c, n},
+        {&cmaes->now.c, n * n},    {&cmaes->next.mean, n}, {&cmaes->next.p_sigma, n}, {&cmaes->next.p_c, n},
+        {&cmaes->next.c, n * n},   {&cmaes->axis, n},      {&cmaes->basis, n * n},    {&cmaes->deviation, n},
+        {&cmaes->step, n},         {&cmaes->other, n},     {&cmaes->matrix, n * n},
     };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (memory)
@@ -167,9 +149,7 @@ static bool start(Optimiser *optimiser, Error *error) {
     }
     if (!cmaes || !cmaes->memory)
         return error_set(error, "Not enough memory for CMA-ES with %d numbers.", plan->dimension);
-    // The workspace is GSL's, its memory ours: GSL would end the program when there is none.
     lay_out(cmaes, (size_t)plan->parents, cmaes->memory);
-    cmaes->workspace.size = (size_t)cmaes->n;
     cmaes->rates = cmaes_rates(plan, cmaes->weight);
     for (int i = 0; i < cmaes->n; i++) {
         cmaes->now.mean[i] = plan->start ? plan->start[i] : 0;
@@ -214,7 +194,7 @@ static int ask(Optimiser *optimiser) {
     for (int k = 0; k < optimiser->plan.population; k++) {
         double *x = optimiser->batch + (size_t)k * (size_t)n;
         for (int i = 0; i < n; i++)
-            cmaes->step[i] = cmaes->axis[i] * optimiser_normal(&random);
+            cmaes->step[i] = cmaes->axis[i] * random_normal(&random);
         multiply(cmaes, cmaes->step, x);
         for (int i = 0; i < n; i++)
             x[i] = cmaes->now.mean[i] + cmaes->now.sigma * x[i];
@@ -246,7 +226,7 @@ static void update_paths(Cmaes *cmaes, const double *step) {
 // under random selection p_sigma has the variance 1 - (1 - c_sigma)^(2 t).
 static bool path_is_short(const Cmaes *cmaes, double path, double updates) {
     const CmaesRates *k = &cmaes->rates;
-    double expected = sqrt(1 - pow(1 - k->c_sigma, 2 * updates)) * k->chi;
+    double expected = sqrt(1 - portable_power(1 - k->c_sigma, 2 * updates)) * k->chi;
     return path < (1.4 + 2.0 / (cmaes->n + 1)) * expected;
 }
 
@@ -339,7 +319,7 @@ static void tell(Optimiser *optimiser, const double *score, const int *order) {
     // Step 2. The mean, its path, the step size
     update_paths(cmaes, step);
     double path = length(cmaes->next.p_sigma, n);
-    cmaes->next.sigma = cmaes->now.sigma * exp(k->c_sigma / k->d_sigma * (path / k->chi - 1));
+    cmaes->next.sigma = cmaes->now.sigma * portable_exp(k->c_sigma / k->d_sigma * (path / k->chi - 1));
     // Step 3. The covariance matrix
     bool h_sigma = cmaes_plan(&optimiser->plan)->constants == CMAES_CLASSIC ||
                    path_is_short(cmaes, path, (double)optimiser->generation + 1);

@@ -4,6 +4,7 @@
 // Tutorial" (2016), table 1, without its negative weights.
 #include "optimise/cmaes_rates.h"
 
+#include "base/portable.h"
 #include "optimise/cmaes.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 static double set_weights(double *weight, int parents, double first) {
     double sum = 0, squares = 0;
     for (int i = 0; i < parents; i++) {
-        weight[i] = log(first) - log(i + 1.0);
+        weight[i] = portable_log(first) - portable_log(i + 1.0);
         sum += weight[i];
     }
     for (int i = 0; i < parents; i++) {

@@ -83,7 +83,7 @@ static int cross_entropy_ask(Optimiser *optimiser) {
     double *vector = optimiser->batch;
     for (int i = 0; i < optimiser->plan.population; i++, vector += n)
         for (int k = 0; k < n; k++)
-            vector[k] = state->mean[k] + state->deviation[k] * optimiser_normal(&random);
+            vector[k] = state->mean[k] + state->deviation[k] * random_normal(&random);
     return optimiser->plan.population;
 }
 

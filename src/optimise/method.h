@@ -68,7 +68,6 @@ void optimiser_note(Optimiser *optimiser, const double *vectors, const double *s
 Random optimiser_random(const Optimiser *optimiser, int part);
 // Of the coordinates of so many vectors as the population has.
 void optimiser_deviations(const OptimiserPlan *plan, const double *vectors, double *deviation);
-double optimiser_normal(Random *random); // standard normal, by the polar method; keeps no second value
 
 // JSON of lists of numbers, with checks: each list must have exactly `count` finite numbers.
 bool numbers_save(json_t *into, const NumberList *list, int lists);

@@ -2,7 +2,6 @@
 // What all optimisers share: plans and their checks, ranking, the random streams of the generations, the
 // outer part of the saved state. The methods themselves are in the files named in optimiser.h; they fill an
 // OptimiserKind (method.h).
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,8 +193,11 @@ static void rank(Optimiser *optimiser, const double *score, int count) {
 // -> ranked  of which `numbers` are no NaN. The scores descend: three quarters of the way down is the lower
 //            quartile.
 static double quartile(const Ranked *ranked, int numbers, double down) {
-    enum { STRIDE = sizeof *ranked / sizeof(double) };
-    return numbers ? gsl_stats_quantile_from_sorted_data(&ranked->score, STRIDE, (size_t)numbers, down) : NAN;
+    if (numbers < 2)
+        return numbers ? ranked->score : NAN;
+    double place = (numbers - 1) * down, part = place - floor(place);
+    ranked += (int)place;
+    return part > 0 ? (1 - part) * ranked[0].score + part * ranked[1].score : ranked->score;
 }
 
 // The mean and the quartiles leave out what is not a number.
@@ -284,12 +286,4 @@ void optimiser_deviations(const OptimiserPlan *plan, const double *vectors, doub
 Random optimiser_random(const Optimiser *optimiser, int part) {
     Random run = random_stream(optimiser->plan.seed, optimiser->plan.run, RANDOM_OPTIMISER);
     return random_stream(random_next(&run), optimiser->generation * PARTS + (uint64_t)part, RANDOM_OPTIMISER);
-}
-
-double optimiser_normal(Random *random) {
-    for (;;) {
-        double x = 2 * random_unit(random) - 1, y = 2 * random_unit(random) - 1, square = x * x + y * y;
-        if (square > 0 && square < 1)
-            return x * sqrt(-2 * log(square) / square);
-    }
 }

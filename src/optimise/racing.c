@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/portable.h"
 #include "base/text.h"
 
 typedef enum Standing { SELECTED, UNDECIDED, DISCARDED } Standing; // in the order of race_order
@@ -135,9 +136,9 @@ static double half_width(const Race *race, const Runner *runner) {
     double most_scores = (double)race->candidates * race->limit;
     switch (plan->bound) {
     case RACE_HOEFFDING:
-        return range * sqrt(log(2 * most_scores / plan->delta) / (2 * r));
+        return range * sqrt(portable_log(2 * most_scores / plan->delta) / (2 * r));
     case RACE_BERNSTEIN: {
-        double sd = sqrt(fmax(runner->squares, 0) / r), chance = log(3 * most_scores / plan->delta);
+        double sd = sqrt(fmax(runner->squares, 0) / r), chance = portable_log(3 * most_scores / plan->delta);
         return sd * sqrt(2 * chance / r) + 3 * range * chance / r;
     }
     case RACE_TETRIS:

@@ -99,7 +99,7 @@ static bool swarm_start(Optimiser *optimiser, Error *error) {
     Random random = optimiser_random(optimiser, 0);
     for (size_t at = 0; at < numbers(plan); at++) {
         double centre = plan->start ? plan->start[at % (size_t)plan->dimension] : 0;
-        swarm->place[at] = swarm->best_place[at] = centre + plan->sigma * optimiser_normal(&random);
+        swarm->place[at] = swarm->best_place[at] = centre + plan->sigma * random_normal(&random);
     }
     for (int i = 0; i < plan->population; i++)
         swarm->best_score[i] = worst_score;

@@ -4,6 +4,7 @@
 // and ties are ties. There is no random play-out beyond the planned pieces, and no value but rows and the end
 // of the game, unless leaves are rated.
 #include "player/uct_search.h"
+#include "base/portable.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +23,7 @@ UctRule uct_rule(const UctOptions *options, const Rules *rules, const Evaluator 
         rule.pruning |= rule.gamma[rows] != 0;
     }
     for (int i = 1; i < UCT_TABLE; i++) {
-        rule.width[i] = rule.lambda * sqrt(log(i));
+        rule.width[i] = rule.lambda * sqrt(portable_log(i));
         rule.inverse_root[i] = 1 / sqrt(i);
     }
     return rule;
@@ -120,7 +121,7 @@ uint64_t uct_first(const UctRule *rule, const Board *board, int piece) {
 
 // <- lambda sqrt(ln s)
 static double width_of(const UctRule *rule, uint32_t visits) {
-    return visits < UCT_TABLE ? rule->width[visits] : rule->lambda * sqrt(log(visits));
+    return visits < UCT_TABLE ? rule->width[visits] : rule->lambda * sqrt(portable_log(visits));
 }
 
 static double inverse_root(const UctRule *rule, uint32_t visits) {
