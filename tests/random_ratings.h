@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "feature/kernel.h"
+#include "feature/kernel_surface.h"
 #include "feature/rating.h"
 #include "random_boards.h"
 
@@ -63,23 +64,31 @@ static inline void fill_alone(RatingWeights *text, Random *random, int width, ui
     fill_weights(text, random, width);
 }
 
-static const FeatureId surface[] = {
-    FEATURE_LANDING_HEIGHT,  FEATURE_ERODED_CELLS,       FEATURE_REMOVED_LINES,
-    FEATURE_ROW_TRANSITIONS, FEATURE_COLUMN_TRANSITIONS, FEATURE_HOLES,
-    FEATURE_HOLE_DEPTH,      FEATURE_ROWS_WITH_HOLES,    FEATURE_DIVERSITY};
-enum { SURFACE_FEATURES = sizeof surface / sizeof *surface };
+// Those of the surface kernel, Dellacherie's and relatives alone or some of all.
+static const FeatureId dellacheries[] = {FEATURE_LANDING_HEIGHT,     FEATURE_ERODED_CELLS,
+                                         FEATURE_REMOVED_LINES,      FEATURE_ROW_TRANSITIONS,
+                                         FEATURE_COLUMN_TRANSITIONS, FEATURE_HOLES,
+                                         FEATURE_CUMULATIVE_WELLS,   FEATURE_CUMULATIVE_WELLS_FAST,
+                                         FEATURE_HOLE_DEPTH,         FEATURE_ROWS_WITH_HOLES,
+                                         FEATURE_DIVERSITY};
+enum { DELLACHERIES = sizeof dellacheries / sizeof *dellacheries };
 
 static inline void fill_surface(RatingWeights *text, Random *random, int width, uint64_t number) {
     (void)number;
-    uint32_t some = random_below(random, 2) ? random_bits(random, 4) : ~0u;
-    int wells = random_between(random, 0, 4);
-    for (int k = 0; k < SURFACE_FEATURES; k++)
-        if (some >> k & 1)
-            use(text, surface[k], width);
-    if (wells)
-        use(text, wells % 2 ? FEATURE_CUMULATIVE_WELLS : FEATURE_CUMULATIVE_WELLS_FAST, width);
-    else
-        use(text, FEATURE_HOLES, width);
+    uint64_t features = surface_features() & feature_bit(FEATURE_HOLES);
+    if (random_below(random, 2)) {
+        for (int k = 0; k < DELLACHERIES; k++)
+            if (random_below(random, 4))
+                features |= feature_bit(dellacheries[k]);
+    } else {
+        uint32_t of = (uint32_t)random_between(random, 1, 8); // all, a half, a third ...
+        for (int id = 0; id < FEATURES; id++)
+            if (random_below(random, of) == 0)
+                features |= feature_bit((FeatureId)id) & surface_features();
+    }
+    for (int id = 0; id < FEATURES; id++)
+        if (features & feature_bit((FeatureId)id))
+            use(text, id, width);
     fill_weights(text, random, width);
 }
 

@@ -13,7 +13,7 @@ static Evaluation best(const SurfacePlan *plan, const Board *board, int64_t valu
         return surface_kernel_avx512.best(plan->tall, board, value_now, piece);
 #endif
     Choice choice;
-    choose(plan, board, value_now, piece, &choice);
+    choose(plan, board, value_now + changes_from(plan, board), piece, &choice);
     return (Evaluation){choice.best, choice.value + value_now};
 }
 
@@ -30,6 +30,7 @@ static void values(const SurfacePlan *plan, const Board *board, int64_t value_no
     uint32_t candidates[BATCHES];
     int batches;
     place_all(plan, board, piece, &choice, sums, candidates, &batches);
+    int64_t from = changes_from(plan, board);
     *legal = *fatal = 0;
     for (int o = 0; o < piece_orientations[piece]; o++)
         for (int column = 0; column + piece_shape[piece][o].width <= plan->width; column++) {
@@ -40,7 +41,8 @@ static void values(const SurfacePlan *plan, const Board *board, int64_t value_no
             value[placement] = sum_at(&sums[k], lane) + value_now;
             if (choice.completes >> placement & 1)
                 value[placement] = completed_value(plan, board, piece, placement, row,
-                                                   (uint32_t)stored_lane(&choice.full[k], lane), &ends);
+                                                   (uint32_t)stored_lane(&choice.full[k], lane), &ends) -
+                                   from;
             *legal |= (uint64_t)1 << placement;
             *fatal |= (uint64_t)ends << placement;
         }
@@ -87,6 +89,7 @@ INLINE bool has_left(const Board *board, const HeightWindow *window) {
 
 static void play(const SurfacePlan *plan, Game *game, uint64_t moves, const HeightWindow *window,
                  const int16_t *priority) {
+    game->board_value += changes_from(plan, &game->board);
     for (; game->state == GAME_RUNNING && moves; moves--) {
 #if V_LANES == 32
         if (__builtin_expect(is_tall(&game->board), 0))

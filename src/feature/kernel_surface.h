@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The surface kernel: ratings made of Dellacherie's features and their relatives, evaluated by what a
-// placement changes at the surface of the pile. In vectors, lane j is the placement with left column j; a
-// vector holds one orientation (32-bit lanes) or two (16-bit lanes, boards at most SURFACE_LOW rows high).
-// Placements that complete rows are few and are evaluated one at a time, as whole boards.
+// The surface kernel: linear ratings of all features but embedded holes, evaluated by what a placement
+// changes at the surface of the pile. In vectors, lane j is the placement with left column j; a vector holds
+// one orientation (32-bit lanes) or two (16-bit lanes, boards at most SURFACE_LOW rows high). Placements that
+// complete rows are few and are evaluated one at a time, as whole boards.
 //
 // With C the columns, H their heights, M the new cells, y the row where the piece lands, g = gap between
 // the piece and the column below it, a placement that completes no row changes
@@ -13,6 +13,7 @@
 //   rows with holes     by the gap rows that had no hole
 //   cumulative wells    in the columns of the piece and the two beside it; an open well is a look-up of
 //                       (left & right) >> H
+// and further features as surface_further.h says.
 // This header is what the compilations of kernel_surface.c share with kernel.c.
 #ifndef TETRALAB_FEATURE_KERNEL_SURFACE_H
 #define TETRALAB_FEATURE_KERNEL_SURFACE_H
@@ -20,6 +21,9 @@
 #include "feature/kernel.h"
 
 enum { SURFACE_LOW = 12 };
+
+// <- set of the features that it knows.
+uint64_t surface_features(void);
 
 // Can the surface kernel evaluate this rating?
 bool surface_supports(const Rating *rating);

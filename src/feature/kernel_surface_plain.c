@@ -7,34 +7,27 @@
 #include "feature/surface_place.h"
 #include "feature/surface_plan.h"
 
-static const uint64_t surface_features =
-    1ull << FEATURE_LANDING_HEIGHT | 1ull << FEATURE_ERODED_CELLS | 1ull << FEATURE_REMOVED_LINES |
-    1ull << FEATURE_ROW_TRANSITIONS | 1ull << FEATURE_COLUMN_TRANSITIONS | 1ull << FEATURE_HOLES |
-    1ull << FEATURE_CUMULATIVE_WELLS | 1ull << FEATURE_CUMULATIVE_WELLS_FAST | 1ull << FEATURE_HOLE_DEPTH |
-    1ull << FEATURE_ROWS_WITH_HOLES | 1ull << FEATURE_DIVERSITY;
+// Not embedded holes, a sum from row to row that a placement changes all the way down.
+static const uint64_t supported =
+    BIT(LANDING_HEIGHT) | BIT(ERODED_CELLS) | BIT(REMOVED_LINES) | BIT(ROW_TRANSITIONS) |
+    BIT(COLUMN_TRANSITIONS) | BIT(HOLES) | BOTH_WELLS | BIT(HOLE_DEPTH) | BIT(ROWS_WITH_HOLES) |
+    BIT(DIVERSITY) | BIT(COLUMN_HEIGHTS) | BIT(MEAN_HEIGHT) | BIT(CELLS) | BIT(WEIGHTED_CELLS) |
+    BIT(ADJACENT_HOLES) | BIT(MEAN_HOLE_DEPTH) | BIT(PITS) | DELTA_FEATURES | HIGHEST_FEATURES |
+    LOWEST_FEATURES | STEP_FEATURES | WELL_FEATURES | PAIR_FEATURES;
+
+uint64_t surface_features(void) {
+    return supported;
+}
 
 bool surface_supports(const Rating *rating) {
     for (int t = 0; t < rating->terms; t++)
         if (abs(rating->term[t].weight) > RATING_ROUNDED_WEIGHT) // it would be doubled
             return false;
-    uint64_t both = feature_bit(FEATURE_CUMULATIVE_WELLS) | feature_bit(FEATURE_CUMULATIVE_WELLS_FAST);
-    return rating->kind == RATING_LINEAR && !(rating->features & ~surface_features) &&
-           (rating->features & both) != both;
+    return rating->kind == RATING_LINEAR && !(rating->features & ~supported);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Whole boards
-
-// Wells of one column: for every cell of the mask, the empty cells from it downward.
-static int column_wells(uint32_t mask, uint32_t column, bool fast) {
-    int sum = 0;
-    if (fast) // the mask and everything empty below it
-        for (uint32_t more; (more = ~column & (mask | mask >> 1)) != mask;)
-            mask = more;
-    for (uint32_t empty = ~column; mask; mask &= empty <<= 1)
-        sum += (int)v_popcount(mask);
-    return sum;
-}
 
 static int64_t columns_value(const SurfacePlan *plan, const uint32_t *columns) {
     uint32_t wall = (1u << plan->height) - 1, left = wall, hole_rows = 0, seen = 0;
@@ -60,17 +53,46 @@ static int64_t columns_value(const SurfacePlan *plan, const uint32_t *columns) {
     rows += (int)v_popcount(left ^ wall);
     return plan->rows * rows + plan->columns * transitions + plan->holes * holes + plan->depth * depth +
            plan->well * wells + plan->rows_with_holes * v_popcount(hole_rows) +
-           plan->diversity * v_popcount(seen);
+           plan->diversity * v_popcount(seen) + (plan->further ? further_value(plan, columns) : 0);
 }
 
 static int64_t board_value(const SurfacePlan *plan, const Board *board) {
-    return columns_value(plan, board->column);
+    return columns_value(plan, board->column) - changes_from(plan, board);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // The surface
 
-static void look_around(const SurfacePlan *plan, const Board *board, Around *at) {
+// What further features need to know; walls have nothing.
+static void look_further(const SurfacePlan *plan, const Board *board, Further *f) {
+    const Around *at = &f->at;
+    f->highest = f->lowest = f->deepest = 0;
+    for (int k = 0; k < AROUND_COLUMNS; k++)
+        f->step[k] = f->well[k] = f->pits[k] = f->fast_wells[k] = f->lowest_before[k] = f->lowest_after[k] =
+            f->deepest_before[k] = f->deepest_after[k] = 0;
+    for (int k = AROUND_MARGIN; k < plan->width + AROUND_MARGIN; k++) {
+        V h = at->h[k], sides = v_shr(at->c[k - 1] & at->c[k + 1], h);
+        f->highest = v_max(f->highest, h);
+        f->step[k] = k + 1 < plan->width + AROUND_MARGIN ? v_abs_difference(h, at->h[k + 1]) : 0;
+        f->well[k] = well_between(at->h[k - 1], h, at->h[k + 1]);
+        f->lowest_before[k] = f->lowest = v_max(f->lowest, V_BITS - h);
+        f->deepest_before[k] = f->deepest = v_max(f->deepest, f->well[k]);
+        if (plan->features & BIT(PITS))
+            f->pits[k] = pit_depth(sides);
+        if ((plan->features & BOTH_WELLS) == BOTH_WELLS)
+            f->fast_wells[k] = v_any_depth((WellKind){well_table[WELLS_FAST], true}, sides);
+    }
+    V low = 0, deep = 0;
+    for (int k = plan->width + AROUND_MARGIN - 1; k >= AROUND_MARGIN; k--) {
+        f->lowest_after[k] = low = v_max(low, V_BITS - at->h[k]);
+        f->deepest_after[k] = deep = v_max(deep, f->well[k]);
+    }
+    f->highest_now = (int)f->highest;
+    if (plan->features & BIT(MEAN_HOLE_DEPTH))
+        look_at_holes(plan, board, f);
+}
+
+static void look_around(const SurfacePlan *plan, const Board *board, Around *at, Further *further) {
     uint32_t wall = (1u << plan->height) - 1;
     at->hole_rows = 0;
     for (int k = 0; k < AROUND_COLUMNS; k++) {
@@ -84,10 +106,11 @@ static void look_around(const SurfacePlan *plan, const Board *board, Around *at)
         at->hole_rows |= at->holes[k];
         at->wells[k] = at->differences_before[k] = at->differences_after[k] = 0;
     }
+    WellKind kind = {plan->wells, plan->fast_wells};
     for (int x = 0; x < plan->width; x++) {
         int k = x + AROUND_MARGIN;
         V sides = v_shr(at->c[k - 1] & at->c[k + 1], at->h[k]);
-        at->wells[k] = sides > 63 ? v_any_depth(plan, sides) : v_depth(plan, sides);
+        at->wells[k] = sides > 63 ? v_any_depth(kind, sides) : v_depth(kind, sides);
     }
     if (plan->use_diversity) {
         uint32_t before = 0, after = 0;
@@ -100,10 +123,15 @@ static void look_around(const SurfacePlan *plan, const Board *board, Around *at)
         at->diversity = v_popcount(before);
     }
     count_missing(board->column, plan->width, at->missing);
+    at->further = further;
+    if (plan->further) {
+        further->at = *at;
+        look_further(plan, board, further);
+    }
 }
 
 static void place_at(const SurfacePlan *plan, Around *at, const Batch *b, int column, Placed *placed) {
-    at->column = column;
+    at->column = at->further->at.column = column;
     switch (b->width) {
     case 1:
         place(plan, at, b, 1, false, placed);
@@ -124,11 +152,11 @@ static bool is_fatal(const SurfacePlan *plan, const Board *after, const Shape *s
                              plan->lenient ? board_pile_height(after, plan->width) : 0);
 }
 
-// The value of one placement, whether it completes rows or not.
-static int64_t placement_value(const SurfacePlan *plan, const Board *board, int64_t value_now,
+// The value of one placement, whether it completes rows or not. -> from  changes_from() the board
+static int64_t placement_value(const SurfacePlan *plan, const Board *board, int64_t value_now, int64_t from,
                                const Shape *shape, int column, const Placed *placed, bool *fatal) {
     int row = (int)placed->row;
-    if (!placed->full) {
+    if (!placed->completes) {
         *fatal = row + shape->height > plan->limit;
         return placed->sum + value_now;
     }
@@ -136,13 +164,15 @@ static int64_t placement_value(const SurfacePlan *plan, const Board *board, int6
     board_put(&after, shape, column, row);
     board_remove_rows(&after, plan->width, placed->full);
     *fatal = is_fatal(plan, &after, shape, row);
-    return columns_value(plan, after.column) + move_value(plan, shape, row, placed->full);
+    return columns_value(plan, after.column) + move_value(plan, shape, row, placed->full) - from;
 }
 
 static void values(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece,
                    int64_t value[PLACEMENTS], uint64_t *legal, uint64_t *fatal) {
     Around at;
-    look_around(plan, board, &at);
+    Further further;
+    look_around(plan, board, &at, &further);
+    int64_t from = changes_from(plan, board);
     *legal = *fatal = 0;
     for (int o = 0; o < piece_orientations[piece]; o++) {
         const Shape *shape = &piece_shape[piece][o];
@@ -151,7 +181,7 @@ static void values(const SurfacePlan *plan, const Board *board, int64_t value_no
             bool ends;
             place_at(plan, &at, &plan->piece[piece].batch[o], column, &placed);
             Placement placement = placement_make(o, column);
-            value[placement] = placement_value(plan, board, value_now, shape, column, &placed, &ends);
+            value[placement] = placement_value(plan, board, value_now, from, shape, column, &placed, &ends);
             *legal |= (uint64_t)1 << placement;
             *fatal |= (uint64_t)ends << placement;
         }
@@ -171,7 +201,9 @@ static Evaluation best(const SurfacePlan *plan, const Board *board, int64_t valu
 static int outcomes(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece,
                     Outcome outcome[PLACEMENTS]) {
     Around at;
-    look_around(plan, board, &at);
+    Further further;
+    look_around(plan, board, &at, &further);
+    int64_t from = changes_from(plan, board);
     Outcome *out = outcome;
     for (int o = 0; o < piece_orientations[piece]; o++) {
         const Shape *shape = &piece_shape[piece][o];
@@ -179,13 +211,14 @@ static int outcomes(const SurfacePlan *plan, const Board *board, int64_t value_n
             Placed placed;
             place_at(plan, &at, &plan->piece[piece].batch[o], column, &placed);
             int row = (int)placed.row;
-            out->value = placement_value(plan, board, value_now, shape, column, &placed, &out->fatal);
-            out->move_value = move_value(plan, shape, row, placed.full);
+            out->value = placement_value(plan, board, value_now, from, shape, column, &placed, &out->fatal);
             out->placement = placement_make(o, column);
             out->lines = __builtin_popcount(placed.full);
             out->after = *board;
             board_put(&out->after, shape, column, row);
             board_remove_rows(&out->after, plan->width, placed.full);
+            out->move_value =
+                move_value(plan, shape, row, placed.full) + changes_from(plan, &out->after) - from;
         }
     }
     return (int)(out - outcome);
@@ -193,14 +226,14 @@ static int outcomes(const SurfacePlan *plan, const Board *board, int64_t value_n
 
 static int64_t best_value(const SurfacePlan *plan, const Board *board, Around *at, int64_t value_now,
                           int piece) {
-    int64_t most = INT64_MIN;
+    int64_t most = INT64_MIN, from = changes_from(plan, board);
     for (int o = 0; o < piece_orientations[piece]; o++) {
         const Shape *shape = &piece_shape[piece][o];
         for (int column = 0; column + shape->width <= plan->width; column++) {
             Placed placed;
             bool ends;
             place_at(plan, at, &plan->piece[piece].batch[o], column, &placed);
-            int64_t value = placement_value(plan, board, value_now, shape, column, &placed, &ends);
+            int64_t value = placement_value(plan, board, value_now, from, shape, column, &placed, &ends);
             if (value > most && !(ends && plan->avoid))
                 most = value;
         }
@@ -211,7 +244,8 @@ static int64_t best_value(const SurfacePlan *plan, const Board *board, Around *a
 static void best_values(const SurfacePlan *plan, const Board *board, int64_t value_now, uint32_t pieces,
                         int64_t highest[PIECES]) {
     Around at;
-    look_around(plan, board, &at);
+    Further further;
+    look_around(plan, board, &at, &further);
     for (; pieces; pieces &= pieces - 1) {
         int piece = __builtin_ctz(pieces);
         highest[piece] = best_value(plan, board, &at, value_now, piece);
@@ -222,7 +256,8 @@ static void best_values(const SurfacePlan *plan, const Board *board, int64_t val
 // Playing
 
 static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
-    Evaluation found = best(plan, &game->board, game->board_value, game->piece);
+    int64_t from = changes_from(plan, &game->board);
+    Evaluation found = best(plan, &game->board, game->board_value - from, game->piece);
     if (!found.best) {
         game->state = GAME_OVER;
         return;
@@ -239,12 +274,13 @@ static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
         return;
     }
     game->board = after;
-    game->board_value = found.value - move_value(plan, shape, row, full);
+    game->board_value = found.value + from - move_value(plan, shape, row, full);
     game_advance(game, __builtin_popcount(full));
 }
 
 static void play(const SurfacePlan *plan, Game *game, uint64_t moves, const HeightWindow *window,
                  const int16_t *priority) {
+    game->board_value += changes_from(plan, &game->board);
     for (; game->state == GAME_RUNNING && moves; moves--) {
         step(plan, game, priority);
         if (!window || game->state != GAME_RUNNING)

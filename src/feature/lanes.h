@@ -43,6 +43,9 @@ INLINE W w_zero(void) {
 INLINE W w_abs_difference(W a, W b) {
     return w_sub(w_max(a, b), w_min(a, b));
 }
+INLINE W w_mean_depth(W depth, W holes) { // in steps of 1/256, rounded down
+    return w_divide(w_shift_left(depth, 8), w_max(holes, w_set(1)));
+}
 
 #if defined LANES_PLAIN
 #include "feature/lanes_single.h"
@@ -60,6 +63,9 @@ typedef WM VM;
 #define v_add         w_add
 #define v_sub         w_sub
 #define v_max         w_max
+#define v_min         w_min
+#define v_multiply    w_multiply
+#define v_mean_depth  w_mean_depth
 #define v_shl         w_shl
 #define v_shr         w_shr
 #define v_shift_right w_shift_right

@@ -177,6 +177,12 @@ INLINE V v_sub(V a, V b) {
 INLINE V v_max(V a, V b) {
     return _mm512_max_epi16(a, b);
 }
+INLINE V v_min(V a, V b) {
+    return _mm512_min_epi16(a, b);
+}
+INLINE V v_multiply(V a, V b) {
+    return _mm512_mullo_epi16(a, b);
+}
 INLINE V v_shl(V a, V n) {
     return _mm512_sllv_epi16(a, n);
 }
@@ -218,6 +224,15 @@ INLINE uint32_t vm_bits(VM m) {
 }
 INLINE bool vm_any(VM m) {
     return m != 0;
+}
+INLINE __m256i mean_depth_256(__m256i depth, __m256i holes) {
+    W d = _mm512_slli_epi32(_mm512_cvtepu16_epi32(depth), 8), n = _mm512_cvtepu16_epi32(holes);
+    return _mm512_cvtepi32_epi16(w_divide(d, w_max(n, w_set(1))));
+}
+INLINE V v_mean_depth(V depth, V holes) {
+    __m256i low = mean_depth_256(_mm512_castsi512_si256(depth), _mm512_castsi512_si256(holes));
+    __m256i high = mean_depth_256(_mm512_extracti64x4_epi64(depth, 1), _mm512_extracti64x4_epi64(holes, 1));
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 // 16 lanes of 32 bits, narrowed and doubled: lane j and lane 16 + j are lane j.
 INLINE V v_narrow(W a) {

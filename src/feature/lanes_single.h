@@ -41,6 +41,15 @@ INLINE V v_sub(V a, V b) {
 INLINE V v_max(V a, V b) {
     return (int32_t)a > (int32_t)b ? a : b;
 }
+INLINE V v_min(V a, V b) {
+    return (int32_t)a < (int32_t)b ? a : b;
+}
+INLINE V v_multiply(V a, V b) {
+    return a * b;
+}
+INLINE V v_mean_depth(V depth, V holes) {
+    return 256 * depth / (holes ? holes : 1);
+}
 INLINE V v_shl(V a, V n) {
     return n > 31 ? 0 : a << n;
 }

@@ -64,6 +64,7 @@ static int outcomes(const SurfacePlan *plan, const Board *board, int64_t value_n
     uint32_t candidates[BATCHES];
     int batches;
     place_all(plan, board, piece, &choice, sums, candidates, &batches);
+    int64_t from = changes_from(plan, board);
     Outcome *out = outcome;
     for (int o = 0; o < piece_orientations[piece]; o++) {
         const Shape *shape = &piece_shape[piece][o];
@@ -79,14 +80,20 @@ static int outcomes(const SurfacePlan *plan, const Board *board, int64_t value_n
             if (choice.completes >> placement & 1) {
                 full = (uint32_t)stored_lane(&choice.full[k], lane);
                 columns = remove_rows(columns, full);
-                out->value = completed_value(plan, board, piece, placement, row, full, &out->fatal);
+                out->value = completed_value(plan, board, piece, placement, row, full, &out->fatal) - from;
             }
             w_store(out->after.column, columns);
-            out->move_value = move_value(plan, shape, row, full);
+            out->move_value = move_value(plan, shape, row, full) + changes_from(plan, &out->after) - from;
             out->lines = __builtin_popcount(full);
         }
     }
     return (int)(out - outcome);
+}
+
+static void add_to_best(int64_t highest[PIECES], uint32_t pieces, int64_t more) {
+    for (int piece = 0; more && piece < PIECES; piece++)
+        if (pieces >> piece & 1 && highest[piece] != INT64_MIN)
+            highest[piece] += more;
 }
 
 static void best_values(const SurfacePlan *plan, const Board *board, int64_t value_now, uint32_t pieces,
@@ -96,17 +103,23 @@ static void best_values(const SurfacePlan *plan, const Board *board, int64_t val
         surface_kernel_avx512.best_values(plan->tall, board, value_now, pieces, highest);
         return;
     }
+#endif
+    int64_t from = changes_from(plan, board);
+#if V_LANES == 32
     if (plan->packed && pieces == (1 << PIECES) - 1) {
-        all_best_values(plan, board, value_now, highest);
+        all_best_values(plan, board, value_now + from, highest);
+        add_to_best(highest, pieces, -from);
         return;
     }
 #endif
     Around at;
-    look_around(plan, board, &at, 4, false);
-    for (; pieces; pieces &= pieces - 1) {
-        int piece = __builtin_ctz(pieces);
-        highest[piece] = highest_value(plan, board, &at, value_now, piece);
+    Further further;
+    look_around(plan, board, &at, &further, 4, false);
+    for (uint32_t left = pieces; left; left &= left - 1) {
+        int piece = __builtin_ctz(left);
+        highest[piece] = highest_value(plan, board, &at, value_now + from, piece);
     }
+    add_to_best(highest, pieces, -from);
 }
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef TETRALAB_FEATURE_SURFACE_BOARD_H
 #define TETRALAB_FEATURE_SURFACE_BOARD_H
 
-#include "feature/surface_plan.h"
+#include "feature/surface_further.h"
 
 // For every cell of the mask: empty cells from it downward.
 INLINE W run_sum(W mask, W columns) {
@@ -75,6 +75,11 @@ INLINE int64_t columns_value(const SurfacePlan *plan, W columns) {
         value += plan->rows_with_holes * __builtin_popcount(w_reduce_or(holes));
     if (plan->use_diversity)
         value += plan->diversity * diversity_of(plan, heights);
+    if (plan->further) {
+        _Alignas(64) uint32_t column[BOARD_COLUMNS];
+        w_store(column, columns);
+        value += further_value(plan, column);
+    }
     return value;
 }
 
@@ -83,7 +88,7 @@ INLINE W with_walls(const SurfacePlan *plan, W columns) {
 }
 
 static int64_t board_value(const SurfacePlan *plan, const Board *board) {
-    return columns_value(plan, w_or(w_load(board->column), plan->walls));
+    return columns_value(plan, w_or(w_load(board->column), plan->walls)) - changes_from(plan, board);
 }
 
 INLINE W remove_rows(W columns, uint32_t rows) {

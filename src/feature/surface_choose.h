@@ -29,7 +29,46 @@ INLINE void scan_differences(const SurfacePlan *plan, V height, Around *at) {
     at->diversity = v_popcount(v_permute(after, plan->first));
 }
 
-INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at, int widest,
+// The highest number from the left up to each column, and from it to the right.
+INLINE V scan_highest(const SurfacePlan *plan, V numbers, V *before, V *after) {
+    *before = *after = numbers;
+    for (int k = 0; k < SCAN_STEPS; k++) {
+        *before = v_max(*before, v_permute(*before, plan->from_left[k]));
+        *after = v_max(*after, v_permute(*after, plan->from_right[k]));
+    }
+    return v_permute(*after, plan->first);
+}
+
+// What further features need to know; walls have nothing.
+static __attribute__((noinline)) void look_further(const SurfacePlan *plan, const Board *board, Further *f) {
+    uint64_t features = plan->features;
+    V height = f->at.h[2];
+    for (int k = 0; k < 8; k++)
+        f->at.h[k] = around(plan, height, k - 2);
+    V left = f->at.h[1], right = f->at.h[3];
+    uint32_t occupied = 0;
+    for (int x = 0; x < plan->width; x++)
+        occupied |= board->column[x];
+    f->highest_now = column_height(occupied);
+    f->highest = v_set(f->highest_now);
+    f->step = v_and(plan->pair[1], v_abs_difference(height, right));
+    if (features & LOWEST_FEATURES)
+        f->lowest = scan_highest(plan, v_sub(v_set(V_BITS), height), &f->lowest_before, &f->lowest_after);
+    if (features & WELL_FEATURES) {
+        f->well = well_between(left, height, right);
+        f->deepest = scan_highest(plan, f->well, &f->deepest_before, &f->deepest_after);
+    }
+    V sides = v_shr(v_and(f->at.c[1], f->at.c[3]), height);
+    if (features & BIT(PITS))
+        f->pits = pit_depth(sides);
+    if ((features & BOTH_WELLS) == BOTH_WELLS)
+        f->fast_wells = v_any_depth((WellKind){well_table[WELLS_FAST], true}, sides);
+    if (features & BIT(MEAN_HOLE_DEPTH))
+        look_at_holes(plan, board, f);
+}
+
+// <- *at, and *further if the rating has further features
+INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at, Further *further, int widest,
                         const bool packed) {
     W wide = w_or(w_load(board->column), plan->walls);
     W heights = w_or(w_andnot(w_xor(plan->inside, w_set(-1)), w_height(wide)), plan->wall_heights);
@@ -44,11 +83,17 @@ INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at,
     at->holed = v_nonzero(at->holes);
     at->hole_rows = w_reduce_or(holes);
     V sides = v_shr(v_and(at->c[1], at->c[3]), height);
-    at->wells = vm_any(v_nonzero(v_and(sides, v_set(~63)))) ? v_any_depth(plan, sides) : v_depth(plan, sides);
+    WellKind kind = {plan->wells, plan->fast_wells};
+    at->wells = vm_any(v_nonzero(v_and(sides, v_set(~63)))) ? v_any_depth(kind, sides) : v_depth(kind, sides);
     count_missing(board->column, plan->width, at->missing);
     at->diversity = at->differences_before = at->differences_after = v_set(0);
     if (plan->use_diversity)
         scan_differences(plan, height, at);
+    at->further = further;
+    if (plan->further) {
+        further->at = *at;
+        look_further(plan, board, further);
+    }
 }
 
 // A stored V.
@@ -207,7 +252,8 @@ INLINE int place_piece(const SurfacePlan *plan, const Around *at, int piece, Cho
 INLINE void place_all(const SurfacePlan *plan, const Board *board, int piece, Choice *choice, Sum *sums,
                       uint32_t *candidates, int *batches) {
     Around at;
-    look_around(plan, board, &at, piece == PIECE_I ? 4 : piece == PIECE_O ? 2 : 3, false);
+    Further further;
+    look_around(plan, board, &at, &further, piece == PIECE_I ? 4 : piece == PIECE_O ? 2 : 3, false);
     *batches = place_piece(plan, &at, piece, choice, sums, candidates);
 }
 

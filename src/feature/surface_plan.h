@@ -18,15 +18,86 @@ enum { HALVES = V_LANES / 16, BATCHES = V_LANES == 32 ? 2 : 4 };
 typedef struct Sum {
     W high[HALVES], low[HALVES];
 } Sum;
+typedef struct Weights { // two to a lane: upper and lower 15 bits
+    W high, low;
+} Weights;
+typedef Sum LaneWeights; // the same, different from lane to lane
 #else
 enum { BATCHES = 4 };
 typedef int64_t Sum;
+typedef struct Weights {
+    int64_t first, second;
+} Weights;
 #endif
 
 enum { SCAN_STEPS = 4 }; // 1, 2, 4 and 8 columns: enough to look over all of them
 
 // Rows of weights: which two numbers share a multiplication.
 enum { PAIR_LANDING_SIDES, PAIR_GAPS_HOLES, PAIR_WELLS_DEPTH, PAIR_ROWS_DIVERSITY, PAIRS };
+
+// Further features (surface_further.h): the numbers that placements change, and what is multiplied with
+// which. Features that describe the change of another one multiply the same number.
+enum {
+    HIGHEST,
+    LOWEST,
+    HEIGHT_SUM,
+    HIGHEST_ABOVE_MEAN,
+    LOWEST_BELOW_MEAN,
+    HEIGHT_SPAN,
+    STEPS,
+    STEP_SUM,
+    WELL_SUM,
+    DEEP_WELL_SUM,
+    DEEPEST_WELL,
+    ROW_SUM,
+    COVERS,
+    CELL_PAIRS,
+    PIT_SUM,
+    GAP_SUM,
+    FAST_WELL_SUM,
+    MEAN_DEPTH,
+    FURTHER_NUMBERS
+};
+static const struct FurtherTerm {
+    FeatureId feature;
+    uint8_t number;
+} further_terms[] = {
+    {FEATURE_MAX_HEIGHT, HIGHEST},
+    {FEATURE_DELTA_MAX_HEIGHT, HIGHEST},
+    {FEATURE_MIN_HEIGHT, LOWEST},
+    {FEATURE_MEAN_HEIGHT, HEIGHT_SUM},
+    {FEATURE_DELTA_MEAN_HEIGHT, HEIGHT_SUM},
+    {FEATURE_MAX_MINUS_MEAN_HEIGHT, HIGHEST_ABOVE_MEAN},
+    {FEATURE_MEAN_MINUS_MIN_HEIGHT, LOWEST_BELOW_MEAN},
+    {FEATURE_HEIGHT_RANGE, HEIGHT_SPAN},
+    {FEATURE_JAGS, STEPS},
+    {FEATURE_HEIGHT_DIFFERENCES, STEP_SUM},
+    {FEATURE_DELTA_HEIGHT_DIFFERENCES, STEP_SUM},
+    {FEATURE_WELLS, WELL_SUM},
+    {FEATURE_DEEP_WELLS, DEEP_WELL_SUM},
+    {FEATURE_MAX_WELL_DEPTH, DEEPEST_WELL},
+    {FEATURE_WEIGHTED_CELLS, ROW_SUM},
+    {FEATURE_ADJACENT_HOLES, COVERS},
+    {FEATURE_CELL_TRANSITIONS, CELL_PAIRS},
+    {FEATURE_FRONTIER, CELL_PAIRS},
+    {FEATURE_PITS, PIT_SUM},
+    {FEATURE_DELTA_HOLES, GAP_SUM},
+    {FEATURE_CUMULATIVE_WELLS_FAST, FAST_WELL_SUM}, // beside the other one
+    {FEATURE_MEAN_HOLE_DEPTH, MEAN_DEPTH},
+};
+enum { FURTHER_TERMS = sizeof further_terms / sizeof *further_terms };
+
+#define BIT(ID) ((uint64_t)1 << FEATURE_##ID)
+#define DELTA_FEATURES                                                                                       \
+    (BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HOLES) | BIT(DELTA_HEIGHT_DIFFERENCES) | BIT(DELTA_MEAN_HEIGHT))
+#define HIGHEST_FEATURES                                                                                     \
+    (BIT(MAX_HEIGHT) | BIT(DELTA_MAX_HEIGHT) | BIT(MAX_MINUS_MEAN_HEIGHT) | BIT(HEIGHT_RANGE))
+#define LOWEST_FEATURES (BIT(MIN_HEIGHT) | BIT(MEAN_MINUS_MIN_HEIGHT) | BIT(HEIGHT_RANGE))
+#define STEP_SUMS       (BIT(JAGS) | BIT(HEIGHT_DIFFERENCES) | BIT(DELTA_HEIGHT_DIFFERENCES))
+#define STEP_FEATURES   (STEP_SUMS | BIT(COLUMN_DIFFERENCES))
+#define WELL_FEATURES   (BIT(WELLS) | BIT(DEEP_WELLS) | BIT(MAX_WELL_DEPTH))
+#define PAIR_FEATURES   (BIT(CELL_TRANSITIONS) | BIT(FRONTIER))
+#define BOTH_WELLS      (BIT(CUMULATIVE_WELLS) | BIT(CUMULATIVE_WELLS_FAST))
 
 // How the lanes of V are used: `copies` times all columns of the board, each copy `stride` lanes wide, for
 // one orientation each. `wall` is a lane that is always outside the board.
@@ -56,6 +127,7 @@ typedef struct Batch {
     V top[4];                 // bottom + count
     V single_rows, wide_rows; // rows of the piece with one cell; with `wide_cells` cells
     V fits;                   // highest landing row that stays inside the board
+    V height;                 // of the piece
     Sum constant;             // what the orientation adds wherever it lands
     uint32_t legal;           // lanes inside the walls
     uint32_t present[4];      // lanes whose orientation has this column
@@ -77,32 +149,30 @@ struct SurfacePlan {
     V from_left[SCAN_STEPS], from_right[SCAN_STEPS]; // lane j <- column j - 2^k; j + 2^k
     V first;                                         // every lane <- column 0
     V spread;                                        // lane j <- its column, of two copies in a wide layout
-    W high[PAIRS], low[PAIRS];                       // weights, two to a lane: upper and lower 15 bits
-    W walls;                                         // the wall lanes' columns
-    W wall_heights;                // and heights: so high that nothing is left of a shift by it
-    W inside;                      // all ones in the board's lanes
-    W left, right;                 // permutations of W: lane j <- lane j - 1; j + 1
-    W board_high[3], board_low[3]; // weights for whole boards: rows+columns, holes+wells, depth
+    LaneWeights heights[2], steps[3]; // of columns j and j + 1, j + 2 and j + 3; of steps j - 1 and j ...
+    W walls;                          // the wall lanes' columns
+    W wall_heights;                   // and heights: so high that nothing is left of a shift by it
+    W inside;                         // all ones in the board's lanes
+    W left, right;                    // permutations of W: lane j <- lane j - 1; j + 1
+    W board_high[3], board_low[3];    // weights for whole boards: rows+columns, holes+wells, depth
     uint32_t slide[PIECES][ORIENTATIONS][3 * BOARD_COLUMNS]; // a piece's columns, to be loaded at any offset
-#else
-    int64_t weight[PAIRS][2];
 #endif
+    Weights weights[PAIRS];
+    Weights further_weights[(FURTHER_TERMS + 1) / 2];
+    uint8_t number[FURTHER_TERMS + 1]; // that the further terms multiply
+    int further_pairs;
+    uint64_t features;        // that the rating uses
+    int64_t weight[FEATURES]; // of whole boards; a change's is that of what changes
+    int64_t column_weight[BOARD_COLUMNS], step_weight[BOARD_COLUMNS];
     int64_t landing, eroded, removed, rows, columns, holes, depth, well, rows_with_holes,
         diversity; // weights
-    bool fast_wells, use_diversity, avoid, lenient;
+    bool fast_wells, use_wells, use_diversity, further, deltas, avoid, lenient;
     int width, height, limit; // limit: rows a piece must fit into
     Layout layout;
     const SurfacePlan *tall;
     const SurfacePlan
         *packed; // the same in another layout, as a part of this plan; NULL: the board is too wide
 };
-
-static int64_t weight_of(const Rating *rating, FeatureId feature) {
-    for (int t = 0; t < rating->terms; t++)
-        if (rating->term[t].feature == feature)
-            return rating->term[t].weight;
-    return 0;
-}
 
 #if V_LANES > 1
 // A weight is split into an upper part and 15 lower bits, so that 16-bit products are exact. Two
@@ -114,6 +184,21 @@ static W pair_low(int64_t a, int64_t b) {
     return w_set((int)(((uint32_t)(b & 0x7fff) << 16) | (uint32_t)(a & 0x7fff)));
 }
 #endif
+
+static int64_t weight_of(const Rating *rating, FeatureId feature) {
+    for (int t = 0; t < rating->terms; t++)
+        if (rating->term[t].feature == feature)
+            return rating->term[t].weight;
+    return 0;
+}
+
+static Weights weights_pair(int64_t a, int64_t b) {
+#if V_LANES > 1
+    return (Weights){pair_high(a, b), pair_low(a, b)};
+#else
+    return (Weights){a, b};
+#endif
+}
 
 static void put_lane(V *v, int lane, int value) {
     if (V_BITS == 16)
@@ -140,13 +225,31 @@ static void put_sum(Sum *sum, int lane, int64_t value) {
 #endif
 }
 
+// What a piece adds to further features wherever it lands: four cells and the rows that they have in it.
+static int64_t further_constant(const SurfacePlan *plan, const Shape *shape) {
+    int rows = 0;
+    for (int i = 0; i < shape->width; i++)
+        for (int c = 0; c < shape->cells[i]; c++)
+            rows += shape->bottom[i] + c + 1;
+    return 4 * plan->weight[FEATURE_CELLS] + rows * plan->weight[FEATURE_WEIGHTED_CELLS] +
+           2 * shape->height * (plan->weight[FEATURE_CELL_TRANSITIONS] + plan->weight[FEATURE_FRONTIER]);
+}
+
+// Walls are no cells: the sides that touch one have not been the pairs that place_further() takes away.
+static int64_t wall_constant(const SurfacePlan *plan, const Shape *shape, int column) {
+    int touching = (column == 0 ? shape->cells[0] : 0) +
+                   (column + shape->width == plan->width ? shape->cells[shape->width - 1] : 0);
+    return V_LANES > 1 ? touching * plan->weight[FEATURE_CELL_TRANSITIONS] : 0;
+}
+
 static void fill_part(Batch *batch, const SurfacePlan *plan, int k) {
     const Shape *shape = &piece_shape[batch->part[k].piece][batch->part[k].orientation];
     int first = plan->layout.stride * k;
     if (shape->width > batch->width)
         batch->width = shape->width;
     batch->legal |= ((1u << (plan->width - shape->width + 1)) - 1) << first;
-    int64_t constant = plan->landing * (shape->height - 1) + plan->rows * 2 * shape->height;
+    int64_t constant =
+        plan->landing * (shape->height - 1) + plan->rows * 2 * shape->height + further_constant(plan, shape);
     int in_row[4] = {0};
     for (int i = 0; i < shape->width; i++)
         for (int c = 0; c < shape->cells[i]; c++)
@@ -174,7 +277,8 @@ static void fill_part(Batch *batch, const SurfacePlan *plan, int k) {
         put_lane(&batch->single_rows, lane, one);
         put_lane(&batch->wide_rows, lane, many);
         put_lane(&batch->fits, lane, plan->limit - shape->height);
-        put_sum(&batch->constant, lane, constant);
+        put_lane(&batch->height, lane, shape->height);
+        put_sum(&batch->constant, lane, constant + wall_constant(plan, shape, lane - first));
     }
 }
 
@@ -266,11 +370,9 @@ static void fill_weights(SurfacePlan *plan) {
                                {2 * plan->columns, plan->holes},
                                {plan->well, plan->depth},
                                {plan->rows_with_holes, plan->diversity}};
+    for (int p = 0; p < PAIRS; p++)
+        plan->weights[p] = weights_pair(pairs[p][0], pairs[p][1]);
 #if V_LANES > 1
-    for (int p = 0; p < PAIRS; p++) {
-        plan->high[p] = pair_high(pairs[p][0], pairs[p][1]);
-        plan->low[p] = pair_low(pairs[p][0], pairs[p][1]);
-    }
     int64_t board_pairs[3][2] = {{plan->rows, plan->columns}, {plan->holes, plan->well}, {plan->depth, 0}};
     for (int p = 0; p < 3; p++) {
         plan->board_high[p] = pair_high(board_pairs[p][0], board_pairs[p][1]);
@@ -278,9 +380,66 @@ static void fill_weights(SurfacePlan *plan) {
     }
     fill_permutations(plan);
     fill_walls(plan);
-#else
-    memcpy(plan->weight, pairs, sizeof pairs);
 #endif
+}
+
+#if V_LANES > 1
+static int64_t weight_at(const SurfacePlan *plan, const int64_t *weight, int lane, int offset) {
+    int own = lane_column(plan, lane), x = own + offset;
+    return own < 0 || x < 0 || x >= plan->width ? 0 : weight[x];
+}
+
+// The weights of two columns, as placements see them.
+static void fill_lane_weights(const SurfacePlan *plan, LaneWeights *weights, const int64_t *weight,
+                              int offset) {
+    for (int lane = 0; lane < V_LANES; lane++) {
+        int64_t a = weight_at(plan, weight, lane, offset), b = weight_at(plan, weight, lane, offset + 1);
+        W high = pair_high(a, b), low = pair_low(a, b);
+        memcpy((int32_t *)&weights->high[sum_half(lane)] + sum_lane(lane), &high, sizeof(int32_t));
+        memcpy((int32_t *)&weights->low[sum_half(lane)] + sum_lane(lane), &low, sizeof(int32_t));
+    }
+}
+#endif
+
+static void fill_columns(SurfacePlan *plan, const Rating *rating) {
+    for (int t = 0; t < rating->terms; t++) {
+        const RatingTerm *term = &rating->term[t];
+        if (term->feature == FEATURE_COLUMN_HEIGHTS)
+            plan->column_weight[term->index] = term->weight;
+        if (term->feature == FEATURE_COLUMN_DIFFERENCES)
+            plan->step_weight[term->index] = term->weight;
+    }
+#if V_LANES > 1
+    for (int k = 0; k < 2; k++)
+        fill_lane_weights(plan, &plan->heights[k], plan->column_weight, 2 * k);
+    for (int k = 0; k < 3; k++)
+        fill_lane_weights(plan, &plan->steps[k], plan->step_weight, 2 * k - 1);
+#endif
+}
+
+static void fill_further(SurfacePlan *plan, const Rating *rating) {
+    int64_t weight[FURTHER_TERMS + 1] = {0};
+    int terms = 0;
+    for (int t = 0; t < FURTHER_TERMS; t++) {
+        FeatureId feature = further_terms[t].feature;
+        if (!(rating->features & feature_bit(feature)) ||
+            (feature == FEATURE_CUMULATIVE_WELLS_FAST && plan->fast_wells))
+            continue;
+        plan->number[terms] = further_terms[t].number;
+        weight[terms++] = weight_of(rating, feature);
+    }
+    plan->number[terms] = plan->number[0]; // its weight is 0
+    plan->further_pairs = (terms + 1) / 2;
+    for (int k = 0; k < plan->further_pairs; k++)
+        plan->further_weights[k] = weights_pair(weight[2 * k], weight[2 * k + 1]);
+    for (int id = 0; id < FEATURES; id++)
+        plan->weight[id] = feature_info[id].values == ONE ? weight_of(rating, id) : 0;
+    plan->weight[FEATURE_MAX_HEIGHT] += plan->weight[FEATURE_DELTA_MAX_HEIGHT];
+    plan->weight[FEATURE_MEAN_HEIGHT] += plan->weight[FEATURE_DELTA_MEAN_HEIGHT];
+    plan->weight[FEATURE_HEIGHT_DIFFERENCES] += plan->weight[FEATURE_DELTA_HEIGHT_DIFFERENCES];
+    fill_columns(plan, rating);
+    plan->deltas = rating->features & DELTA_FEATURES;
+    plan->further = terms || rating->features & (BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(CELLS));
 }
 
 static void fill_plan(SurfacePlan *plan, const Rating *rating, const Rules *rules, Layout layout) {
@@ -290,8 +449,10 @@ static void fill_plan(SurfacePlan *plan, const Rating *rating, const Rules *rule
     plan->limit = rules_rows(rules);
     plan->lenient = rules->overflow == OVERFLOW_LENIENT;
     plan->avoid = rules->gameover == GAMEOVER_AVOID;
-    plan->fast_wells = rating->features & feature_bit(FEATURE_CUMULATIVE_WELLS_FAST);
-    plan->use_diversity = rating->features & feature_bit(FEATURE_DIVERSITY);
+    plan->features = rating->features;
+    plan->use_wells = rating->features & BOTH_WELLS;
+    plan->fast_wells = (rating->features & BOTH_WELLS) == BIT(CUMULATIVE_WELLS_FAST);
+    plan->use_diversity = rating->features & BIT(DIVERSITY);
     plan->landing = weight_of(rating, FEATURE_LANDING_HEIGHT);
     plan->eroded = weight_of(rating, FEATURE_ERODED_CELLS);
     plan->removed = weight_of(rating, FEATURE_REMOVED_LINES);
@@ -305,6 +466,7 @@ static void fill_plan(SurfacePlan *plan, const Rating *rating, const Rules *rule
         weight_of(rating, plan->fast_wells ? FEATURE_CUMULATIVE_WELLS_FAST : FEATURE_CUMULATIVE_WELLS);
     plan->wells = well_table[plan->fast_wells ? WELLS_FAST : WELLS_CUMULATIVE];
     fill_weights(plan);
+    fill_further(plan, rating);
 }
 
 #if V_LANES == 32

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What placements need to know of the board, column by column, and how their weighted terms are added up.
+// Part of the surface kernel (kernel_surface.h).
+#ifndef TETRALAB_FEATURE_SURFACE_AROUND_H
+#define TETRALAB_FEATURE_SURFACE_AROUND_H
+
+#include "feature/surface_plan.h"
+
+// A number for every column of the board. In vectors lane j has that of column j, and AROUND(plan, at, x, i)
+// is that of column j + i for all placements; one placement at a time, `column` is the placement's.
+#if V_LANES > 1
+typedef V ByColumn;
+#define AROUND_IN(plan, at, numbers, offset) around(plan, numbers, offset)
+INLINE V around(const SurfacePlan *plan, V v, int offset) {
+    return offset ? v_permute(v, plan->column[offset + 2]) : v;
+}
+#else
+enum { AROUND_MARGIN = 2, AROUND_COLUMNS = BOARD_MAX_WIDTH + 2 + 6 };
+typedef V ByColumn[AROUND_COLUMNS];
+#define AROUND_IN(plan, at, numbers, offset)                                                                 \
+    ((void)(plan), (numbers)[AROUND_MARGIN + (at)->column + (offset)])
+#endif
+#define AROUND(plan, at, x, offset) AROUND_IN(plan, at, (at)->x, offset)
+
+// What the placements of any piece need to know of the board.
+typedef struct Around {
+#if V_LANES > 1
+    V c[8], h[8]; // columns and heights j - 2 ... j + 5
+    VM holed;
+#else
+    ByColumn c, h;
+    int column;
+#endif
+    ByColumn top_bit; // 1 << height
+    ByColumn holes;
+    ByColumn wells; // open wells of each column
+    ByColumn differences_before,
+        differences_after; // sets of height differences up to pair (j, j+1); from it on
+    uint32_t hole_rows;
+    uint32_t missing[5]; // rows with n empty cells, n = 1 ... 4
+    V diversity;
+    struct Further *further; // for further features; is filled if the rating uses some
+} Around;
+
+// What further features (surface_further.h) need besides.
+typedef struct Further {
+    Around at;                                    // a copy, so that the other one can stay in registers
+    ByColumn step;                                // |h[j] - h[j+1]|
+    ByColumn well, deepest_before, deepest_after; // wells by height; the deepest up to column j; from it on
+    ByColumn lowest_before, lowest_after;         // V_BITS - height of the lowest column, likewise
+    ByColumn fast_wells, pits;                    // of each column
+    V highest, lowest, deepest;                   // of the board
+    int highest_now, hole_depth, adjacent, mean_depth;
+} Further;
+
+#if V_LANES > 1
+INLINE const V *around_columns(const Around *at) {
+    return at->c + 2;
+}
+INLINE const V *around_heights(const Around *at) {
+    return at->h + 2;
+}
+INLINE V around_pair(const SurfacePlan *plan, const Around *at, int offset) {
+    (void)at;
+    return plan->pair[offset + 1];
+}
+INLINE VM around_holed(const SurfacePlan *plan, const Around *at, int offset) {
+#if defined LANES_AVX512 || defined LANES_AVX512_16
+    (void)plan;
+    return (VM)(at->holed >> offset);
+#else
+    return offset ? wm_permute(at->holed, plan->column[offset + 2]) : at->holed;
+#endif
+}
+#else
+INLINE const V *around_columns(const Around *at) {
+    return at->c + AROUND_MARGIN + at->column;
+}
+INLINE const V *around_heights(const Around *at) {
+    return at->h + AROUND_MARGIN + at->column;
+}
+#define around_holed(plan, at, offset) v_nonzero(AROUND(plan, at, holes, offset))
+INLINE V around_pair(const SurfacePlan *plan, const Around *at, int offset) {
+    int x = at->column + offset;
+    return x >= 0 && x + 1 < plan->width ? 31 : 0;
+}
+#endif
+
+// The rows that lack n cells, by adding up the empty cells of all columns bit by bit.
+INLINE void count_missing(const uint32_t *columns, int width, uint32_t missing[5]) {
+    uint32_t ones = 0, twos = 0, fours = 0, more = 0;
+    for (int x = 0; x < width; x++) {
+        uint32_t carry = ~columns[x];
+        uint32_t next = ones & carry;
+        ones ^= carry;
+        carry = twos & next;
+        twos ^= next;
+        more |= fours & carry;
+        fours ^= carry;
+    }
+    missing[1] = ones & ~(twos | fours | more);
+    missing[2] = twos & ~(ones | fours | more);
+    missing[3] = ones & twos & ~(fours | more);
+    missing[4] = fours & ~(ones | twos | more);
+}
+
+// Adds two weighted terms.
+INLINE void accumulate(Sum *sum, const Weights *weights, V first, V second) {
+#if V_LANES == 32
+    W a = _mm512_unpacklo_epi16(first, second), b = _mm512_unpackhi_epi16(first, second);
+    sum->high[0] = w_dot(sum->high[0], a, weights->high);
+    sum->low[0] = w_dot(sum->low[0], a, weights->low);
+    sum->high[1] = w_dot(sum->high[1], b, weights->high);
+    sum->low[1] = w_dot(sum->low[1], b, weights->low);
+#elif V_LANES == 16
+    W a = w_pack(first, second);
+    sum->high[0] = w_dot(sum->high[0], a, weights->high);
+    sum->low[0] = w_dot(sum->low[0], a, weights->low);
+#else
+    *sum += weights->first * (int32_t)first + weights->second * (int32_t)second;
+#endif
+}
+
+#if V_LANES > 1
+// The same with weights that differ from lane to lane.
+INLINE void accumulate_lanes(Sum *sum, const LaneWeights *weights, V first, V second) {
+#if V_LANES == 32
+    W a = _mm512_unpacklo_epi16(first, second), b = _mm512_unpackhi_epi16(first, second);
+    sum->high[0] = w_dot(sum->high[0], a, weights->high[0]);
+    sum->low[0] = w_dot(sum->low[0], a, weights->low[0]);
+    sum->high[1] = w_dot(sum->high[1], b, weights->high[1]);
+    sum->low[1] = w_dot(sum->low[1], b, weights->low[1]);
+#else
+    W a = w_pack(first, second);
+    sum->high[0] = w_dot(sum->high[0], a, weights->high[0]);
+    sum->low[0] = w_dot(sum->low[0], a, weights->low[0]);
+#endif
+}
+#endif
+
+// right - left as a set of one, if it is between -2 and 2; other bits are to be masked away.
+INLINE V differences(V left, V right) {
+    return v_shl(v_set(1), v_add(v_sub(right, left), v_set(2))); // below -2: a large shift, hence 0
+}
+
+#endif

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Further features of the surface kernel: what placements that complete no row change in them, in lanes, and
+// their values on whole boards, column by column. Only what a rating uses is computed (SurfacePlan.features).
+//
+// A placement changes the heights of its own columns. So it changes their steps to the columns beside, the
+// wells by height in its columns and the two beside, and
+//   sum of heights     by its four cells and the gaps below it
+//   adjacent holes     by 1 for every column with a gap
+//   sum of row numbers by four times the landing row, and a constant
+//   cell transitions   as row and column transitions, but floor and walls are no cells. A placement that
+//                      reaches the top of the board is valued as a whole board.
+#ifndef TETRALAB_FEATURE_SURFACE_FURTHER_H
+#define TETRALAB_FEATURE_SURFACE_FURTHER_H
+
+#include "feature/surface_wells.h"
+
+// What place() has found out already.
+typedef struct Found {
+    V row, sides, gap_columns, gaps, depth;
+    V cells[4], next[6], gap_end[4], top[4];
+} Found;
+
+#define FURTHER(plan, f, numbers, offset) AROUND_IN(plan, &(f)->at, (f)->numbers, offset)
+
+INLINE V v_abs_difference(V a, V b) {
+    return v_sub(v_max(a, b), v_min(a, b));
+}
+
+// Wells by height: d = max(0, min(left, right) - own); walls are higher than anything else.
+INLINE V well_between(V left, V own, V right) {
+    return v_max(v_sub(v_min(left, right), own), v_set(0));
+}
+
+INLINE V pit_depth(V sides) { // empty cells below the highest with both sides filled
+    sides = v_or(sides, v_shift_right(sides, 1));
+    sides = v_or(sides, v_shift_right(sides, 2));
+    sides = v_or(sides, v_shift_right(sides, 4));
+    sides = v_or(sides, v_shift_right(sides, 8));
+    if (V_BITS == 32)
+        sides = v_or(sides, v_shift_right(sides, V_BITS / 2));
+    return v_popcount(v_shift_right(sides, 1));
+}
+
+INLINE void further_heights(const SurfacePlan *plan, const Further *f, const Batch *b, const int w,
+                            const Found *found, V *number) {
+    V sum = number[HEIGHT_SUM] = v_add(found->gaps, v_set(4)), width = v_set(plan->width);
+    if (plan->features & HIGHEST_FEATURES) {
+        V highest = v_sub(v_max(f->highest, v_add(found->row, b->height)), f->highest);
+        number[HIGHEST] = number[HEIGHT_SPAN] = highest;
+        number[HIGHEST_ABOVE_MEAN] = v_sub(v_multiply(highest, width), sum);
+    }
+    if (plan->features & LOWEST_FEATURES) {
+        V depth = v_max(FURTHER(plan, f, lowest_before, -1), FURTHER(plan, f, lowest_after, w));
+        for (int i = 0; i < w; i++)
+            depth = v_max(depth, v_sub(v_set(V_BITS), found->top[i]));
+        V lowest = number[LOWEST] = v_sub(f->lowest, depth);
+        number[LOWEST_BELOW_MEAN] = v_sub(sum, v_multiply(lowest, width));
+        number[HEIGHT_SPAN] = v_sub(number[HIGHEST], lowest);
+    }
+}
+
+// Columns and steps with a weight of their own.
+INLINE void further_columns(const SurfacePlan *plan, const Further *f, const int w, const Found *found,
+                            const V *step, Sum *sum) {
+    const V *h = around_heights(&f->at);
+    V grown[4] = {v_set(0), v_set(0), v_set(0), v_set(0)};
+    if (plan->features & BIT(COLUMN_HEIGHTS))
+        for (int i = 0; i < w; i++)
+            grown[i] = v_sub(found->top[i], h[i]);
+#if V_LANES > 1
+    if (plan->features & BIT(COLUMN_HEIGHTS))
+        for (int k = 0; 2 * k < w; k++)
+            accumulate_lanes(sum, &plan->heights[k], grown[2 * k], grown[2 * k + 1]);
+    if (plan->features & BIT(COLUMN_DIFFERENCES))
+        for (int k = 0; 2 * k < w + 1; k++)
+            accumulate_lanes(sum, &plan->steps[k], step[2 * k], step[2 * k + 1]);
+#else
+    for (int i = 0; i < w; i++)
+        *sum += plan->column_weight[f->at.column + i] * (int32_t)grown[i];
+    for (int i = 0; plan->features & BIT(COLUMN_DIFFERENCES) && i <= w; i++)
+        if (f->at.column + i > 0)
+            *sum += plan->step_weight[f->at.column + i - 1] * (int32_t)step[i];
+#endif
+}
+
+// <- step[i]: by how much the step between columns j - 1 + i and j + i changes
+INLINE void further_steps(const SurfacePlan *plan, const Further *f, const int w, const Found *found,
+                          V step[6], V *number) {
+    const V *h = around_heights(&f->at);
+    number[STEPS] = number[STEP_SUM] = v_set(0);
+    for (int i = -1; i < w; i++) {
+        V pair = around_pair(plan, &f->at, i), before = FURTHER(plan, f, step, i);
+        V after = v_abs_difference(i < 0 ? h[-1] : found->top[i], i + 1 < w ? found->top[i + 1] : h[w]);
+        after = v_and(after, pair);
+        step[i + 1] = v_sub(after, before);
+        number[STEP_SUM] = v_add(number[STEP_SUM], step[i + 1]);
+        if (plan->features & BIT(JAGS))
+            number[STEPS] = v_add(number[STEPS], v_sub(v_min(after, v_set(1)), v_min(before, v_set(1))));
+    }
+    step[w + 1] = v_set(0);
+}
+
+INLINE void further_wells(const SurfacePlan *plan, const Further *f, const int w, const Found *found,
+                          V *number) {
+    const V *old = around_heights(&f->at);
+    V h[8]; // from column j - 2 on
+    for (int i = -2; i < w + 2; i++)
+        h[i + 2] = i >= 0 && i < w ? found->top[i] : old[i];
+    V sum = v_set(0), deep = v_set(0), one = v_set(1);
+    V most = v_max(FURTHER(plan, f, deepest_before, -2), FURTHER(plan, f, deepest_after, w + 1));
+    for (int i = -1; i <= w; i++) {
+        V before = FURTHER(plan, f, well, i), after = well_between(h[i + 1], h[i + 2], h[i + 3]);
+        sum = v_add(sum, v_sub(after, before));
+        deep = v_sub(v_add_if(v_greater(after, one), deep, after),
+                     v_add_if(v_greater(before, one), v_set(0), before));
+        most = v_max(most, after);
+    }
+    number[WELL_SUM] = sum;
+    number[DEEP_WELL_SUM] = deep;
+    number[DEEPEST_WELL] = v_sub(most, f->deepest);
+}
+
+INLINE void further_pits(const SurfacePlan *plan, const Further *f, const int w, const Found *found,
+                         V *number) {
+    const V *c = around_columns(&f->at), *h = around_heights(&f->at), *next = found->next;
+    V sum = v_add(pit_depth(v_shr(v_and(next[1], c[-2]), h[-1])),
+                  pit_depth(v_shr(v_and(next[w], c[w + 1]), h[w])));
+    for (int i = 0; i < w; i++)
+        sum = v_add(sum, pit_depth(v_shr(v_and(next[i], next[i + 2]), found->top[i])));
+    for (int i = -1; i <= w; i++)
+        sum = v_sub(sum, FURTHER(plan, f, pits, i));
+    number[PIT_SUM] = sum;
+}
+
+// <- lanes that are to be valued as whole boards
+INLINE uint32_t further_pairs(const SurfacePlan *plan, const Further *f, const Batch *b, const int w,
+                              const Found *found, Sum *sum, V *number) {
+    V change = v_sub(found->gap_columns, found->sides);
+    change = v_add(change, change);
+    for (int i = 0; i < w; i++)
+        change = v_add(change, v_and(found->cells[i], v_set(1))); // on the floor
+    number[CELL_PAIRS] = change;
+#if V_LANES == 1
+    int touching = (f->at.column == 0 ? (int)b->count[0] : 0) +
+                   (f->at.column + w == plan->width ? (int)b->count[w - 1] : 0);
+    *sum += touching * plan->weight[FEATURE_CELL_TRANSITIONS];
+#else
+    (void)sum;
+#endif
+    if (f->highest_now >= plan->height)
+        return ~0u;
+    return vm_bits(v_greater(v_add(found->row, b->height), v_set(plan->height - 1)));
+}
+
+// Adds what all further features of the rating change.
+// <- lanes that are to be valued as whole boards
+INLINE uint32_t further_sum(const SurfacePlan *plan, const Further *f, const Batch *b, const int w,
+                            const Found *found, Sum *sum) {
+    uint64_t features = plan->features;
+    V number[FURTHER_NUMBERS], step[6];
+    uint32_t apart = 0;
+    number[HIGHEST] = v_set(0);
+    further_heights(plan, f, b, w, found, number);
+    if (features & STEP_FEATURES)
+        further_steps(plan, f, w, found, step, number);
+    if (features & (BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES)))
+        further_columns(plan, f, w, found, step, sum);
+    if (features & WELL_FEATURES)
+        further_wells(plan, f, w, found, number);
+    if (features & PAIR_FEATURES)
+        apart = further_pairs(plan, f, b, w, found, sum, number);
+    if (features & BIT(PITS))
+        further_pits(plan, f, w, found, number);
+    if ((features & BOTH_WELLS) == BOTH_WELLS)
+        number[FAST_WELL_SUM] =
+            place_wells(plan, &f->at, (WellKind){well_table[WELLS_FAST], true}, &f->fast_wells, w,
+                        found->cells, found->next, found->gap_end, found->top, found->row, b->legal);
+    if (features & BIT(MEAN_HOLE_DEPTH))
+        number[MEAN_DEPTH] = v_sub(v_mean_depth(v_add(found->depth, v_set(f->hole_depth)),
+                                                v_add(found->gap_columns, v_set(f->adjacent))),
+                                   v_set(f->mean_depth));
+    number[ROW_SUM] = v_shift_left(found->row, 2);
+    number[COVERS] = found->gap_columns;
+    number[GAP_SUM] = found->gaps;
+    for (int k = 0; k < plan->further_pairs; k++)
+        accumulate(sum, &plan->further_weights[k], number[plan->number[2 * k]],
+                   number[plan->number[2 * k + 1]]);
+    return apart;
+}
+
+static __attribute__((noinline)) uint32_t place_further(const SurfacePlan *plan, const Further *f,
+                                                        const Batch *b, int w, const Found *found, Sum *sum) {
+    switch (w) {
+    case 1:
+        return further_sum(plan, f, b, 1, found, sum);
+    case 2:
+        return further_sum(plan, f, b, 2, found, sum);
+    case 3:
+        return further_sum(plan, f, b, 3, found, sum);
+    default:
+        return further_sum(plan, f, b, 4, found, sum);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Whole boards
+
+// The rows whose number has bit k.
+static const uint32_t row_bit[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
+
+static int row_numbers(uint32_t column) {
+    int sum = __builtin_popcount(column); // they count from 1
+    for (int k = 0; k < 5; k++)
+        sum += __builtin_popcount(column & row_bit[k]) << k;
+    return sum;
+}
+
+// Wells of one column: for every cell of the mask, the empty cells from it downward.
+static int column_wells(uint32_t mask, uint32_t column, bool fast) {
+    int sum = 0;
+    if (fast) // the mask and everything empty below it
+        for (uint32_t more; (more = ~column & (mask | mask >> 1)) != mask;)
+            mask = more;
+    for (uint32_t empty = ~column; mask; mask &= empty <<= 1)
+        sum += __builtin_popcount(mask);
+    return sum;
+}
+
+static int column_adjacent(uint32_t column) {
+    return __builtin_popcount(column & ~(column << 1 | 1));
+}
+static int column_hole_depth(uint32_t column) {
+    return __builtin_popcount(column & ~(column ^ (column + 1)));
+}
+
+// Pairs of an empty and a filled cell; `sides`: also with the walls beside.
+static int64_t pairs_value(const SurfacePlan *plan, const uint32_t *columns, int highest) {
+    int pairs = 0, top = highest > plan->height ? highest : plan->height;
+    uint32_t inner = (1u << (top - 1)) - 1;
+    for (int x = 0; x < plan->width; x++) {
+        pairs += __builtin_popcount((columns[x] ^ columns[x] >> 1) & inner);
+        if (x)
+            pairs += __builtin_popcount(columns[x] ^ columns[x - 1]);
+    }
+    int sides = 2 * top - __builtin_popcount(columns[0]) - __builtin_popcount(columns[plan->width - 1]);
+    return plan->weight[FEATURE_CELL_TRANSITIONS] * pairs + plan->weight[FEATURE_FRONTIER] * (pairs + sides);
+}
+
+static int64_t wells_value(const SurfacePlan *plan, const int *h) {
+    int sum = 0, deep = 0, most = 0, width = plan->width;
+    for (int x = 0; x < width; x++) {
+        int left = h[x ? x - 1 : 1], right = h[x + 1 < width ? x + 1 : width - 2]; // a wall: the other side
+        int d = (left < right ? left : right) - h[x];
+        d = d > 0 ? d : 0;
+        sum += d;
+        deep += d > 1 ? d : 0;
+        most = d > most ? d : most;
+    }
+    return plan->weight[FEATURE_WELLS] * sum + plan->weight[FEATURE_DEEP_WELLS] * deep +
+           plan->weight[FEATURE_MAX_WELL_DEPTH] * most;
+}
+
+// Pits, and the fast wells of ratings that have both kinds.
+static int64_t open_value(const SurfacePlan *plan, const uint32_t *columns, const int *h) {
+    uint32_t wall = (1u << plan->height) - 1;
+    int pits = 0, wells = 0;
+    for (int x = 0; x < plan->width; x++) {
+        uint32_t sides = (x ? columns[x - 1] : wall) & (x + 1 < plan->width ? columns[x + 1] : wall);
+        int depth = column_height(sides >> h[x]);
+        pits += depth > 1 ? depth - 1 : 0;
+        if (plan->features & BIT(CUMULATIVE_WELLS_FAST))
+            wells += column_wells(sides & ~columns[x], columns[x], true);
+    }
+    return plan->weight[FEATURE_PITS] * pits +
+           (plan->use_wells && !plan->fast_wells ? plan->weight[FEATURE_CUMULATIVE_WELLS_FAST] * wells : 0);
+}
+
+static int64_t holes_value(const SurfacePlan *plan, const uint32_t *columns) {
+    int adjacent = 0, depth = 0;
+    for (int x = 0; x < plan->width; x++) {
+        adjacent += column_adjacent(columns[x]);
+        depth += column_hole_depth(columns[x]);
+    }
+    return plan->weight[FEATURE_ADJACENT_HOLES] * adjacent +
+           plan->weight[FEATURE_MEAN_HOLE_DEPTH] * (256 * depth / (adjacent ? adjacent : 1));
+}
+
+static int64_t cells_value(const SurfacePlan *plan, const uint32_t *columns) {
+    int cells = 0, rows = 0;
+    for (int x = 0; x < plan->width; x++) {
+        cells += __builtin_popcount(columns[x]);
+        rows += row_numbers(columns[x]);
+    }
+    return plan->weight[FEATURE_CELLS] * cells + plan->weight[FEATURE_WEIGHTED_CELLS] * rows;
+}
+
+// What further features give for a board, changes being counted as if they were what changes.
+// -> columns  without full rows
+static int64_t further_value(const SurfacePlan *plan, const uint32_t *columns) {
+    uint64_t features = plan->features;
+    int h[BOARD_MAX_WIDTH], highest = 0, lowest = 32, sum = 0, steps = 0, step_sum = 0, width = plan->width;
+    int64_t value = 0;
+    for (int x = 0; x < width; x++) {
+        h[x] = column_height(columns[x]);
+        highest = h[x] > highest ? h[x] : highest;
+        lowest = h[x] < lowest ? h[x] : lowest;
+        sum += h[x];
+        value += plan->column_weight[x] * h[x];
+        if (x) {
+            int step = abs(h[x] - h[x - 1]);
+            steps += step > 0;
+            step_sum += step;
+            value += plan->step_weight[x - 1] * step;
+        }
+    }
+    value += plan->weight[FEATURE_MAX_HEIGHT] * highest + plan->weight[FEATURE_MIN_HEIGHT] * lowest +
+             plan->weight[FEATURE_MEAN_HEIGHT] * sum +
+             plan->weight[FEATURE_HEIGHT_RANGE] * (highest - lowest) +
+             plan->weight[FEATURE_MAX_MINUS_MEAN_HEIGHT] * (highest * width - sum) +
+             plan->weight[FEATURE_MEAN_MINUS_MIN_HEIGHT] * (sum - lowest * width) +
+             plan->weight[FEATURE_JAGS] * steps + plan->weight[FEATURE_HEIGHT_DIFFERENCES] * step_sum;
+    if (features & WELL_FEATURES)
+        value += wells_value(plan, h);
+    if (features & PAIR_FEATURES)
+        value += pairs_value(plan, columns, highest);
+    if (features & (BIT(PITS) | BIT(CUMULATIVE_WELLS_FAST)))
+        value += open_value(plan, columns, h);
+    if (features & (BIT(ADJACENT_HOLES) | BIT(MEAN_HOLE_DEPTH)))
+        value += holes_value(plan, columns);
+    if (features & (BIT(CELLS) | BIT(WEIGHTED_CELLS)))
+        value += cells_value(plan, columns);
+    if (features & BIT(DELTA_HOLES))
+        for (int x = 0; x < width; x++)
+            value += plan->weight[FEATURE_DELTA_HOLES] * (h[x] - __builtin_popcount(columns[x]));
+    return value;
+}
+
+// Features that are changes: what the board gives them to start from. A placement's value is that of the
+// board after it as further_value() counts, less this of the board before.
+static int64_t changes_from(const SurfacePlan *plan, const Board *board) {
+    if (__builtin_expect(!plan->deltas, 1))
+        return 0;
+    int highest = 0, sum = 0, steps = 0, holes = 0, left = column_height(board->column[0]);
+    for (int x = 0; x < plan->width; x++) {
+        int h = column_height(board->column[x]);
+        highest = h > highest ? h : highest;
+        sum += h;
+        steps += abs(h - left);
+        holes += h - __builtin_popcount(board->column[x]);
+        left = h;
+    }
+    return plan->weight[FEATURE_DELTA_MAX_HEIGHT] * highest + plan->weight[FEATURE_DELTA_MEAN_HEIGHT] * sum +
+           plan->weight[FEATURE_DELTA_HEIGHT_DIFFERENCES] * steps + plan->weight[FEATURE_DELTA_HOLES] * holes;
+}
+
+// The scalar parts of look_around().
+static void look_at_holes(const SurfacePlan *plan, const Board *board, Further *f) {
+    f->hole_depth = f->adjacent = 0;
+    for (int x = 0; x < plan->width; x++) {
+        f->hole_depth += column_hole_depth(board->column[x]);
+        f->adjacent += column_adjacent(board->column[x]);
+    }
+    f->mean_depth = 256 * f->hole_depth / (f->adjacent ? f->adjacent : 1);
+}
+
+#endif
