@@ -288,12 +288,62 @@ static void outputs_become_lines_and_histograms(void **state) {
     assert_refused("{'kind': 'list', 'field': 'lines'}", three_rows, "There is no \"lines\"");
 }
 
+// Panels that have nothing to show yet are left out.
+static void panels_stand_beside_each_other(void **state) {
+    static const Short list[] = {{0, 1, 10, 5, 3, {1, 2}}, {0, 2, 20, 7, 4, {1, 2}}};
+    (void)state;
+    write_run("one", 1, list, 2);
+    Plot plot;
+    const PlotPanel *panel = plot_of(&plot,
+                                     "{'panels': [{'kind': 'histogram', 'field': 'scores', 'rows': ['one']},"
+                                     "{'kind': 'curves', 'title': 'Left', 'folders': {'a': '{dir}/one'},"
+                                     " 'fields': {'the best': 'best', 'the answer': 'curve'}},"
+                                     "{'kind': 'curves', 'folders': {'a': '{dir}/one'}, 'field': 'best'}]}",
+                                     one_row);
+    assert_int_equal(plot.panels, 2);
+    assert_string_equal(panel->title, "Left");
+    assert_int_equal(panel->count, 2);
+    assert_string_equal(panel->series[0]->title, "the best");
+    POINTS(panel->series[0], 1, 5, 2, 7);
+    POINTS(panel->series[1], 1, 3, 2, 4);
+    POINTS(plot.panel[1]->series[0], 1, 5, 2, 7);
+    plot_free(&plot);
+}
+
+// O on a 4x4 board: the second one completes two rows, so that nothing is left to show.
+static void games_are_shown_board_by_board(void **state) {
+    (void)state;
+    write_text("game", "tetralab record 1\nboard 4x4\noverflow lenient\ngameover avoid\nrules simplified\n"
+                       "pieces recorded O\ngiven OOO\nsequence same\nseed 1\ngame 0\nplayer somebody\n"
+                       "moves O0:0 O0:2 O0:1\n"
+                       "seat 1 pieces 3 lines 2 sent 0 received 0 columns 0,3,3,0 state no-pieces hand - "
+                       "next -\nend rounds 3 limit\n");
+    Plot plot;
+    const PlotPanel *panel = plot_of(&plot, "{'kind': 'game', 'file': '{dir}/game'}", one_row);
+    assert_true(panel->bare);
+    POINTS(panel->series[0], 0, 4, 0, 0, 4, 0, 4, 4, NAN, NAN, 7, 4, 7, 0, 11, 0, 11, 4, NAN, NAN, 14, 4, 14,
+           0, 18, 0, 18, 4, NAN, NAN);
+    assert_int_equal(panel->series[1]->count, 0);
+    POINTS(panel->series[2], 0.5, 0.5, 0.5, 1.5, 1.5, 0.5, 1.5, 1.5, 15.5, 0.5, 15.5, 1.5, 16.5, 0.5, 16.5,
+           1.5);
+    assert_string_equal(panel->notes.text[1].text, "2: +2");
+    plot_free(&plot);
+    write_text("boards", "##..\n\n#...\n.#..\n");
+    panel = plot_of(&plot, "{'kind': 'boards', 'file': '{dir}/boards'}", one_row);
+    POINTS(panel->series[1], 0.5, 0.5, 1.5, 0.5, 7.5, 1.5, 8.5, 0.5);
+    plot_free(&plot);
+    write_text("boards", "##\n");
+    assert_refused("{'kind': 'boards', 'file': '{dir}/boards'}", one_row, "holds no boards");
+    assert_refused("{'kind': 'game', 'file': '{dir}/boards'}", one_row, "boards");
+    assert_refused("{'kind': 'game', 'file': '{dir}/none'}", one_row, "is not there");
+}
+
 static void wrong_plots_are_named(void **state) {
     static const struct {
         const char *plot, *part;
     } wrong[] = {
         {"{}", "\"kind\" is missing"},
-        {"{'kind': 'pie'}", "or \"histogram\", found \"pie\""},
+        {"{'kind': 'pie'}", "or \"game\", found \"pie\""},
         {"{'kind': 'rows', 'xlable': 'x'}", "did you mean \"xlabel\""},
         {"{'kind': 'rows', 'xlabel': 3}", "\"xlabel\" needs a text"},
         {"{'kind': 'rows', 'log': 'z'}", "\"log\" must be"},
@@ -306,6 +356,15 @@ static void wrong_plots_are_named(void **state) {
         {"{'kind': 'curves', 'folders': {'a': 'b'}}", "\"field\" is missing"},
         {"{'kind': 'curves', 'folders': {'a': 'b'}, 'field': 'besd'}", "\"field\" must be"},
         {"{'kind': 'curves', 'folders': {'a': 'b'}, 'field': 'best', 'by': 'time'}", "\"by\" must be"},
+        {"{'kind': 'curves', 'folders': {'a': 'b'}, 'fields': {'a': 'besd'}}", "\"fields\" must be"},
+        {"{'kind': 'curves', 'folders': {'a': 'b'}, 'field': 'best', 'fields': {'a': 'best'}}",
+         "take the place of \"field\""},
+        {"{'kind': 'curves', 'folders': {'a': 'b', 'c': 'd'}, 'fields': {'a': 'best'}}", "of one folder"},
+        {"{'kind': 'rows', 'panels': [{'kind': 'rows'}]}", "nothing but \"panels\""},
+        {"{'kind': 'game'}", "\"file\" is missing"},
+        {"{'panels': []}", "a list of 1 to 4"},
+        {"{'panels': [{'kind': 'rows'}, 3]}", "panel 2 of \"plot\": must be an object"},
+        {"{'panels': [{'kind': 'rows'}, {'kind': 'pie'}]}", "panel 2 of \"plot\""},
         {"{'kind': 'box', 'folders': {'a': 'b', 'c': 'd'}, 'field': 'answer'}", "one folder"},
         {"{'kind': 'box', 'folders': {'a': 'b'}, 'field': 'answer', 'log': 'x'}", "\"log\" must be"},
         {"{'kind': 'box', 'folders': {'a': 'b'}, 'field': 'answer', 'names': [1]}", "\"names\" must be"},
@@ -461,6 +520,8 @@ int main(void) {
         cmocka_unit_test(runs_have_a_line_each),
         cmocka_unit_test(boxes_are_quartiles_of_the_last_generations),
         cmocka_unit_test(outputs_become_lines_and_histograms),
+        cmocka_unit_test(panels_stand_beside_each_other),
+        cmocka_unit_test(games_are_shown_board_by_board),
         cmocka_unit_test(wrong_plots_are_named),
         cmocka_unit_test(long_runs_make_small_pictures),
         cmocka_unit_test(strange_runs_do_no_harm),

@@ -128,6 +128,11 @@ static void write_series(FILE *f, const PlotSeries *series, const char *block, i
     case PLOT_STEPS:
         fprintf(f, "using 1:2 with histeps linewidth %g linecolor '%s'", style->width, style->colour);
         break;
+    case PLOT_CELLS:
+        fprintf(f,
+                "using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5) with boxxyerror linewidth 0.7 linecolor '%s'",
+                style->colour);
+        break;
     case PLOT_BOXES:
         fprintf(f,
                 "using 1:3:5:6:4 with candlesticks whiskerbars 0.5 linewidth 1.5 linecolor '" PLOT_SKY "'"
@@ -194,11 +199,13 @@ static void write_rule(FILE *f, const PlotPanel *panel, const PlotRanges *ranges
 }
 
 static void write_notes(FILE *f, const PlotPanel *panel, const PlotRanges *ranges) {
+    const char *look = panel->bare ? "left offset 0,0.5 font ',10' textcolor '" PLOT_BLACK "'"
+                                   : "left offset 0,1 textcolor '" PLOT_BLUE "'";
     for (size_t k = 0; k < panel->notes.count; k++) {
         const PlotText *note = &panel->notes.text[k];
         char text[GNUPLOT_TEXT];
-        fprintf(f, "set label %zu %s at %.9g, %.9g left offset 0,1 textcolor '" PLOT_BLUE "'\n", 100 + k,
-                gnuplot_string(note->text, text), within(note->x, ranges->x), within(note->y, ranges->y));
+        fprintf(f, "set label %zu %s at %.9g, %.9g %s\n", 100 + k, gnuplot_string(note->text, text),
+                within(note->x, ranges->x), within(note->y, ranges->y), look);
     }
 }
 
@@ -218,13 +225,15 @@ static void write_panel(FILE *f, const Plot *plot, int number) {
     snprintf(block, sizeof block, "panel%d_", number + 1);
     plot_write_axis(f, &panel->x, 'x', ranges.x, number + plot->columns >= plot->panels);
     plot_write_axis(f, &panel->y, 'y', ranges.y, true);
+    if (panel->bare)
+        fputs("unset border\nunset tics\nunset grid\nset size ratio -1\n", f);
     write_legend(f, plot, panel);
     if (panel->legend == PLOT_LEGEND_ALL_PANELS)
         write_shared_legend(f, panel);
     if (!isnan(panel->rule))
         write_rule(f, panel, &ranges);
     write_notes(f, panel, &ranges);
-    if (!panel->y.log && !panel->y.names.count && ranges.y.low < 0)
+    if (!panel->bare && !panel->y.log && !panel->y.names.count && ranges.y.low < 0)
         fputs("set xzeroaxis linecolor '#888888' linewidth 1\n", f);
     fprintf(f, "set boxwidth %.9g\nset style fill solid 1.0 border linecolor '%s'\n", panel->bar,
             has_mark(panel, PLOT_BOXES) ? PLOT_BLUE : "#ffffff");
@@ -249,16 +258,20 @@ static void write_titles(FILE *f, const Plot *plot, const char *title_at, const 
             gnuplot_string(plot->subtitle, text), subtitle_at);
 }
 
-// In two rows, from the left.
+// In one row or two, from the left.
 static void write_place(FILE *f, const Plot *plot, int number) {
     double width = 1.0 / plot->columns, left = 0.056 + width * (number % plot->columns);
-    double top = number < plot->columns ? 0.865 : 0.465;
+    double top = number < plot->columns ? 0.865 : 0.465, height = 0.295;
+    if (plot->panels <= plot->columns) { // one row: room for titles above, and for legends below
+        top = 0.81;
+        height = 0.55;
+    }
     char text[GNUPLOT_TEXT];
     fprintf(f,
             "reset\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n"
             "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
             "set label 4 %s at graph 0, graph 1 left offset 0,0.8 font ',14' textcolor '" PLOT_BLACK "'\n",
-            left, left + width - 0.075, top, top - 0.295, gnuplot_string(plot->panel[number]->title, text));
+            left, left + width - 0.075, top, top - height, gnuplot_string(plot->panel[number]->title, text));
 }
 
 static void write_panels(FILE *f, const Plot *plot) {

@@ -337,12 +337,17 @@ static bool check_files(const Place *place) {
     return true;
 }
 
-static bool check_folders(const Place *place) {
+static bool check_folders(const Place *place, const json_t *plot) {
     const char *label;
-    json_t *folder;
-    json_object_foreach(json_object_get(place->definition->plot, "folders"), label, folder) {
+    json_t *folder, *panel;
+    size_t k;
+    json_object_foreach(json_object_get(plot, "folders"), label, folder) {
         if (!check_variables(place, "plot", json_string_value(folder), true))
             return false;
+    }
+    json_array_foreach(json_object_get(plot, "panels"), k, panel) {
+        if (json_object_get(panel, "panels") || !check_folders(place, panel))
+            return fail(place, "plot", "must have panels without panels.");
     }
     return true;
 }
@@ -370,7 +375,7 @@ static bool read_all(Definition *definition, const char *name, Error *error) {
     if (!json_is_object(json))
         return error_set(error, "%s: a definition must be a JSON object.", name);
     return read_keys(&place, &definition_keys, definition, json) && check_scales(&place) &&
-           check_files(&place) && check_folders(&place) && read_rows(&place);
+           check_files(&place) && check_folders(&place, definition->plot) && read_rows(&place);
 }
 
 Definition *definition_read(const char *name, const char *text, size_t length, Error *error) {

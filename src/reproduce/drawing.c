@@ -13,6 +13,7 @@
 static const PlotStyle measured = {PLOT_INTERVALS, PLOT_BLUE, 2, false, PLOT_DISC, 1};
 static const PlotStyle published = {PLOT_INTERVALS, PLOT_RED, 2, false, PLOT_DIAMOND, 1.4};
 static const PlotStyle published_point = {PLOT_POINTS, PLOT_RED, 2, false, PLOT_DIAMOND, 1.4};
+static const PlotStyle others = {PLOT_POINTS, PLOT_BLACK, 2, false, PLOT_SQUARE, 1.2};
 static const PlotStyle joining = {.mark = PLOT_LINE, .colour = PLOT_SKY, .width = 1};
 
 const char *drawing_name(const Drawing *d, size_t k) {
@@ -31,6 +32,14 @@ void drawing_labels(const Drawing *d, const char *x, const char *y) {
 void drawing_names(const Drawing *d) {
     for (size_t k = 0; drawing_name(d, k); k++)
         plot_name(&d->panel->x, (double)k + 1, drawing_name(d, k));
+}
+
+bool drawing_wants(const Drawing *d, const DefinitionRow *row) {
+    const json_t *rows = d->keys.rows;
+    for (size_t k = 0; k < json_array_size(rows); k++)
+        if (!strcmp(json_string_value(json_array_get(rows, k)), row->label))
+            return true;
+    return !rows;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -67,11 +76,12 @@ static void add_rows(Drawing *d, PlotSeries *ours, const json_t *results) {
     const Definition *definition = d->definition;
     PlotRange range = PLOT_RANGE_EMPTY;
     for (int k = 0; k < definition->rows; k++)
-        plot_range_add(&range, definition->row[k].x, d->panel->x.log);
+        if (drawing_wants(d, &definition->row[k]))
+            plot_range_add(&range, definition->row[k].x, d->panel->x.log);
     for (int k = 0; k < definition->rows; k++) {
         const DefinitionRow *row = &definition->row[k];
         Result result;
-        if (isnan(row->x))
+        if (isnan(row->x) || !drawing_wants(d, row))
             continue;
         d->unit = strcmp(row->unit, "%") ? 1 : 100;
         if (results_find(results, definition, d->scale, row, &result))
@@ -123,16 +133,20 @@ static const struct Kind {
     [DRAWING_BOX] = {drawing_boxes, "the folder holds no generation with this \"field\""},
     [DRAWING_LIST] = {drawing_lists, "none of its rows has an output with this \"field\" that can be shown"},
     [DRAWING_HISTOGRAM] = {drawing_histograms, "none of its rows has an output with this \"field\""},
+    [DRAWING_BOARDS] = {drawing_boards, "its \"file\" is not there, or has no board"},
+    [DRAWING_GAME] = {drawing_game, "its \"file\" is not there, or has no move"},
 };
 
 // Published points that the definition gives.
 static void add_points(Drawing *d) {
     const json_t *points = d->keys.points;
+    PlotSeries *series = d->keys.called ? NULL : d->published;
     for (size_t k = 0; k < json_array_size(points); k++) {
         const json_t *pair = json_array_get(points, k);
-        if (!d->published)
-            d->published = plot_series(d->panel, published_point, "published");
-        plot_add(d->published, json_number_value(json_array_get(pair, 0)),
+        if (!series)
+            series = plot_series(d->panel, d->keys.called ? others : published_point,
+                                 d->keys.called ? d->keys.called : "published");
+        plot_add(series, json_number_value(json_array_get(pair, 0)),
                  d->unit * json_number_value(json_array_get(pair, 1)));
     }
 }
@@ -145,24 +159,40 @@ static void set_title(const Drawing *d, Plot *plot) {
     plot_title(plot, definition->title, rest);
 }
 
+static bool draw_panel(Drawing *d, Plot *plot) {
+    d->panel = plot_panel(plot, d->keys.title ? d->keys.title : "");
+    d->panel->legend = PLOT_LEGEND_BELOW;
+    d->panel->x.log = d->keys.log == DRAWING_LOG_X || d->keys.log == DRAWING_LOG_XY;
+    d->panel->y.log = d->keys.log == DRAWING_LOG_Y || d->keys.log == DRAWING_LOG_XY;
+    if (!kinds[d->keys.kind].draw(d))
+        return false;
+    if (plot_panel_shows(d->panel))
+        add_points(d);
+    return true;
+}
+
 bool drawing_make(Plot *plot, const Definition *definition, const char *scale, const char *dir,
                   const char *results, Error *error) {
-    Drawing d = {definition, scale, dir, results, .unit = 1, .error = error};
-    plot_begin(plot, 900, 560);
+    Drawing first = {definition, scale, dir, results, .unit = 1, .error = error};
+    const char *missing = "";
+    int panels = drawing_panels(definition);
+    plot_begin(plot, panels > 1 ? 1280 : 900, panels > 2 ? 860 : 560);
+    plot->columns = panels > 1 ? 2 : 1;
     if (!definition->plot)
         return error_set(error, "%s has no \"plot\", so there is nothing to draw.", definition->name);
-    if (!drawing_read(&d.keys, definition, error))
-        return false;
-    d.panel = plot_panel(plot, "");
-    d.panel->legend = PLOT_LEGEND_BELOW;
-    d.panel->x.log = d.keys.log == DRAWING_LOG_X || d.keys.log == DRAWING_LOG_XY;
-    d.panel->y.log = d.keys.log == DRAWING_LOG_Y || d.keys.log == DRAWING_LOG_XY;
-    if (!kinds[d.keys.kind].draw(&d))
-        return false;
-    if (!plot_panel_shows(d.panel))
-        return error_set(error, "%s: there is nothing to draw yet: %s.", definition->name,
-                         kinds[d.keys.kind].missing);
-    add_points(&d);
-    set_title(&d, plot);
-    return true;
+    for (int k = 0; k < panels; k++) {
+        Drawing d = first;
+        if (!drawing_read(&d.keys, definition, k, error) || !draw_panel(&d, plot))
+            return false;
+        if (!plot_panel_shows(d.panel)) {
+            plot_drop_panel(plot);
+            missing = kinds[d.keys.kind].missing;
+            continue;
+        }
+        if (!*first.about)
+            memcpy(first.about, d.about, sizeof d.about);
+    }
+    set_title(&first, plot);
+    return plot->panels ||
+           error_set(error, "%s: there is nothing to draw yet: %s.", definition->name, missing);
 }

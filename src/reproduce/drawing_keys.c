@@ -11,7 +11,8 @@
 
 enum { MAX_FOLDERS = 50, MAX_NAMES = 1000, MAX_SMOOTH = 1000000, MAX_PUBLISHED = 1000 };
 
-static const char *const kind_words[] = {"rows", "curves", "runs", "box", "list", "histogram", NULL};
+static const char *const kind_words[] = {"rows",      "curves", "runs", "box", "list",
+                                         "histogram", "boards", "game", NULL};
 static const char *const log_words[] = {"x", "y", "xy", NULL};
 static const char *const by_words[] = {"generation", "evaluations", NULL};
 
@@ -39,9 +40,23 @@ static bool are_names(const json_t *value) {
     return keys_are_texts(value) && json_array_size(value) <= MAX_NAMES;
 }
 
+static bool are_fields(const json_t *value) {
+    const char *label;
+    json_t *field;
+    RunQuantity quantity;
+    json_object_foreach((json_t *)value, label, field) {
+        if (!json_is_string(field) || !run_quantity(&quantity, json_string_value(field)))
+            return false;
+    }
+    return json_object_size(value) >= 1 && json_object_size(value) <= MAX_FOLDERS;
+}
+
 static const FieldType points = {.accepts = are_points, .must = "a list of up to 1,000 [x, y]"};
 static const FieldType folders = {.accepts = are_folders,
                                   .must = "up to 50 folders with their labels, {\"label\": \"{dir}/run\"}"};
+static const FieldType fields = {
+    .accepts = are_fields,
+    .must = "up to 50 fields of a run's history with their labels, {\"label\": \"best\"}"};
 static const FieldType names = {.accepts = are_names, .must = "a list of up to 1,000 texts"};
 static const FieldType labels = {.accepts = keys_are_texts, .must = "a list of labels of rows"};
 
@@ -52,21 +67,27 @@ static const FieldType labels = {.accepts = keys_are_texts, .must = "a list of l
 
 static const Field plot_field[] = {
     {"kind", FIELD_WORD, AT(kind), .words = kind_words, .help = "What it shows, below."},
+    {"title", FIELD_STRING, AT(title), .help = "Above one of several panels."},
     {"xlabel", FIELD_STRING, AT(xlabel), .help = "Below the picture."},
     {"ylabel", FIELD_STRING, AT(ylabel), .help = "Beside it."},
     {"log", FIELD_WORD, AT(log), .preset = NAN, .words = log_words,
      .help = "Axes with a logarithmic scale; below boxes and histograms there is none."},
     {"points", FIELD_JSON, AT(points), .type = &points, .help = "Published points."},
+    {"called", FIELD_STRING, AT(called),
+     .help = "What the points are called, if the paper is not their source."},
     {"folders", FIELD_JSON, AT(folders), .type = &folders, .help = "Of learning runs."},
     {"field", FIELD_STRING, AT(field), .otherwise = "",
      .help =
          "Of learning runs `curve`, `sigma`, `best`, `samples`, `answer`, `deviation`, `axes`, `weight` "
          "(the answer, of length 1 if only its direction counts) or `share` (games that a race needed, in "
          "percent); of outputs a list, such as `scores`."},
+    {"fields", FIELD_JSON, AT(fields), .type = &fields, .help = "Several of one folder, a line each."},
+    {"file", FIELD_STRING, AT(file), .help = "What boards or a game are read from, `{dir}/game.txt`."},
     {"by", FIELD_WORD, AT(by), .words = by_words, .help = "What runs are drawn over; evaluations are games."},
     {"names", FIELD_JSON, AT(names), .type = &names,
      .help = "Of the components, boxes, or x = 1, 2, ..., which are then not joined."},
-    {"rows", FIELD_JSON, AT(rows), .type = &labels, .help = "Whose outputs are drawn; without it, all."},
+    {"rows", FIELD_JSON, AT(rows), .type = &labels,
+     .help = "Which of them, or whose outputs, are drawn; without it, all."},
     {"smooth", FIELD_INT, AT(smooth), .preset = 1, .least = 1, .most = MAX_SMOOTH,
      .help = "So many numbers of a list are averaged."},
 };
@@ -74,18 +95,21 @@ const Fields drawing_keys = FIELDS(plot_field);
 static const KeyTable plot_keys = {"a plot", FIELDS(plot_field), 1};
 
 #define KIND(kind) (1 << DRAWING_##kind)
-enum { HISTORY = KIND(CURVES) | KIND(RUNS) | KIND(BOX), OUTPUT = KIND(LIST) | KIND(HISTOGRAM) };
+enum {
+    HISTORY = KIND(CURVES) | KIND(RUNS) | KIND(BOX),
+    OUTPUT = KIND(LIST) | KIND(HISTOGRAM),
+    BOARDS = KIND(BOARDS) | KIND(GAME)
+};
 
 // Keys that not all kinds have.
 static const struct Use {
     const char *key;
     int allowed, needed; // kinds
-} uses[] = {{"folders", HISTORY, HISTORY},
-            {"field", HISTORY | OUTPUT, HISTORY | OUTPUT},
-            {"by", KIND(CURVES) | KIND(RUNS), 0},
-            {"names", KIND(ROWS) | KIND(CURVES) | KIND(BOX), 0},
-            {"rows", OUTPUT, 0},
-            {"smooth", KIND(LIST), 0}};
+} uses[] = {
+    {"folders", HISTORY, HISTORY},        {"field", HISTORY | OUTPUT, (HISTORY & ~KIND(CURVES)) | OUTPUT},
+    {"fields", KIND(CURVES), 0},          {"file", BOARDS, BOARDS},
+    {"by", KIND(CURVES) | KIND(RUNS), 0}, {"names", KIND(ROWS) | KIND(CURVES) | KIND(BOX), 0},
+    {"rows", OUTPUT | KIND(ROWS), 0},     {"smooth", KIND(LIST), 0}};
 
 // ---------------------------------------------------------------------------------------------------
 // Checks
@@ -105,9 +129,11 @@ static const char *find_mistake(const Definition *definition, const DrawingKeys 
         return "\"folders\" must be one folder, for boxes.";
     if (kind & (KIND(BOX) | KIND(HISTOGRAM)) && (keys->log == DRAWING_LOG_X || keys->log == DRAWING_LOG_XY))
         return "\"log\" must be \"y\": boxes and histograms know no other log scale.";
-    if (kind & (HISTORY | OUTPUT) && !*keys->field)
-        return "\"field\" must not be empty.";
-    if (kind & HISTORY && !run_quantity(&quantity, keys->field))
+    if (keys->fields && (*keys->field || json_object_size(keys->folders) > 1))
+        return "\"fields\" are of one folder, and take the place of \"field\".";
+    if (kind & (HISTORY | OUTPUT) && !keys->fields && !*keys->field)
+        return "\"field\" is missing, or empty.";
+    if (kind & HISTORY && !keys->fields && !run_quantity(&quantity, keys->field))
         return "\"field\" must be a field of a run's history, such as curve, sigma, best, samples, answer, "
                "deviation or axes.";
     for (size_t k = 0; k < json_array_size(keys->rows); k++)
@@ -116,13 +142,24 @@ static const char *find_mistake(const Definition *definition, const DrawingKeys 
     return NULL;
 }
 
-bool drawing_read(DrawingKeys *keys, const Definition *definition, Error *error) {
-    char place[100];
+int drawing_panels(const Definition *definition) {
+    const json_t *panels = json_object_get(definition->plot, "panels");
+    return panels ? (int)json_array_size(panels) : 1;
+}
+
+bool drawing_read(DrawingKeys *keys, const Definition *definition, int panel, Error *error) {
+    const json_t *panels = json_object_get(definition->plot, "panels");
+    const json_t *plot = panels ? json_array_get(panels, (size_t)panel) : definition->plot;
+    char place[120];
     snprintf(place, sizeof place, "%s: \"plot\"", definition->name);
-    if (!keys_read(&plot_keys, keys, definition->plot, place, error))
+    if (panels)
+        snprintf(place, sizeof place, "%s: panel %d of \"plot\"", definition->name, panel + 1);
+    if (!json_is_object(plot))
+        return error_set(error, "%s: must be an object, {...}.", place);
+    if (!keys_read(&plot_keys, keys, plot, place, error))
         return false;
     for (size_t k = 0; k < sizeof uses / sizeof *uses; k++) {
-        bool given = json_object_get(definition->plot, uses[k].key), need = uses[k].needed >> keys->kind & 1;
+        bool given = json_object_get(plot, uses[k].key), need = uses[k].needed >> keys->kind & 1;
         if (given && !(uses[k].allowed >> keys->kind & 1))
             return error_set(error, "%s: \"%s\" has no meaning for the kind \"%s\".", place, uses[k].key,
                              kind_words[keys->kind]);
@@ -135,5 +172,15 @@ bool drawing_read(DrawingKeys *keys, const Definition *definition, Error *error)
 
 bool drawing_check(const Definition *definition, Error *error) {
     DrawingKeys keys;
-    return !definition->plot || drawing_read(&keys, definition, error);
+    int panels = drawing_panels(definition);
+    if (!definition->plot)
+        return true;
+    if (json_object_get(definition->plot, "panels") &&
+        (json_object_size(definition->plot) > 1 || panels < 1 || panels > DRAWING_MAX_PANELS))
+        return error_set(error, "%s: \"plot\" has nothing but \"panels\", if it has them: a list of 1 to %d.",
+                         definition->name, DRAWING_MAX_PANELS);
+    for (int k = 0; k < panels; k++)
+        if (!drawing_read(&keys, definition, k, error))
+            return false;
+    return true;
 }

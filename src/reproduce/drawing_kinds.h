@@ -12,7 +12,9 @@ typedef enum DrawingKind {
     DRAWING_RUNS,
     DRAWING_BOX,
     DRAWING_LIST,
-    DRAWING_HISTOGRAM
+    DRAWING_HISTOGRAM,
+    DRAWING_BOARDS,
+    DRAWING_GAME
 } DrawingKind;
 
 // The definition's "plot". Texts and JSON belong to the definition; NULL: not given.
@@ -20,13 +22,17 @@ typedef struct DrawingKeys {
     DrawingKind kind;
     enum { DRAWING_LOG_X, DRAWING_LOG_Y, DRAWING_LOG_XY } log; // -1: none
     enum { DRAWING_BY_GENERATION, DRAWING_BY_EVALUATIONS } by;
-    const char *xlabel, *ylabel, *field;
-    const json_t *points, *folders, *names, *rows;
+    const char *title, *xlabel, *ylabel, *field, *called, *file;
+    const json_t *points, *folders, *fields, *names, *rows;
     int smooth;
 } DrawingKeys;
 
-// Reads and checks it.
-bool drawing_read(DrawingKeys *keys, const Definition *definition, Error *error);
+enum { DRAWING_MAX_PANELS = 4 };
+
+// <- how many panels the plot has
+int drawing_panels(const Definition *definition);
+// Reads and checks one of them, 0, 1, ...
+bool drawing_read(DrawingKeys *keys, const Definition *definition, int panel, Error *error);
 
 typedef struct Drawing {
     const Definition *definition;
@@ -45,9 +51,12 @@ bool drawing_runs(Drawing *d);
 bool drawing_boxes(Drawing *d);
 bool drawing_lists(Drawing *d);
 bool drawing_histograms(Drawing *d);
+bool drawing_boards(Drawing *d);
+bool drawing_game(Drawing *d);
 
-const char *drawing_name(const Drawing *d, size_t k); // of "names"; NULL: there are not so many
-void drawing_names(const Drawing *d);                 // they stand below 1, 2, ...
+const char *drawing_name(const Drawing *d, size_t k);           // of "names"; NULL: there are not so many
+void drawing_names(const Drawing *d);                           // they stand below 1, 2, ...
+bool drawing_wants(const Drawing *d, const DefinitionRow *row); // is it one of "rows", if these are given?
 void drawing_labels(const Drawing *d, const char *x, const char *y); // unless the definition gives others
 bool drawing_no_memory(const Drawing *d);                            // <- false, with the error
 

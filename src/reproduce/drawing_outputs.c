@@ -49,14 +49,6 @@ static bool read_output(const Drawing *d, const DefinitionRow *row, int i, Numbe
     return good;
 }
 
-static bool is_wanted(const Drawing *d, const DefinitionRow *row) {
-    const json_t *rows = d->keys.rows;
-    for (size_t k = 0; k < json_array_size(rows); k++)
-        if (!strcmp(json_string_value(json_array_get(rows, k)), row->label))
-            return true;
-    return !rows;
-}
-
 // Takes the list of a repetition of a row; look = 0, 1, ... counts the rows.
 typedef bool OutputTaker(Drawing *d, void *context, const DefinitionRow *row, int look,
                          const Numbers *numbers);
@@ -66,7 +58,7 @@ static bool take_outputs(Drawing *d, OutputTaker *take, void *context) {
     int look = 0;
     for (int k = 0; k < d->definition->rows; k++) {
         const DefinitionRow *row = &d->definition->row[k];
-        if (!is_wanted(d, row))
+        if (!drawing_wants(d, row))
             continue;
         int repeats = definition_repeats(d->definition, d->scale, row, d->error);
         bool good = repeats > 0;

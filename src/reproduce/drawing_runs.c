@@ -75,6 +75,18 @@ static void add_curves(Drawing *d, const LearningHistory *history, const Wanted 
         snprintf(d->about, sizeof d->about, "medians of the runs");
 }
 
+// Several quantities of the runs, a line each.
+static void add_fields(Drawing *d, const LearningHistory *history, const Wanted *wanted, const char *label,
+                       int look) {
+    json_t *field;
+    (void)look;
+    json_object_foreach((json_t *)d->keys.fields, label, field) {
+        Wanted one = {.axis = wanted->axis};
+        run_quantity(&one.quantity, json_string_value(field));
+        add_curves(d, history, &one, label, d->panel->count);
+    }
+}
+
 typedef void FolderDrawer(Drawing *d, const LearningHistory *history, const Wanted *wanted, const char *label,
                           int look);
 
@@ -84,7 +96,8 @@ static bool draw_folders(Drawing *d, FolderDrawer *add) {
     const char *label;
     json_t *folder;
     int look = 0;
-    run_quantity(&wanted.quantity, d->keys.field);
+    if (!d->keys.fields)
+        run_quantity(&wanted.quantity, d->keys.field);
     json_object_foreach((json_t *)d->keys.folders, label, folder) {
         LearningHistory history;
         good = read_folder(d, json_string_value(folder), &history);
@@ -95,12 +108,12 @@ static bool draw_folders(Drawing *d, FolderDrawer *add) {
         if (!good)
             return false;
     }
-    drawing_labels(d, games ? "games" : "generation", d->keys.field);
+    drawing_labels(d, games ? "games" : "generation", d->keys.fields ? "" : d->keys.field);
     return true;
 }
 
 bool drawing_curves(Drawing *d) {
-    return draw_folders(d, add_curves);
+    return draw_folders(d, d->keys.fields ? add_fields : add_curves);
 }
 
 bool drawing_runs(Drawing *d) {
