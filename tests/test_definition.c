@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Definitions of reproductions, the numbers that their rows take, verdicts, and results that are kept.
+// Definitions of reproductions, the numbers that their rows take, and results that are kept.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,6 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
 #include "base/text.h"
 #include "reproduce/drawing.h"
 #include "reproduce/results.h"
@@ -272,85 +271,6 @@ static void trend_and_spread_are_ratios(void **state) {
     assert_false(numbers_reduce(&numbers, REDUCE_TREND, &result, &error));
 }
 
-// Known cases by hand; Wilson's interval of 91 of 100 is 83.77 % ... 95.19 %, the roots of (p - 0.91)^2 = z^2
-// p (1 - p) / 100.
-static void verdicts_follow_the_intervals(void **state) {
-    (void)state;
-    PublishedValue games = published_value(PUBLISHED_GAMES, 100, 100, NULL),
-                   share = published_value(PUBLISHED_OF, 91, 100, NULL);
-    // 20,000 by the points 241.06 and 162.73 of chi-square with 200 degrees.
-    assert_float_equal(games.interval.low, 82.97, 0.01);
-    assert_float_equal(games.interval.high, 122.90, 0.01);
-    assert_float_equal(share.interval.low, 0.83773, 1e-5);
-    assert_float_equal(share.interval.high, 0.95193, 1e-5);
-    // Halves of 22.90 and 15 allow 27.38.
-    assert_int_equal(verdict_of(&games, 127.2, (Interval){112.2, 150}), VERDICT_AGREES);
-    assert_int_equal(verdict_of(&games, 127.5, (Interval){112.5, 150}), VERDICT_DIFFERS);
-    // The other half, however wide, does not count.
-    assert_int_equal(verdict_of(&games, 127.5, (Interval){112.5, 1000}), VERDICT_DIFFERS);
-    PublishedValue range = published_value(PUBLISHED_RANGE, 5, 9, NULL),
-                   none = published_value(PUBLISHED_NOT, NAN, NAN, NULL);
-    assert_int_equal(verdict_of(&range, 6, (Interval){5, 9}), VERDICT_AGREES);
-    assert_int_equal(verdict_of(&range, 6, (Interval){NAN, NAN}), VERDICT_AGREES);
-    assert_int_equal(verdict_of(&range, 12, (Interval){8.9, 15}), VERDICT_UNDECIDED);
-    assert_int_equal(verdict_of(&range, 12, (Interval){9.1, 15}), VERDICT_DIFFERS);
-    assert_int_equal(verdict_of(&none, 12, (Interval){9.1, 15}), VERDICT_ALONE);
-}
-
-// A printed number stands for all that would be printed so, and for nothing else.
-static void without_an_interval_only_rounding_is_allowed(void **state) {
-    (void)state;
-    const Interval none = {NAN, NAN};
-    PublishedValue share = published_value(PUBLISHED_ALONE, 0.67, NAN, &(PublishedText){.step = 0.01});
-    assert_int_equal(verdict_of(&share, 0.674, none), VERDICT_AGREES);
-    assert_int_equal(verdict_of(&share, 0.676, none), VERDICT_DIFFERS);
-    assert_int_equal(verdict_of(&share, 0.68, (Interval){0.674, 0.69}), VERDICT_AGREES);
-    // A mean of 400 games cut to a whole number: 0 stands for less than 1, 2 for 2 to 3.
-    PublishedText whole = {.step = 1, .cut = true};
-    PublishedValue zero = published_value(PUBLISHED_GAMES, 0, 400, &whole),
-                   two = published_value(PUBLISHED_GAMES, 2, 400, &whole);
-    assert_int_equal(verdict_of(&zero, 0.10, (Interval){0.09, 0.12}), VERDICT_AGREES);
-    assert_int_equal(verdict_of(&zero, 0.99, none), VERDICT_AGREES);
-    assert_int_equal(verdict_of(&zero, 1.2, none), VERDICT_DIFFERS);
-    assert_int_equal(verdict_of(&two, 0.07, (Interval){0.06, 0.08}), VERDICT_DIFFERS);
-    assert_int_equal(verdict_of(&two, 2.99, none), VERDICT_AGREES);
-    // 13.83974 is a mean of 100,000 games if of any; exact to 0.6 %.
-    PublishedValue digits =
-        published_value(PUBLISHED_GAMES, 13.83974, 1e5, &(PublishedText){.step = 1e-5, .implied = true});
-    assert_int_equal(verdict_of(&digits, 13.69, (Interval){13.61, 13.78}), VERDICT_DIFFERS);
-    assert_int_equal(verdict_of(&digits, 13.79, (Interval){13.71, 13.88}), VERDICT_AGREES);
-}
-
-static void statements_hold_fail_or_stay_undecided(void **state) {
-    (void)state;
-    PublishedValue grows = published_value(PUBLISHED_STATEMENT, 1, INFINITY, NULL);
-    assert_int_equal(verdict_of(&grows, 2, (Interval){1.5, 3}), VERDICT_HOLDS);
-    assert_int_equal(verdict_of(&grows, 1.2, (Interval){0.9, 1.5}), VERDICT_UNDECIDED);
-    assert_int_equal(verdict_of(&grows, 0.8, (Interval){0.7, 0.9}), VERDICT_FAILS);
-    assert_int_equal(verdict_of(&grows, 1.2, (Interval){NAN, NAN}), VERDICT_HOLDS);
-}
-
-// Two measurements of one mean differ in one case of twenty: of 20,000 pairs 1,000, standard deviation 31.
-// The bounds are six of these away: false alarms below 2e-9.
-static void one_true_pair_in_twenty_differs(void **state) {
-    (void)state;
-    enum { PAIRS = 20000 };
-    Random random = random_stream(11, 0, RANDOM_TEST);
-    int differ = 0;
-    print_message("seed 11\n");
-    for (int i = 0; i < PAIRS; i++) {
-        double sum[2] = {0, 0}; // of 48 uniform numbers each: standard deviation 2
-        for (int k = 0; k < 96; k++)
-            sum[k & 1] += (double)(random_next(&random) >> 11) * 0x1p-53 - 0.5;
-        double half = 1.959963985 * 2;
-        PublishedValue theirs =
-            published_value(PUBLISHED_RELATIVE, 1000 + sum[0], half / (1000 + sum[0]), NULL);
-        double ours = 1000 + sum[1];
-        differ += verdict_of(&theirs, ours, (Interval){ours - half, ours + half}) == VERDICT_DIFFERS;
-    }
-    assert_in_range(differ, 1000 - 186, 1000 + 186);
-}
-
 static void results_are_found_again(void **state) {
     (void)state;
     Error error = {""};
@@ -514,12 +434,8 @@ int main(void) {
         cmocka_unit_test(paths_lead_to_numbers),
         cmocka_unit_test(a_number_may_be_missing_where_that_is_allowed),
         cmocka_unit_test(trend_and_spread_are_ratios),
-        cmocka_unit_test(verdicts_follow_the_intervals),
-        cmocka_unit_test(one_true_pair_in_twenty_differs),
         cmocka_unit_test(results_are_found_again),
         cmocka_unit_test(repetitions_get_students_interval),
-        cmocka_unit_test(without_an_interval_only_rounding_is_allowed),
-        cmocka_unit_test(statements_hold_fail_or_stay_undecided),
         cmocka_unit_test(a_part_of_the_repetitions_is_kept),
         cmocka_unit_test(ratios_come_from_two_rows),
         cmocka_unit_test(a_list_over_runs_has_a_bootstrap_interval),

@@ -191,5 +191,7 @@ cd "$source" || exit 1
 check "RESULTS.md is not what results/ says: run 'build/tetralab reproduce report --out results >RESULTS.md'" \
     cmp -s "$T/report" RESULTS.md
 
+check "RESULTS.md names mistakes in the lists of reproductions/published" bash -c '! grep -q "^## Mistakes" RESULTS.md'
+
 echo "$checks checks, $failures failures"
 exit $((failures > 0))

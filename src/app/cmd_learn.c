@@ -246,10 +246,9 @@ const Command command_learn = {
     .summary = "Learn a player from its scores alone",
     .details =
         "Without options: CMA-ES learns weights for the eight features of bcts from a random vector in 60\n"
-        "seconds, on the full game, into the folder 'learned'. Every method of the papers, feature set, "
-        "rule\n"
-        "and number of games can be asked for; docs/learning.md shows the papers' settings. The folder "
-        "holds\n"
+        "seconds, on the full game, into the folder 'learned'. CMA-ES, cross-entropy, the genetic\n"
+        "algorithm and the swarm of the papers, their features, rules and numbers of games can be asked\n"
+        "for; docs/learning.md shows the papers' settings. The folder holds\n"
         "run.json (the settings), journal.jsonl (the history: every generation), checkpoints, best.json\n"
         "(the player, a strategy file) and curves.svg. Ctrl-C or a crash loses at most the generation under\n"
         "way.\n",

@@ -15,7 +15,7 @@ enum { COMMANDS = sizeof command_table / sizeof *command_table - 1 };
 static void print_help(FILE *out) {
     fputs("Tetralab is a laboratory for artificial Tetris players: it plays, measures, compares and learns "
           "them\n"
-          "under every published variant of the rules.\n\n"
+          "under the published variants of the rules.\n\n"
           "Usage: tetralab COMMAND [options]\n\nCommands:\n",
           out);
     for (int i = 0; i < COMMANDS; i++)

@@ -331,6 +331,13 @@ static json_t *settings_of(const Definition *definition, const char *scale, cons
     return all;
 }
 
+json_t *comparison_settings(const Definition *definition, const DefinitionRow *row, CommandSettings *settings,
+                            Error *error) {
+    json_t *used = json_object(), *all = settings_of(definition, "full", row, settings, used, error);
+    json_decref(used);
+    return all;
+}
+
 bool comparison_check(const Definition *definition, CommandSettings *settings, Error *error) {
     json_t *used = json_object(), *known = json_array();
     char place[200];

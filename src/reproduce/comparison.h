@@ -26,6 +26,11 @@ bool comparison_make(Comparison *comparison, const Definition *definition, const
                      const DefinitionRow *row, CommandSettings *settings, Error *error);
 void comparison_free(Comparison *comparison);
 
+// What a row measures at full scale: which number it takes, all settings that count, and of whom. Rows for
+// which this is equal measure the same. <- json_decref it. NULL: the error says why
+json_t *comparison_settings(const Definition *definition, const DefinitionRow *row, CommandSettings *settings,
+                            Error *error);
+
 // Are all options in "as" options of the commands they are said of, all command lines right, and do rows that
 // take the same number under the same settings say the same in "unlike"?
 bool comparison_check(const Definition *definition, CommandSettings *settings, Error *error);

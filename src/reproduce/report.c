@@ -196,6 +196,9 @@ static bool judge(const Report *report, const json_t *lines, const Definition *d
     if (!comparison_make(&known->comparison, definition, known->scale ? known->scale : "full", row,
                          report->settings, error))
         return false;
+    if (row->published.kind != PUBLISHED_NOT && !row->ratio &&
+        !(known->settings = comparison_settings(definition, row, report->settings, error)))
+        return false;
     known->verdict = known->comparison.why
                          ? VERDICT_INCOMPARABLE
                          : verdict_of(&row->published, known->result.value, known->result.interval);
@@ -249,8 +252,10 @@ static bool load(Report *report, void (*complain)(const char *sentence), Error *
 
 static void report_free(Report *report) {
     for (int d = 0; d < report->count; d++) {
-        for (int r = 0; report->row[d] && r < report->definition[d]->rows; r++)
+        for (int r = 0; report->row[d] && r < report->definition[d]->rows; r++) {
             comparison_free(&report->row[d][r].comparison);
+            json_decref(report->row[d][r].settings);
+        }
         free(report->row[d]);
         definition_free(report->definition[d]);
     }

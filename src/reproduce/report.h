@@ -18,6 +18,7 @@ typedef struct ReportRow {
     int wanted;        // repetitions
     Result result;
     Comparison comparison;
+    json_t *settings; // what it measures (comparison_settings), if anything was published
     Verdict verdict;
 } ReportRow;
 

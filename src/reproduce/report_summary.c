@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first part of RESULTS.md: what the papers published and what came of it. Numbers and statements are
 // counted apart, what is quoted or repeated once, and only rows at full scale get a verdict here.
+#include <math.h>
 #include <stdlib.h>
 
 #include "reproduce/report.h"
@@ -66,7 +67,7 @@ static bool same_number(const PublicationEntry *entry, const DefinitionRow *row)
                published->interval.high == json_number_value(json_array_get(entry->value, 1));
     double value = published->kind == PUBLISHED_OF ? published->value * published->more : published->value;
     return published->kind != PUBLISHED_NOT && published->kind != PUBLISHED_RANGE &&
-           value - first < 1e-9 * first + 1e-12 && first - value < 1e-9 * first + 1e-12;
+           fabs(value - first) <= 1e-9 * fabs(first);
 }
 
 // The mistakes go into `f`, one a line.
@@ -95,6 +96,24 @@ static void check_row(const Report *report, int d, const DefinitionRow *row, con
         fprintf(f, "- This row is in no list: %s\n", name);
 }
 
+// Two rows that measure the same and compare it with the same number count once: one of them says so.
+static void check_pair(const Report *report, int d, int r, int e, int q, FILE *f) {
+    const DefinitionRow *a = &report->definition[d]->row[r], *b = &report->definition[e]->row[q];
+    const json_t *of_a = report->row[d][r].settings, *of_b = report->row[e][q].settings;
+    if (of_a && of_b && !a->same && !b->same && a->published.value == b->published.value &&
+        a->published.kind != PUBLISHED_STATEMENT && json_equal(of_a, of_b))
+        fprintf(f, "- These rows are the same, and none says so: %s: %s; %s: %s\n",
+                report->definition[d]->name, a->label, report->definition[e]->name, b->label);
+}
+
+static void check_pairs(const Report *report, FILE *f) {
+    for (int d = 0; d < report->count; d++)
+        for (int r = 0; r < report->definition[d]->rows; r++)
+            for (int e = 0; e <= d; e++)
+                for (int q = 0; q < (e < d ? report->definition[e]->rows : r); q++)
+                    check_pair(report, e, q, d, r, f);
+}
+
 // A list that names a row which is not there, or a row that is in no list, would make the counts wrong.
 static void print_mistakes(const Report *report) {
     char *text = NULL;
@@ -109,6 +128,7 @@ static void print_mistakes(const Report *report) {
     for (int d = 0; d < report->count; d++)
         for (int r = 0; r < report->definition[d]->rows; r++)
             check_row(report, d, &report->definition[d]->row[r], listed, f);
+    check_pairs(report, f);
     if (!fclose(f) && text && *text)
         fprintf(report->f, "\n## Mistakes in the lists\n\n%s", text);
     free(text);
@@ -197,7 +217,7 @@ static void print_main(const Report *report) {
     for (int d = 0; d < report->count; d++)
         for (int r = 0; r < report->definition[d]->rows; r++) {
             const DefinitionRow *row = &report->definition[d]->row[r];
-            if (!row->main || !report->row[d][r].full)
+            if (!row->main || !report->row[d][r].full || row->published.kind == PUBLISHED_NOT)
                 continue;
             fputs("| ", report->f);
             report_name(report, d, row);
