@@ -338,6 +338,30 @@ static void a_part_of_the_repetitions_is_kept(void **state) {
     unlink(path);
 }
 
+// A row that asks for an interval which an older result has not is run again; until then the result is shown.
+static void a_value_without_its_interval_is_better_than_none(void **state) {
+    (void)state;
+    Error error = {""};
+    char path[64];
+    int skipped;
+    snprintf(path, sizeof path, "interval-test-%d.jsonl", (int)getpid());
+    unlink(path);
+    Definition *before = read_text(ROW(", \"value\": \"l\", \"reduce\": \"sum\""), &error);
+    Definition *after =
+        read_text(ROW(", \"value\": \"l\", \"reduce\": \"sum\", \"interval\": \"bootstrap\""), &error);
+    assert_true(before && after);
+    Result old = {.value = 4, .interval = {NAN, NAN}, .low = NAN, .high = NAN, .repeats = 1}, found;
+    assert_true(results_append(path, before, "full", before->row, &old, &error));
+    json_t *lines = results_read(path, &skipped, &error);
+    assert_false(results_find(lines, after, "full", after->row, &found));
+    assert_true(results_reached(lines, after, "full", after->row, &found));
+    assert_true(found.value == 4 && isnan(found.interval.low));
+    json_decref(lines);
+    definition_free(before);
+    definition_free(after);
+    unlink(path);
+}
+
 // 6 (5 .. 8) by 3 (2 .. 4): ends by the logarithms of 6/5 and 4/3, and of 8/6 and 3/2.
 static void ratios_come_from_two_rows(void **state) {
     (void)state;
@@ -437,6 +461,7 @@ int main(void) {
         cmocka_unit_test(results_are_found_again),
         cmocka_unit_test(repetitions_get_students_interval),
         cmocka_unit_test(a_part_of_the_repetitions_is_kept),
+        cmocka_unit_test(a_value_without_its_interval_is_better_than_none),
         cmocka_unit_test(ratios_come_from_two_rows),
         cmocka_unit_test(a_list_over_runs_has_a_bootstrap_interval),
         cmocka_unit_test(numbers_are_shown_as_people_read_them),

@@ -82,6 +82,7 @@ static bool read_result(const json_t *line, Result *result) {
 }
 
 // Which number the row takes: the same commands may give several.
+enum { TAKEN_INTERVAL = 4 }; // its place in the list, the last
 static json_t *taken_of(const DefinitionRow *row) {
     return json_pack("[sss?s?s?]", row->value, reduction_names[row->reduce], row->divide, row->from,
                      row->interval);
@@ -92,19 +93,26 @@ static bool is_of(const json_t *line, const DefinitionRow *row, const json_t *co
                   Result *result) {
     const json_t *of = json_object_get(line, "taken"); // lines that do not say it count
     const char *label = json_string_value(json_object_get(line, "row"));
-    return label && !strcmp(label, row->label) && (!of || json_equal(of, taken)) &&
-           json_equal(json_object_get(line, "commands"), commands) && read_result(line, result);
+    for (size_t k = 0; of && k < json_array_size(taken); k++)
+        if (!json_equal(json_array_get(of, k), json_array_get(taken, k)))
+            return false;
+    return label && !strcmp(label, row->label) && json_equal(json_object_get(line, "commands"), commands) &&
+           read_result(line, result);
 }
 
-// -> least  so many repetitions are enough
+// -> whole  all repetitions, and the interval that the row asks for; else as many as there are, at least two,
+//    and the interval that there is
 static bool find(const json_t *lines, const Definition *definition, const char *scale,
-                 const DefinitionRow *row, int least, Result *result) {
+                 const DefinitionRow *row, bool whole, Result *result) {
     json_t *commands = results_commands(definition, scale, row), *taken = taken_of(row);
     int wanted = definition_repeats(definition, scale, row, NULL), most = 0;
+    int least = whole ? wanted : wanted < 2 ? wanted : 2;
+    if (!whole)
+        json_array_remove(taken, TAKEN_INTERVAL);
     for (size_t i = json_array_size(lines); commands && i-- > 0 && most < wanted;) {
         Result one;
         if (!is_of(json_array_get(lines, i), row, commands, taken, &one) || one.repeats > wanted ||
-            one.repeats < (least < wanted ? least : wanted) || one.repeats <= most)
+            one.repeats < least || one.repeats <= most)
             continue;
         most = one.repeats;
         *result = one;
@@ -141,24 +149,24 @@ static bool make_ratio(const Result *over, const Result *under, Result *result) 
 }
 
 static bool find_any(const json_t *lines, const Definition *definition, const char *scale,
-                     const DefinitionRow *row, int least, Result *result) {
+                     const DefinitionRow *row, bool whole, Result *result) {
     Result part[2];
     if (!row->ratio)
-        return definition_has_scale(definition, scale) && find(lines, definition, scale, row, least, result);
+        return definition_has_scale(definition, scale) && find(lines, definition, scale, row, whole, result);
     for (int k = 0; k < 2; k++)
-        if (!find_any(lines, definition, scale, &definition->row[row->over[k]], least, &part[k]))
+        if (!find_any(lines, definition, scale, &definition->row[row->over[k]], whole, &part[k]))
             return false;
     return make_ratio(&part[0], &part[1], result);
 }
 
 bool results_find(const json_t *lines, const Definition *definition, const char *scale,
                   const DefinitionRow *row, Result *result) {
-    return find_any(lines, definition, scale, row, DEFINITION_MAX_REPEATS, result);
+    return find_any(lines, definition, scale, row, true, result);
 }
 
 bool results_reached(const json_t *lines, const Definition *definition, const char *scale,
                      const DefinitionRow *row, Result *result) {
-    return find_any(lines, definition, scale, row, 2, result);
+    return find_any(lines, definition, scale, row, false, result);
 }
 
 static json_t *pair(double low, double high) {

@@ -32,7 +32,8 @@ json_t *results_commands(const Definition *definition, const char *scale, const 
 bool results_find(const json_t *lines, const Definition *definition, const char *scale,
                   const DefinitionRow *row, Result *result);
 
-// The same, but of a row that is repeated and was interrupted, what there is of it: the most repetitions.
+// The same, but what there is of it if that is not all: the most repetitions of a row that was interrupted,
+// and a value whose interval was not asked for at the time. Two repetitions are the least.
 bool results_reached(const json_t *lines, const Definition *definition, const char *scale,
                      const DefinitionRow *row, Result *result);
 
