@@ -25,6 +25,21 @@ static bool always(void) {
     return true;
 }
 
+#ifdef TETRALAB_KERNEL_128
+#ifdef __x86_64__
+#define KERNEL_128_NAME "sse4"
+static bool has_128(void) {
+    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+}
+#else // every 64-bit ARM machine has NEON; a WebAssembly module with SIMD runs only where there is SIMD
+#ifdef __aarch64__
+#define KERNEL_128_NAME "neon"
+#else
+#define KERNEL_128_NAME "simd128"
+#endif
+#define has_128 always
+#endif
+#endif
 #ifdef TETRALAB_KERNEL_AVX2
 static bool has_avx2(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
@@ -44,8 +59,11 @@ static bool has_avx512(void) {
 static const Kernel kernels[] = {
     {"reference", always, NULL, NULL, NULL},
     {"plain", always, &surface_kernel_plain, NULL, &general_kernel_plain},
+#ifdef TETRALAB_KERNEL_128
+    {KERNEL_128_NAME, has_128, &surface_kernel_128, &surface_kernel_plain, &general_kernel_plain},
+#endif
 #ifdef TETRALAB_KERNEL_AVX2
-    {"avx2", has_avx2, &surface_kernel_avx2, NULL, &general_kernel_avx2},
+    {"avx2", has_avx2, &surface_kernel_avx2_16, &surface_kernel_avx2, &general_kernel_avx2},
 #endif
 #ifdef TETRALAB_KERNEL_AVX512
     {"avx512", has_avx512, &surface_kernel_avx512_16, &surface_kernel_avx512, &general_kernel_avx512},

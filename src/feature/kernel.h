@@ -5,8 +5,11 @@
 //
 //   reference  the reference definitions, one placement after the other
 //   plain      portable C: one placement at a time, or 16 lanes for ratings without a surface kernel
-//   avx2       16 lanes in two registers
-//   avx512     16 lanes of 32 bits; low boards: 32 lanes of 16 bits
+//   sse4       low piles: 16 lanes of 16 bits in two registers (SSE4.2); on 64-bit ARM machines this kernel
+//   is
+//              called neon, in WebAssembly simd128
+//   avx2       16 lanes of 32 bits in two registers; low piles: of 16 bits in one
+//   avx512     16 lanes of 32 bits; low piles: 32 lanes of 16 bits
 //
 // All kernels give the same values, bit for bit. Each has two designs, surface (kernel_surface.h) and general
 // (kernel_general.h), and takes the faster one that can do a rating; if none can, since a feature has no

@@ -8,9 +8,9 @@
 #include "feature/surface_choose.h"
 
 static Evaluation best(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece) {
-#if V_LANES == 32
+#ifdef TALL_KERNEL
     if (is_tall(board))
-        return surface_kernel_avx512.best(plan->tall, board, value_now, piece);
+        return TALL_KERNEL(surface_kernel).best(plan->tall, board, value_now, piece);
 #endif
     Choice choice;
     choose(plan, board, value_now + changes_from(plan, board), piece, &choice);
@@ -19,9 +19,9 @@ static Evaluation best(const SurfacePlan *plan, const Board *board, int64_t valu
 
 static void values(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece,
                    int64_t value[PLACEMENTS], uint64_t *legal, uint64_t *fatal) {
-#if V_LANES == 32
+#ifdef TALL_KERNEL
     if (is_tall(board)) {
-        surface_kernel_avx512.values(plan->tall, board, value_now, piece, value, legal, fatal);
+        TALL_KERNEL(surface_kernel).values(plan->tall, board, value_now, piece, value, legal, fatal);
         return;
     }
 #endif
@@ -83,17 +83,17 @@ static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
 
 INLINE bool has_left(const Board *board, const HeightWindow *window) {
     W columns = w_load(board->column);
-    return wm_any(w_nonzero(w_shr(columns, w_set(window->high - 1)))) ||
-           (window->low >= 0 && !wm_any(w_nonzero(w_shr(columns, w_set(window->low)))));
+    return wm_any(w_nonzero(w_lower(columns, window->high - 1))) ||
+           (window->low >= 0 && !wm_any(w_nonzero(w_lower(columns, window->low))));
 }
 
 static void play(const SurfacePlan *plan, Game *game, uint64_t moves, const HeightWindow *window,
                  const int16_t *priority) {
     game->board_value += changes_from(plan, &game->board);
     for (; game->state == GAME_RUNNING && moves; moves--) {
-#if V_LANES == 32
+#ifdef TALL_KERNEL
         if (__builtin_expect(is_tall(&game->board), 0))
-            surface_kernel_avx512.step(plan->tall, game, priority);
+            TALL_KERNEL(surface_kernel).step(plan->tall, game, priority);
         else
 #endif
             step_inline(plan, game, priority);

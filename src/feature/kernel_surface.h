@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The surface kernel: linear ratings of all features but embedded holes, evaluated by what a placement
 // changes at the surface of the pile. In vectors, lane j is the placement with left column j; a vector holds
-// one orientation (32-bit lanes) or two (16-bit lanes, boards at most SURFACE_LOW rows high). Placements that
-// complete rows are few and are evaluated one at a time, as whole boards.
+// one orientation, or two where there is room. Lanes of 16 bits hold low piles (V_ROWS in lanes.h); the few
+// moves on higher ones are left to lanes of 32 bits, or to the plain kernel. Placements that complete rows
+// are few and are evaluated one at a time, as whole boards.
 //
 // With C the columns, H their heights, M the new cells, y the row where the piece lands, g = gap between
 // the piece and the column below it, a placement that completes no row changes
@@ -19,8 +20,6 @@
 #define TETRALAB_FEATURE_KERNEL_SURFACE_H
 
 #include "feature/kernel.h"
-
-enum { SURFACE_LOW = 12 };
 
 // <- set of the features that it knows.
 uint64_t surface_features(void);
@@ -50,7 +49,7 @@ typedef struct SurfaceKernel {
                  const int16_t *priority);
 } SurfaceKernel;
 
-extern const SurfaceKernel surface_kernel_plain, surface_kernel_avx2, surface_kernel_avx512,
-    surface_kernel_avx512_16;
+extern const SurfaceKernel surface_kernel_plain, surface_kernel_128, surface_kernel_avx2,
+    surface_kernel_avx2_16, surface_kernel_avx512, surface_kernel_avx512_16;
 
 #endif

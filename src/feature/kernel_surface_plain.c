@@ -4,6 +4,7 @@
 #include "feature/kernel_surface.h"
 
 #include "feature/lanes.h"
+#include "feature/surface_columns.h"
 #include "feature/surface_place.h"
 #include "feature/surface_plan.h"
 
@@ -24,36 +25,6 @@ bool surface_supports(const Rating *rating) {
         if (abs(rating->term[t].weight) > RATING_ROUNDED_WEIGHT) // it would be doubled
             return false;
     return rating->kind == RATING_LINEAR && !(rating->features & ~supported);
-}
-
-// ---------------------------------------------------------------------------------------------------
-// Whole boards
-
-static int64_t columns_value(const SurfacePlan *plan, const uint32_t *columns) {
-    uint32_t wall = (1u << plan->height) - 1, left = wall, hole_rows = 0, seen = 0;
-    int rows = 0, transitions = 0, holes = 0, depth = 0, wells = 0;
-    for (int x = 0; x < plan->width; x++) {
-        uint32_t c = columns[x], right = x + 1 < plan->width ? columns[x + 1] : wall;
-        uint32_t hole = ~(c | v_shl(~0u, (uint32_t)column_height(c)));
-        rows += (int)v_popcount(left ^ c);
-        transitions += (int)v_popcount(c ^ (c << 1 | 1));
-        depth += (int)v_popcount(c & ~(c ^ (c + 1)));
-        hole_rows |= hole;
-        if (hole)
-            holes += (int)v_popcount(hole);
-        uint32_t mask = left & right & ~c;
-        if (mask)
-            wells += column_wells(mask, c, plan->fast_wells);
-        if (plan->use_diversity && x + 1 < plan->width) {
-            uint32_t d = (uint32_t)(column_height(right) - column_height(c) + 2);
-            seen |= d < 5 ? 1u << d : 0;
-        }
-        left = c;
-    }
-    rows += (int)v_popcount(left ^ wall);
-    return plan->rows * rows + plan->columns * transitions + plan->holes * holes + plan->depth * depth +
-           plan->well * wells + plan->rows_with_holes * v_popcount(hole_rows) +
-           plan->diversity * v_popcount(seen) + (plan->further ? further_value(plan, columns) : 0);
 }
 
 static int64_t board_value(const SurfacePlan *plan, const Board *board) {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lane operations: the little vocabulary in which the kernels are written. W is 16 lanes of 32 bits, on
-// every machine; V is what the surface kernel works in: W itself or, under LANES_AVX512_16, 32 lanes of
-// 16 bits or, under LANES_PLAIN, a single number, which is what plain machines are good at. WM and VM are
-// sets of lanes.
+// every machine that has vectors; V is what the surface kernel works in: W itself or lanes of 16 bits, which
+// hold piles up to V_ROWS rows high, or a single number, which is what plain machines are good at. WM and VM
+// are sets of lanes.
 //
 // One of these is defined for each compilation of a kernel:
 //   LANES_PLAIN       portable C
-//   LANES_AVX2        two registers of 8 lanes
-//   LANES_AVX512      one register (needs VBMI, VBMI2, BITALG, VPOPCNTDQ, VNNI: Ice Lake, Zen 4 and later)
-//   LANES_AVX512_16   the same machine, V with 16-bit lanes
-// KERNEL_SUFFIX(name) gives the exported functions of each compilation their own names.
+//   LANES_128         SSE4.2, NEON or WebAssembly SIMD: V is 16 lanes of 16 bits in two registers
+//   LANES_AVX2        V is W, in two registers of 8 lanes
+//   LANES_AVX2_16     V is 16 lanes of 16 bits in one register
+//   LANES_AVX512      V is W, in one register (needs VBMI, VBMI2, BITALG, VPOPCNTDQ, VNNI: Ice Lake, Zen 4
+//   and later) LANES_AVX512_16   V is 32 lanes of 16 bits
+// KERNEL_SUFFIX(name) gives the exported functions of each compilation their own names; TALL_KERNEL(name) is
+// the one for piles that 16-bit lanes cannot hold.
 #ifndef TETRALAB_FEATURE_LANES_H
 #define TETRALAB_FEATURE_LANES_H
 
@@ -20,18 +23,27 @@
 
 #if defined LANES_AVX512 || defined LANES_AVX512_16
 #include "feature/lanes_avx512.h"
-#elif defined LANES_AVX2
+#elif defined LANES_AVX2 || defined LANES_AVX2_16
 #include "feature/lanes_avx2.h"
+#elif defined LANES_128
+#include "feature/lanes_128.h"
 #else
 #include "feature/lanes_plain.h"
 #endif
 
 #if defined LANES_AVX512_16
 #define KERNEL_SUFFIX(name) name##_avx512_16
+#define TALL_KERNEL(name)   name##_avx512
 #elif defined LANES_AVX512
 #define KERNEL_SUFFIX(name) name##_avx512
+#elif defined LANES_AVX2_16
+#define KERNEL_SUFFIX(name) name##_avx2_16
+#define TALL_KERNEL(name)   name##_avx2
 #elif defined LANES_AVX2
 #define KERNEL_SUFFIX(name) name##_avx2
+#elif defined LANES_128
+#define KERNEL_SUFFIX(name) name##_128
+#define TALL_KERNEL(name)   name##_plain
 #else
 #define KERNEL_SUFFIX(name) name##_plain
 #endif
@@ -40,16 +52,28 @@
 INLINE W w_zero(void) {
     return w_set(0);
 }
+#ifdef LANES_128
+#define w_raise w_shift_left // all lanes by the same number of rows
+#define w_lower w_shift_right
+#else
+#define W_BOARDS // whole boards are valued in W
+INLINE W w_raise(W a, int rows) {
+    return w_shl(a, w_set(rows));
+}
+INLINE W w_lower(W a, int rows) {
+    return w_shr(a, w_set(rows));
+}
 INLINE W w_abs_difference(W a, W b) {
     return w_sub(w_max(a, b), w_min(a, b));
 }
 INLINE W w_mean_depth(W depth, W holes) { // in steps of 1/256, rounded down
     return w_divide(w_shift_left(depth, 8), w_max(holes, w_set(1)));
 }
+#endif
 
 #if defined LANES_PLAIN
 #include "feature/lanes_single.h"
-#elif !defined LANES_AVX512_16
+#elif defined LANES_AVX2 || defined LANES_AVX512
 // V is W.
 #define V_LANES       16
 #define V_BITS        32
@@ -84,6 +108,30 @@ typedef WM VM;
 #define vm_and        wm_and
 #define vm_bits       wm_bits
 #define vm_any        wm_any
+#define v_store       w_store
+
+// Weighted sums of V as vectors of W, in SUM_PARTS parts: where a lane is in them, and sets of lanes of a
+// part.
+#define SUM_PARTS     1
+INLINE int sum_part(int lane) {
+    (void)lane;
+    return 0;
+}
+INLINE int sum_lane(int lane) {
+    return lane;
+}
+INLINE void sum_pairs(V first, V second,
+                      W pairs[SUM_PARTS]) { // numbers to be multiplied with pairs of weights
+    pairs[0] = w_pack(first, second);
+}
+INLINE WM sum_mask(uint32_t lanes, int part) {
+    (void)part;
+    return wm_set(lanes);
+}
+INLINE uint32_t sum_lanes(WM m, int part) {
+    (void)part;
+    return wm_bits(m);
+}
 #endif
 
 #endif

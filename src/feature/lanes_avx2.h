@@ -199,4 +199,192 @@ INLINE uint32_t w_reduce_or(W x) {
     return (uint32_t)_mm_cvtsi128_si32(_mm_or_si128(four, _mm_shuffle_epi32(four, 0xb1)));
 }
 
+#ifdef LANES_AVX2_16
+// V: 16 lanes of 16 bits in one register, for cells in rows 0 to 14.
+typedef __m256i V;
+typedef __m256i VM;
+#define V_LANES 16
+#define V_BITS  16
+#define V_ROWS  11
+#define V_ROTATES
+INLINE V v_set(int x) {
+    return _mm256_set1_epi16((short)x);
+}
+INLINE void v_store(void *p, V a) {
+    _mm256_storeu_si256(p, a);
+}
+INLINE V v_and(V a, V b) {
+    return _mm256_and_si256(a, b);
+}
+INLINE V v_or(V a, V b) {
+    return _mm256_or_si256(a, b);
+}
+INLINE V v_xor(V a, V b) {
+    return _mm256_xor_si256(a, b);
+}
+INLINE V v_andnot(V a, V b) {
+    return _mm256_andnot_si256(a, b);
+}
+INLINE V v_or_and(V a, V b, V c) {
+    return v_or(a, v_and(b, c));
+}
+INLINE V v_and3(V a, V b, V c) {
+    return v_and(a, v_and(b, c));
+}
+INLINE V v_or3(V a, V b, V c) {
+    return v_or(a, v_or(b, c));
+}
+INLINE V v_add(V a, V b) {
+    return _mm256_add_epi16(a, b);
+}
+INLINE V v_sub(V a, V b) {
+    return _mm256_sub_epi16(a, b);
+}
+INLINE V v_max(V a, V b) {
+    return _mm256_max_epi16(a, b);
+}
+INLINE V v_min(V a, V b) {
+    return _mm256_min_epi16(a, b);
+}
+INLINE V v_multiply(V a, V b) {
+    return _mm256_mullo_epi16(a, b);
+}
+#define v_shift_left(a, n)  _mm256_slli_epi16(a, n)
+#define v_shift_right(a, n) _mm256_srli_epi16(a, n)
+// 1 << n, 0 for n outside 0 ... 15. Bytes of powers are looked up: the lower byte by n, the upper by n - 8;
+// the saturated addition makes what is out of range negative, which gives 0.
+INLINE V v_power(V n) {
+    const __m256i bytes =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
+    V index = v_sub(v_or(n, v_shift_left(n, 8)), v_set(0x0800));
+    return _mm256_shuffle_epi8(bytes, _mm256_adds_epu8(index, v_set(0x7070)));
+}
+INLINE V v_shl(V a, V n) {
+    return _mm256_mullo_epi16(a, v_power(n));
+}
+INLINE V v_shr(V a, V n) { // a < 1 << 15
+    return _mm256_mulhi_epu16(v_add(a, a), v_power(v_sub(v_set(15), n)));
+}
+INLINE V v_popcount(V x) {
+    const __m256i low = _mm256_set1_epi8(15);
+    const __m256i nibbles =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+    __m256i bytes =
+        _mm256_add_epi8(_mm256_shuffle_epi8(nibbles, _mm256_and_si256(x, low)),
+                        _mm256_shuffle_epi8(nibbles, _mm256_and_si256(_mm256_srli_epi16(x, 4), low)));
+    return _mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1));
+}
+INLINE V v_lookup(const uint8_t *table, V x, bool additive) {
+    __m256i lower = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table));
+    __m256i upper = _mm256_set1_epi32(table[16] << 8 | table[32] << 16 | (int)((uint32_t)table[48] << 24));
+    __m256i a = _mm256_shuffle_epi8(lower, v_and(x, v_set(15)));
+    __m256i b = _mm256_shuffle_epi8(upper, v_shift_right(x, 4));
+    return additive ? v_add(a, b) : v_max(a, b);
+}
+INLINE VM v_greater(V a, V b) {
+    return _mm256_cmpgt_epi16(a, b);
+}
+INLINE VM v_nonzero(V a) {
+    return v_xor(_mm256_cmpeq_epi16(a, _mm256_setzero_si256()), v_set(-1));
+}
+INLINE V v_add_if(VM m, V a, V b) {
+    return v_add(a, v_and(m, b));
+}
+INLINE VM vm_or(VM a, VM b) {
+    return v_or(a, b);
+}
+INLINE uint32_t vm_bits(VM m) {
+    return (uint32_t)_mm_movemask_epi8(
+        _mm_packs_epi16(_mm256_castsi256_si128(m), _mm256_extracti128_si256(m, 1)));
+}
+INLINE bool vm_any(VM m) {
+    return !_mm256_testz_si256(m, m);
+}
+INLINE uint32_t v_reduce_or(V a) {
+    __m128i x = _mm_or_si128(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
+    x = _mm_or_si128(x, _mm_shuffle_epi32(x, 0x4e));
+    x = _mm_or_si128(x, _mm_shuffle_epi32(x, 0xb1));
+    uint32_t both = (uint32_t)_mm_cvtsi128_si32(x);
+    return (both | both >> 16) & 0xffff;
+}
+// lane j <- lane j + n, all around
+INLINE V v_rotate(V a, int n) {
+    V swapped = _mm256_permute2x128_si256(a, a, 1);
+    switch (n) {
+    case -2:
+        return _mm256_alignr_epi8(a, swapped, 12);
+    case -1:
+        return _mm256_alignr_epi8(a, swapped, 14);
+    case 1:
+        return _mm256_alignr_epi8(swapped, a, 2);
+    case 2:
+        return _mm256_alignr_epi8(swapped, a, 4);
+    case 3:
+        return _mm256_alignr_epi8(swapped, a, 6);
+    case 4:
+        return _mm256_alignr_epi8(swapped, a, 8);
+    case 5:
+        return _mm256_alignr_epi8(swapped, a, 10);
+    default:
+        return a;
+    }
+}
+// lane j <- lane j - 2^k, and lane j + 2^k; 0 from outside
+INLINE V v_from_left(V a, int k) {
+    V low = _mm256_permute2x128_si256(a, a, 0x08);
+    return k == 0   ? _mm256_alignr_epi8(a, low, 14)
+           : k == 1 ? _mm256_alignr_epi8(a, low, 12)
+           : k == 2 ? _mm256_alignr_epi8(a, low, 8)
+                    : low;
+}
+INLINE V v_from_right(V a, int k) {
+    V high = _mm256_permute2x128_si256(a, a, 0x81);
+    return k == 0   ? _mm256_alignr_epi8(high, a, 2)
+           : k == 1 ? _mm256_alignr_epi8(high, a, 4)
+           : k == 2 ? _mm256_alignr_epi8(high, a, 8)
+                    : high;
+}
+INLINE V v_first(V a) {
+    return _mm256_broadcastw_epi16(_mm256_castsi256_si128(a));
+}
+INLINE V v_narrow(W x) {
+    return _mm256_permute4x64_epi64(_mm256_packus_epi32(x.a, x.b), 0xd8);
+}
+INLINE V v_mean_depth(V depth, V holes) { // lanes are unpacked and packed in the same order
+    const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi16(1);
+    holes = _mm256_max_epi16(holes, one);
+    __m256i low = divide_256(_mm256_slli_epi32(_mm256_unpacklo_epi16(depth, zero), 8),
+                             _mm256_unpacklo_epi16(holes, zero));
+    __m256i high = divide_256(_mm256_slli_epi32(_mm256_unpackhi_epi16(depth, zero), 8),
+                              _mm256_unpackhi_epi16(holes, zero));
+    return _mm256_packus_epi32(low, high);
+}
+
+// Sums: lanes 0-3 and 8-11 in the first register, 4-7 and 12-15 in the second, which is how they are
+// unpacked.
+#define SUM_PARTS 1
+INLINE int sum_part(int lane) {
+    (void)lane;
+    return 0;
+}
+INLINE int sum_lane(int lane) {
+    return (lane & 4) * 2 + (lane >> 3) * 4 + (lane & 3);
+}
+INLINE void sum_pairs(V first, V second, W pairs[SUM_PARTS]) {
+    pairs[0] = (W){_mm256_unpacklo_epi16(first, second), _mm256_unpackhi_epi16(first, second)};
+}
+INLINE WM sum_mask(uint32_t lanes, int part) {
+    const __m256i low = _mm256_setr_epi32(1, 2, 4, 8, 1 << 8, 1 << 9, 1 << 10, 1 << 11);
+    const __m256i high = _mm256_slli_epi32(low, 4);
+    __m256i all = _mm256_set1_epi32((int)lanes);
+    (void)part;
+    return (WM){_mm256_cmpeq_epi32(_mm256_and_si256(all, low), low),
+                _mm256_cmpeq_epi32(_mm256_and_si256(all, high), high)};
+}
+INLINE uint32_t sum_lanes(WM m, int part) {
+    (void)part;
+    return vm_bits(_mm256_packs_epi32(m.a, m.b));
+}
+#endif
+
 #endif

@@ -144,6 +144,7 @@ typedef __m512i V;
 typedef __mmask32 VM;
 #define V_LANES 32
 #define V_BITS  16
+#define V_ROWS  12
 INLINE V v_set(int x) {
     return _mm512_set1_epi16((short)x);
 }
@@ -237,6 +238,28 @@ INLINE V v_mean_depth(V depth, V holes) {
 // 16 lanes of 32 bits, narrowed and doubled: lane j and lane 16 + j are lane j.
 INLINE V v_narrow(W a) {
     return _mm512_broadcast_i64x4(_mm512_cvtepi32_epi16(a));
+}
+INLINE void v_store(void *p, V a) {
+    w_store(p, a);
+}
+
+// Sums: unpacking takes four lanes in turn.
+#define SUM_PARTS 2
+INLINE int sum_part(int lane) {
+    return lane >> 2 & 1;
+}
+INLINE int sum_lane(int lane) {
+    return (lane >> 3) * 4 + (lane & 3);
+}
+INLINE void sum_pairs(V first, V second, W pairs[SUM_PARTS]) {
+    pairs[0] = _mm512_unpacklo_epi16(first, second);
+    pairs[1] = _mm512_unpackhi_epi16(first, second);
+}
+INLINE WM sum_mask(uint32_t lanes, int part) {
+    return wm_set(_pext_u32(lanes, part ? 0xf0f0f0f0u : 0x0f0f0f0fu));
+}
+INLINE uint32_t sum_lanes(WM m, int part) {
+    return _pdep_u32(wm_bits(m), part ? 0xf0f0f0f0u : 0x0f0f0f0fu);
 }
 #endif
 

@@ -11,14 +11,15 @@
 
 // The highest value among the placements of these lanes, relative to the board's; INT64_MIN: there is none.
 INLINE int64_t highest_sum(const Sum *sums, const uint32_t *candidates, const int batches) {
-    W upper[BATCHES * HALVES], lower = w_zero();
+    W upper[BATCHES * SUM_PARTS], lower = w_zero();
     int highest = highest_upper(sums, candidates, batches, upper);
     if (highest == INT32_MIN)
         return INT64_MIN;
     for (int k = 0; k < batches; k++)
-        for (int half = 0; half < HALVES; half++) {
-            W low = w_and(sums[k].low[half], w_set(0x7fff));
-            lower = w_max(lower, w_select(w_equal(upper[k * HALVES + half], w_set(highest)), low, w_zero()));
+        for (int part = 0; part < SUM_PARTS; part++) {
+            W low = w_and(sums[k].low[part], w_set(0x7fff));
+            lower =
+                w_max(lower, w_select(w_equal(upper[k * SUM_PARTS + part], w_set(highest)), low, w_zero()));
         }
     return (int64_t)highest * 32768 + w_reduce_max(lower);
 }
@@ -55,9 +56,9 @@ INLINE int64_t highest_value(const SurfacePlan *plan, const Board *board, const 
 
 static int outcomes(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece,
                     Outcome outcome[PLACEMENTS]) {
-#if V_LANES == 32
+#ifdef TALL_KERNEL
     if (is_tall(board))
-        return surface_kernel_avx512.outcomes(plan->tall, board, value_now, piece, outcome);
+        return TALL_KERNEL(surface_kernel).outcomes(plan->tall, board, value_now, piece, outcome);
 #endif
     Choice choice;
     Sum sums[BATCHES];
@@ -98,9 +99,9 @@ static void add_to_best(int64_t highest[PIECES], uint32_t pieces, int64_t more) 
 
 static void best_values(const SurfacePlan *plan, const Board *board, int64_t value_now, uint32_t pieces,
                         int64_t highest[PIECES]) {
-#if V_LANES == 32
+#ifdef TALL_KERNEL
     if (is_tall(board)) {
-        surface_kernel_avx512.best_values(plan->tall, board, value_now, pieces, highest);
+        TALL_KERNEL(surface_kernel).best_values(plan->tall, board, value_now, pieces, highest);
         return;
     }
 #endif

@@ -12,7 +12,12 @@
 typedef V ByColumn;
 #define AROUND_IN(plan, at, numbers, offset) around(plan, numbers, offset)
 INLINE V around(const SurfacePlan *plan, V v, int offset) {
+#ifdef V_ROTATES // what comes around are walls, in all lanes that count
+    (void)plan;
+    return v_rotate(v, offset);
+#else
     return offset ? v_permute(v, plan->column[offset + 2]) : v;
+#endif
 }
 #else
 enum { AROUND_MARGIN = 2, AROUND_COLUMNS = BOARD_MAX_WIDTH + 2 + 6 };
@@ -68,6 +73,9 @@ INLINE VM around_holed(const SurfacePlan *plan, const Around *at, int offset) {
 #if defined LANES_AVX512 || defined LANES_AVX512_16
     (void)plan;
     return (VM)(at->holed >> offset);
+#elif defined V_ROTATES
+    (void)plan;
+    return v_rotate(at->holed, offset);
 #else
     return offset ? wm_permute(at->holed, plan->column[offset + 2]) : at->holed;
 #endif
@@ -106,16 +114,13 @@ INLINE void count_missing(const uint32_t *columns, int width, uint32_t missing[5
 
 // Adds two weighted terms.
 INLINE void accumulate(Sum *sum, const Weights *weights, V first, V second) {
-#if V_LANES == 32
-    W a = _mm512_unpacklo_epi16(first, second), b = _mm512_unpackhi_epi16(first, second);
-    sum->high[0] = w_dot(sum->high[0], a, weights->high);
-    sum->low[0] = w_dot(sum->low[0], a, weights->low);
-    sum->high[1] = w_dot(sum->high[1], b, weights->high);
-    sum->low[1] = w_dot(sum->low[1], b, weights->low);
-#elif V_LANES == 16
-    W a = w_pack(first, second);
-    sum->high[0] = w_dot(sum->high[0], a, weights->high);
-    sum->low[0] = w_dot(sum->low[0], a, weights->low);
+#if V_LANES > 1
+    W pairs[SUM_PARTS];
+    sum_pairs(first, second, pairs);
+    for (int part = 0; part < SUM_PARTS; part++) {
+        sum->high[part] = w_dot(sum->high[part], pairs[part], weights->high);
+        sum->low[part] = w_dot(sum->low[part], pairs[part], weights->low);
+    }
 #else
     *sum += weights->first * (int32_t)first + weights->second * (int32_t)second;
 #endif
@@ -124,17 +129,12 @@ INLINE void accumulate(Sum *sum, const Weights *weights, V first, V second) {
 #if V_LANES > 1
 // The same with weights that differ from lane to lane.
 INLINE void accumulate_lanes(Sum *sum, const LaneWeights *weights, V first, V second) {
-#if V_LANES == 32
-    W a = _mm512_unpacklo_epi16(first, second), b = _mm512_unpackhi_epi16(first, second);
-    sum->high[0] = w_dot(sum->high[0], a, weights->high[0]);
-    sum->low[0] = w_dot(sum->low[0], a, weights->low[0]);
-    sum->high[1] = w_dot(sum->high[1], b, weights->high[1]);
-    sum->low[1] = w_dot(sum->low[1], b, weights->low[1]);
-#else
-    W a = w_pack(first, second);
-    sum->high[0] = w_dot(sum->high[0], a, weights->high[0]);
-    sum->low[0] = w_dot(sum->low[0], a, weights->low[0]);
-#endif
+    W pairs[SUM_PARTS];
+    sum_pairs(first, second, pairs);
+    for (int part = 0; part < SUM_PARTS; part++) {
+        sum->high[part] = w_dot(sum->high[part], pairs[part], weights->high[part]);
+        sum->low[part] = w_dot(sum->low[part], pairs[part], weights->low[part]);
+    }
 }
 #endif
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole boards in the surface kernel, lane x = column x: the value of a board, and of a board after rows
-// have been removed. Part of kernel_surface.c.
+// Whole boards in the surface kernel: the value of a board, and of a board after rows have been removed. With
+// wide vectors lane x is column x; other machines go from column to column (surface_columns.h). Part of
+// kernel_surface.c.
 #ifndef TETRALAB_FEATURE_SURFACE_BOARD_H
 #define TETRALAB_FEATURE_SURFACE_BOARD_H
 
+#include "feature/surface_columns.h"
 #include "feature/surface_further.h"
 
+#ifdef W_BOARDS
 // For every cell of the mask: empty cells from it downward.
 INLINE W run_sum(W mask, W columns) {
     W sum = w_zero(), empty = w_xor(columns, w_set(-1));
@@ -83,12 +86,19 @@ INLINE int64_t columns_value(const SurfacePlan *plan, W columns) {
     return value;
 }
 
-INLINE W with_walls(const SurfacePlan *plan, W columns) {
-    return w_or(w_and(columns, plan->inside), plan->walls);
+INLINE int64_t whole_value(const SurfacePlan *plan, W columns) {
+    return columns_value(plan, w_or(w_and(columns, plan->inside), plan->walls));
 }
+#else
+INLINE int64_t whole_value(const SurfacePlan *plan, W columns) {
+    _Alignas(64) uint32_t column[BOARD_COLUMNS];
+    w_store(column, columns);
+    return columns_value(plan, column);
+}
+#endif
 
 static int64_t board_value(const SurfacePlan *plan, const Board *board) {
-    return columns_value(plan, w_or(w_load(board->column), plan->walls)) - changes_from(plan, board);
+    return whole_value(plan, w_load(board->column)) - changes_from(plan, board);
 }
 
 INLINE W remove_rows(W columns, uint32_t rows) {

@@ -7,36 +7,40 @@
 #include "feature/surface_place.h"
 #include "feature/surface_plan.h"
 
-// A vector by column as V, for each copy.
-INLINE V from_wide(const SurfacePlan *plan, W a, const bool packed) {
-#if V_LANES == 32
-    return packed ? v_permute(v_narrow(a), plan->spread) : v_narrow(a);
+// Numbers 2^k columns further left, and right; that of the first column; walls have 0.
+#ifdef V_ROTATES
+#define from_left(plan, v, k)  v_from_left(v, k)
+#define from_right(plan, v, k) v_from_right(v, k)
+#define of_first(plan, v)      v_first(v)
+#define only_inside(plan, v)   v_and(v, (plan)->lane_inside)
 #else
-    (void)plan, (void)packed;
-    return a;
+#define from_left(plan, v, k)  v_permute(v, (plan)->from_left[k])
+#define from_right(plan, v, k) v_permute(v, (plan)->from_right[k])
+#define of_first(plan, v)      v_permute(v, (plan)->first)
+#define only_inside(plan, v)   (v)
 #endif
-}
 
 // Which differences of heights occur from the left up to each column, and from it to the right.
 INLINE void scan_differences(const SurfacePlan *plan, V height, Around *at) {
     V before = v_and(plan->pair[1], differences(height, around(plan, height, 1))), after = before;
     for (int k = 0; k < SCAN_STEPS; k++) {
-        before = v_or(before, v_permute(before, plan->from_left[k]));
-        after = v_or(after, v_permute(after, plan->from_right[k]));
+        before = v_or(before, from_left(plan, before, k));
+        after = v_or(after, from_right(plan, after, k));
     }
-    at->differences_before = before;
+    at->differences_before = only_inside(plan, before);
     at->differences_after = after;
-    at->diversity = v_popcount(v_permute(after, plan->first));
+    at->diversity = v_popcount(of_first(plan, after));
 }
 
 // The highest number from the left up to each column, and from it to the right.
 INLINE V scan_highest(const SurfacePlan *plan, V numbers, V *before, V *after) {
     *before = *after = numbers;
     for (int k = 0; k < SCAN_STEPS; k++) {
-        *before = v_max(*before, v_permute(*before, plan->from_left[k]));
-        *after = v_max(*after, v_permute(*after, plan->from_right[k]));
+        *before = v_max(*before, from_left(plan, *before, k));
+        *after = v_max(*after, from_right(plan, *after, k));
     }
-    return v_permute(*after, plan->first);
+    *before = only_inside(plan, *before);
+    return of_first(plan, *after);
 }
 
 // What further features need to know; walls have nothing.
@@ -67,21 +71,56 @@ static __attribute__((noinline)) void look_further(const SurfacePlan *plan, cons
         look_at_holes(plan, board, f);
 }
 
+// Columns with walls beside them, their heights and holes.
+#ifdef V_ROTATES
+INLINE void look_at_columns(const SurfacePlan *plan, const Board *board, Around *at, V *columns, V *height,
+                            const bool packed) {
+    (void)packed;
+    *columns = v_or(v_narrow(w_load(board->column)), plan->lane_walls);
+    V filled = v_or(*columns, v_shift_right(*columns, 1)); // up to the top
+    filled = v_or(filled, v_shift_right(filled, 2));
+    filled = v_or(filled, v_shift_right(filled, 4));
+    filled = v_or(filled, v_shift_right(filled, 8));
+    *height = v_max(v_popcount(filled), plan->lane_heights);
+    at->top_bit = v_add(filled, v_set(1));
+    at->holes = v_andnot(*columns, filled);
+    at->holed = v_nonzero(at->holes);
+    at->hole_rows = v_reduce_or(at->holes);
+}
+#else
+// A vector by column as V, for each copy.
+INLINE V from_wide(const SurfacePlan *plan, W a, const bool packed) {
+#if V_LANES == 32
+    return packed ? v_permute(v_narrow(a), plan->spread) : v_narrow(a);
+#else
+    (void)plan, (void)packed;
+    return a;
+#endif
+}
+
+INLINE void look_at_columns(const SurfacePlan *plan, const Board *board, Around *at, V *columns, V *height,
+                            const bool packed) {
+    W wide = w_or(w_load(board->column), plan->walls);
+    W heights = w_or(w_andnot(w_xor(plan->inside, w_set(-1)), w_height(wide)), plan->wall_heights);
+    W holes = w_and(w_xor(w_or(wide, w_shl(w_set(-1), heights)), w_set(-1)), plan->inside);
+    *columns = from_wide(plan, wide, packed);
+    *height = from_wide(plan, heights, packed);
+    at->top_bit = v_shl(v_set(1), *height);
+    at->holes = from_wide(plan, holes, packed);
+    at->holed = v_nonzero(at->holes);
+    at->hole_rows = w_reduce_or(holes);
+}
+#endif
+
 // <- *at, and *further if the rating has further features
 INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at, Further *further, int widest,
                         const bool packed) {
-    W wide = w_or(w_load(board->column), plan->walls);
-    W heights = w_or(w_andnot(w_xor(plan->inside, w_set(-1)), w_height(wide)), plan->wall_heights);
-    V columns = from_wide(plan, wide, packed), height = from_wide(plan, heights, packed);
+    V columns, height;
+    look_at_columns(plan, board, at, &columns, &height, packed);
     for (int offset = -2; offset <= widest + 1; offset++)
         at->c[offset + 2] = around(plan, columns, offset);
     for (int offset = -1; offset <= widest; offset++)
         at->h[offset + 2] = around(plan, height, offset);
-    at->top_bit = v_shl(v_set(1), height);
-    W holes = w_and(w_xor(w_or(wide, w_shl(w_set(-1), heights)), w_set(-1)), plan->inside);
-    at->holes = from_wide(plan, holes, packed);
-    at->holed = v_nonzero(at->holes);
-    at->hole_rows = w_reduce_or(holes);
     V sides = v_shr(v_and(at->c[1], at->c[3]), height);
     WellKind kind = {plan->wells, plan->fast_wells};
     at->wells = vm_any(v_nonzero(v_and(sides, v_set(~63)))) ? v_any_depth(kind, sides) : v_depth(kind, sides);
@@ -133,7 +172,7 @@ INLINE int lane_of(int piece, Placement placement) {
 
 INLINE W piece_columns(const SurfacePlan *plan, int piece, Placement placement, int row) {
     const uint32_t *slide = plan->slide[piece][placement_orientation(placement)];
-    return w_shl(w_load(slide + BOARD_COLUMNS - placement_column(placement)), w_set(row));
+    return w_raise(w_load(slide + BOARD_COLUMNS - placement_column(placement)), row);
 }
 
 // A placement that completes rows, as a whole board.
@@ -146,40 +185,22 @@ static __attribute__((noinline)) int64_t completed_value(const SurfacePlan *plan
     int top = row + shape->height;
     *fatal = top > plan->limit &&
              overflow_is_fatal(plan->lenient, plan->limit, top, column_height(w_reduce_or(columns)));
-    return columns_value(plan, with_walls(plan, columns)) + move_value(plan, shape, row, full);
+    return whole_value(plan, columns) + move_value(plan, shape, row, full);
 }
 
 INLINE int64_t sum_at(const Sum *sum, int lane) {
     int32_t high, low;
-    memcpy(&high, (const char *)&sum->high[sum_half(lane)] + sum_lane(lane) * (int)sizeof high, sizeof high);
-    memcpy(&low, (const char *)&sum->low[sum_half(lane)] + sum_lane(lane) * (int)sizeof low, sizeof low);
+    memcpy(&high, (const char *)&sum->high[sum_part(lane)] + sum_lane(lane) * (int)sizeof high, sizeof high);
+    memcpy(&low, (const char *)&sum->low[sum_part(lane)] + sum_lane(lane) * (int)sizeof low, sizeof low);
     return (int64_t)high * 32768 + low;
-}
-
-// Lanes of a wide half vector <-> lanes of V: unpacking takes four lanes in turn.
-INLINE uint32_t half_lanes(uint32_t lanes, int half) {
-#if V_LANES == 32
-    return _pext_u32(lanes, half ? 0xf0f0f0f0u : 0x0f0f0f0fu);
-#else
-    (void)half;
-    return lanes;
-#endif
-}
-INLINE uint32_t whole_lanes(uint32_t lanes, int half) {
-#if V_LANES == 32
-    return _pdep_u32(lanes, half ? 0xf0f0f0f0u : 0x0f0f0f0fu);
-#else
-    (void)half;
-    return lanes;
-#endif
 }
 
 INLINE void place_batch(const SurfacePlan *plan, const Around *at, const Batch *b, const int w,
                         const bool mixed, Choice *choice, int k, Sum *sums, uint32_t *candidates) {
     Placed placed;
     place(plan, at, b, w, mixed, &placed);
-    w_store(&choice->rows[k], placed.row);
-    w_store(&choice->full[k], placed.full);
+    v_store(&choice->rows[k], placed.row);
+    v_store(&choice->full[k], placed.full);
     choice->completes |= lanes_to_placements(b, placed.completes);
     sums[k] = placed.sum;
     candidates[k] = b->legal & ~placed.completes & (plan->avoid ? placed.fits : ~0u);
@@ -265,10 +286,10 @@ INLINE int64_t placement_sum(const Sum *sums, int piece, Placement placement) {
 INLINE int highest_upper(const Sum *sums, const uint32_t *candidates, const int batches, W *upper) {
     W most = w_set(INT32_MIN);
     for (int k = 0; k < batches; k++)
-        for (int half = 0; half < HALVES; half++) {
-            W u = w_add(sums[k].high[half], w_shift_signed(sums[k].low[half], 15));
-            u = w_select(wm_set(half_lanes(candidates[k], half)), u, w_set(INT32_MIN));
-            upper[k * HALVES + half] = u;
+        for (int part = 0; part < SUM_PARTS; part++) {
+            W u = w_add(sums[k].high[part], w_shift_signed(sums[k].low[part], 15));
+            u = w_select(sum_mask(candidates[k], part), u, w_set(INT32_MIN));
+            upper[k * SUM_PARTS + part] = u;
             most = w_max(most, u);
         }
     return w_reduce_max(most);
@@ -278,7 +299,7 @@ INLINE int highest_upper(const Sum *sums, const uint32_t *candidates, const int 
 INLINE void select_best(const SurfacePlan *plan, int piece, const Sum *sums, const uint32_t *candidates,
                         int batches, Choice *choice) {
     const PiecePlan *p = &plan->piece[piece];
-    W upper[BATCHES * HALVES];
+    W upper[BATCHES * SUM_PARTS];
     int highest = highest_upper(sums, candidates, batches, upper);
     choice->best = 0;
     if (highest == INT32_MIN)
@@ -286,8 +307,8 @@ INLINE void select_best(const SurfacePlan *plan, int piece, const Sum *sums, con
     uint64_t set = 0;
     for (int k = 0; k < batches; k++) {
         uint32_t lanes = 0;
-        for (int half = 0; half < HALVES; half++)
-            lanes |= whole_lanes(wm_bits(w_equal(upper[k * HALVES + half], w_set(highest))), half);
+        for (int part = 0; part < SUM_PARTS; part++)
+            lanes |= sum_lanes(w_equal(upper[k * SUM_PARTS + part], w_set(highest)), part);
         set |= lanes_to_placements(&p->batch[k], lanes);
     }
     Placement first = __builtin_ctzll(set);
@@ -314,9 +335,9 @@ INLINE void choose(const SurfacePlan *plan, const Board *board, int64_t value_no
         add_completed(plan, board, value_now, piece, choice);
 }
 
-#if V_LANES == 32
+#ifdef TALL_KERNEL
 INLINE bool is_tall(const Board *board) {
-    return wm_any(w_nonzero(w_shift_right(w_load(board->column), SURFACE_LOW)));
+    return wm_any(w_nonzero(w_shift_right(w_load(board->column), V_ROWS)));
 }
 #endif
 

@@ -209,9 +209,9 @@ static __attribute__((noinline)) uint32_t place_further(const SurfacePlan *plan,
 static const uint32_t row_bit[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
 
 static int row_numbers(uint32_t column) {
-    int sum = __builtin_popcount(column); // they count from 1
+    int sum = count_bits(column); // they count from 1
     for (int k = 0; k < 5; k++)
-        sum += __builtin_popcount(column & row_bit[k]) << k;
+        sum += count_bits(column & row_bit[k]) << k;
     return sum;
 }
 
@@ -222,15 +222,15 @@ static int column_wells(uint32_t mask, uint32_t column, bool fast) {
         for (uint32_t more; (more = ~column & (mask | mask >> 1)) != mask;)
             mask = more;
     for (uint32_t empty = ~column; mask; mask &= empty <<= 1)
-        sum += __builtin_popcount(mask);
+        sum += count_bits(mask);
     return sum;
 }
 
 static int column_adjacent(uint32_t column) {
-    return __builtin_popcount(column & ~(column << 1 | 1));
+    return count_bits(column & ~(column << 1 | 1));
 }
 static int column_hole_depth(uint32_t column) {
-    return __builtin_popcount(column & ~(column ^ (column + 1)));
+    return count_bits(column & ~(column ^ (column + 1)));
 }
 
 // Pairs of an empty and a filled cell; `sides`: also with the walls beside.
@@ -238,11 +238,11 @@ static int64_t pairs_value(const SurfacePlan *plan, const uint32_t *columns, int
     int pairs = 0, top = highest > plan->height ? highest : plan->height;
     uint32_t inner = (1u << (top - 1)) - 1;
     for (int x = 0; x < plan->width; x++) {
-        pairs += __builtin_popcount((columns[x] ^ columns[x] >> 1) & inner);
+        pairs += count_bits((columns[x] ^ columns[x] >> 1) & inner);
         if (x)
-            pairs += __builtin_popcount(columns[x] ^ columns[x - 1]);
+            pairs += count_bits(columns[x] ^ columns[x - 1]);
     }
-    int sides = 2 * top - __builtin_popcount(columns[0]) - __builtin_popcount(columns[plan->width - 1]);
+    int sides = 2 * top - count_bits(columns[0]) - count_bits(columns[plan->width - 1]);
     return plan->weight[FEATURE_CELL_TRANSITIONS] * pairs + plan->weight[FEATURE_FRONTIER] * (pairs + sides);
 }
 
@@ -288,7 +288,7 @@ static int64_t holes_value(const SurfacePlan *plan, const uint32_t *columns) {
 static int64_t cells_value(const SurfacePlan *plan, const uint32_t *columns) {
     int cells = 0, rows = 0;
     for (int x = 0; x < plan->width; x++) {
-        cells += __builtin_popcount(columns[x]);
+        cells += count_bits(columns[x]);
         rows += row_numbers(columns[x]);
     }
     return plan->weight[FEATURE_CELLS] * cells + plan->weight[FEATURE_WEIGHTED_CELLS] * rows;
@@ -331,7 +331,7 @@ static int64_t further_value(const SurfacePlan *plan, const uint32_t *columns) {
         value += cells_value(plan, columns);
     if (features & BIT(DELTA_HOLES))
         for (int x = 0; x < width; x++)
-            value += plan->weight[FEATURE_DELTA_HOLES] * (h[x] - __builtin_popcount(columns[x]));
+            value += plan->weight[FEATURE_DELTA_HOLES] * (h[x] - count_bits(columns[x]));
     return value;
 }
 
@@ -346,7 +346,7 @@ static int64_t changes_from(const SurfacePlan *plan, const Board *board) {
         highest = h > highest ? h : highest;
         sum += h;
         steps += abs(h - left);
-        holes += h - __builtin_popcount(board->column[x]);
+        holes += h - count_bits(board->column[x]);
         left = h;
     }
     return plan->weight[FEATURE_DELTA_MAX_HEIGHT] * highest + plan->weight[FEATURE_DELTA_MEAN_HEIGHT] * sum +

@@ -10,8 +10,8 @@
 
 // What place() found for one batch, as far as it is needed.
 typedef struct Packed {
-    W upper[HALVES], lower[HALVES]; // value = upper * 32768 + lower, 0 <= lower < 32768
-    WM counts[HALVES];              // lanes that may be chosen and complete no row
+    W upper[SUM_PARTS], lower[SUM_PARTS]; // value = upper * 32768 + lower, 0 <= lower < 32768
+    WM counts[SUM_PARTS];                 // lanes that may be chosen and complete no row
     uint32_t completes;
     Lanes row, full;
 } Packed;
@@ -22,11 +22,11 @@ INLINE void place_packed(const SurfacePlan *packed, const Around *at, int k, con
     Placed placed;
     place(packed, at, b, w, mixed, &placed);
     uint32_t candidates = b->legal & ~placed.completes & (packed->avoid ? placed.fits : ~0u);
-    for (int half = 0; half < HALVES; half++) {
+    for (int half = 0; half < SUM_PARTS; half++) {
         W low = placed.sum.low[half];
         out->upper[half] = w_add(placed.sum.high[half], w_shift_signed(low, 15));
         out->lower[half] = w_and(low, w_set(0x7fff));
-        out->counts[half] = wm_set(half_lanes(candidates, half));
+        out->counts[half] = sum_mask(candidates, half);
     }
     out->completes = placed.completes;
     if (placed.completes) {
@@ -42,20 +42,20 @@ typedef struct Part {
 
 INLINE WM part_lanes(const Packed *packed, Part part, int half) {
     uint32_t lanes = ((1u << part.copies * 10) - 1) << part.first * 10;
-    return wm_and(packed[part.batch].counts[half], wm_set(half_lanes(lanes, half)));
+    return wm_and(packed[part.batch].counts[half], sum_mask(lanes, half));
 }
 
 // The highest value of these placements; INT64_MIN: there is none.
 INLINE int64_t highest_of(const Packed *packed, int64_t value_now, const int parts, const Part *part) {
     W most = w_set(INT32_MIN), lower = w_zero();
     for (int k = 0; k < parts; k++)
-        for (int half = 0; half < HALVES; half++)
+        for (int half = 0; half < SUM_PARTS; half++)
             most = w_max_if(part_lanes(packed, part[k], half), most, packed[part[k].batch].upper[half]);
     int highest = w_reduce_max(most);
     if (highest == INT32_MIN)
         return INT64_MIN;
     for (int k = 0; k < parts; k++)
-        for (int half = 0; half < HALVES; half++) {
+        for (int half = 0; half < SUM_PARTS; half++) {
             WM equal = w_equal(packed[part[k].batch].upper[half], w_set(highest));
             lower = w_max_if(wm_and(equal, part_lanes(packed, part[k], half)), lower,
                              packed[part[k].batch].lower[half]);

@@ -14,9 +14,9 @@
 // A weighted sum of V. In vectors it is kept in two parts, value = high * 32768 + low, since products of
 // 16 bits are what vector units do best; 16-bit lanes need two wide vectors for each part.
 #if V_LANES > 1
-enum { HALVES = V_LANES / 16, BATCHES = V_LANES == 32 ? 2 : 4 };
+enum { BATCHES = V_LANES == 32 ? 2 : 4 };
 typedef struct Sum {
-    W high[HALVES], low[HALVES];
+    W high[SUM_PARTS], low[SUM_PARTS];
 } Sum;
 typedef struct Weights { // two to a lane: upper and lower 15 bits
     W high, low;
@@ -144,17 +144,24 @@ struct SurfacePlan {
     PiecePlan piece[PIECES];
     const uint8_t *wells; // well_table
 #if V_LANES > 1
-    V pair[5];   // 31 in the lanes where columns j - 1 + i and j + i both exist, else 0
+    V pair[5]; // 31 in the lanes where columns j - 1 + i and j + i both exist, else 0
+#ifdef V_ROTATES
+    V lane_walls, lane_heights; // of the lanes outside the board, as high as 16 bits can hold
+    V lane_inside;              // all ones in the board's lanes
+#else
     V column[8]; // permutations: lane j <- column j - 2 ... j + 5, walls outside
     V from_left[SCAN_STEPS], from_right[SCAN_STEPS]; // lane j <- column j - 2^k; j + 2^k
     V first;                                         // every lane <- column 0
     V spread;                                        // lane j <- its column, of two copies in a wide layout
+#endif
     LaneWeights heights[2], steps[3]; // of columns j and j + 1, j + 2 and j + 3; of steps j - 1 and j ...
-    W walls;                          // the wall lanes' columns
-    W wall_heights;                   // and heights: so high that nothing is left of a shift by it
-    W inside;                         // all ones in the board's lanes
-    W left, right;                    // permutations of W: lane j <- lane j - 1; j + 1
-    W board_high[3], board_low[3];    // weights for whole boards: rows+columns, holes+wells, depth
+#ifdef W_BOARDS
+    W walls;                       // the wall lanes' columns
+    W wall_heights;                // and heights: so high that nothing is left of a shift by it
+    W inside;                      // all ones in the board's lanes
+    W left, right;                 // permutations of W: lane j <- lane j - 1; j + 1
+    W board_high[3], board_low[3]; // weights for whole boards: rows+columns, holes+wells, depth
+#endif
     uint32_t slide[PIECES][ORIENTATIONS][3 * BOARD_COLUMNS]; // a piece's columns, to be loaded at any offset
 #endif
     Weights weights[PAIRS];
@@ -185,6 +192,17 @@ static W pair_low(int64_t a, int64_t b) {
 }
 #endif
 
+// Where popcount is no instruction, the compilers call a function for it.
+INLINE int count_bits(uint32_t a) {
+#if defined __POPCNT__ || defined __aarch64__ || defined __wasm__
+    return __builtin_popcount(a);
+#else
+    a -= (a >> 1) & 0x55555555;
+    a = (a & 0x33333333) + ((a >> 2) & 0x33333333);
+    return (int)((((a + (a >> 4)) & 0x0f0f0f0f) * 0x01010101) >> 24);
+#endif
+}
+
 static int64_t weight_of(const Rating *rating, FeatureId feature) {
     for (int t = 0; t < rating->terms; t++)
         if (rating->term[t].feature == feature)
@@ -207,18 +225,10 @@ static void put_lane(V *v, int lane, int value) {
         ((uint32_t *)v)[lane] = (uint32_t)value;
 }
 
-// Sums of 16-bit lanes are unpacked four lanes in turn: where is this lane?
-INLINE int sum_half(int lane) {
-    return V_LANES == 32 ? lane >> 2 & 1 : 0;
-}
-INLINE int sum_lane(int lane) {
-    return V_LANES == 32 ? (lane >> 3) * 4 + (lane & 3) : lane;
-}
-
 static void put_sum(Sum *sum, int lane, int64_t value) {
 #if V_LANES > 1
-    ((int32_t *)&sum->high[sum_half(lane)])[sum_lane(lane)] = (int32_t)(value >> 15);
-    ((int32_t *)&sum->low[sum_half(lane)])[sum_lane(lane)] = (int32_t)(value & 0x7fff);
+    ((int32_t *)&sum->high[sum_part(lane)])[sum_lane(lane)] = (int32_t)(value >> 15);
+    ((int32_t *)&sum->low[sum_part(lane)])[sum_lane(lane)] = (int32_t)(value & 0x7fff);
 #else
     (void)lane;
     *sum = value;
@@ -324,6 +334,17 @@ static int lane_column(const SurfacePlan *plan, int lane) {
     return x < plan->width && lane / plan->layout.stride < plan->layout.copies ? x : -1;
 }
 
+#ifdef V_ROTATES
+static void fill_lanes(SurfacePlan *plan) {
+    int rows = plan->height < V_BITS - 1 ? plan->height : V_BITS - 1;
+    for (int lane = 0; lane < V_LANES; lane++) {
+        bool wall = lane_column(plan, lane) < 0;
+        put_lane(&plan->lane_walls, lane, wall ? (1 << rows) - 1 : 0);
+        put_lane(&plan->lane_heights, lane, wall ? V_BITS : 0);
+        put_lane(&plan->lane_inside, lane, wall ? 0 : -1);
+    }
+}
+#else
 static void put_source(V *permutation, int lane, int source) { // 16-bit lanes move as two bytes
     put_lane(permutation, lane, V_BITS == 16 ? 2 * source | (2 * source + 1) << 8 : source);
 }
@@ -336,7 +357,7 @@ static void fill_permutation(const SurfacePlan *plan, V *permutation, int offset
     }
 }
 
-static void fill_permutations(SurfacePlan *plan) {
+static void fill_lanes(SurfacePlan *plan) {
     for (int offset = -2; offset <= 5; offset++)
         fill_permutation(plan, &plan->column[offset + 2], offset);
     for (int k = 0; k < SCAN_STEPS; k++) {
@@ -347,12 +368,20 @@ static void fill_permutations(SurfacePlan *plan) {
         int own = lane_column(plan, lane);
         put_source(&plan->first, lane, 0);
         put_source(&plan->spread, lane, own < 0 ? 15 : own);
+    }
+}
+#endif
+
+static void fill_pairs(SurfacePlan *plan) {
+    for (int lane = 0; lane < V_LANES; lane++) {
+        int own = lane_column(plan, lane);
         for (int i = 0; i < 5; i++)
             put_lane(&plan->pair[i], lane, own >= 0 && own - 1 + i >= 0 && own + i < plan->width ? 31 : 0);
     }
 }
 
-static void fill_walls(SurfacePlan *plan) {
+#ifdef W_BOARDS
+static void fill_boards(SurfacePlan *plan) {
     for (int lane = 0; lane < 16; lane++) {
         bool wall = lane >= plan->width;
         ((uint32_t *)&plan->walls)[lane] = wall ? (1u << plan->height) - 1 : 0;
@@ -361,7 +390,13 @@ static void fill_walls(SurfacePlan *plan) {
         ((uint32_t *)&plan->left)[lane] = (uint32_t)(lane + 15) & 15; // lane 15 is always a wall
         ((uint32_t *)&plan->right)[lane] = (uint32_t)(lane + 1) & 15;
     }
+    int64_t pairs[3][2] = {{plan->rows, plan->columns}, {plan->holes, plan->well}, {plan->depth, 0}};
+    for (int p = 0; p < 3; p++) {
+        plan->board_high[p] = pair_high(pairs[p][0], pairs[p][1]);
+        plan->board_low[p] = pair_low(pairs[p][0], pairs[p][1]);
+    }
 }
+#endif
 #endif
 
 // Two terms to a multiplication; the signs and factors are those of kernel_surface.h.
@@ -373,13 +408,11 @@ static void fill_weights(SurfacePlan *plan) {
     for (int p = 0; p < PAIRS; p++)
         plan->weights[p] = weights_pair(pairs[p][0], pairs[p][1]);
 #if V_LANES > 1
-    int64_t board_pairs[3][2] = {{plan->rows, plan->columns}, {plan->holes, plan->well}, {plan->depth, 0}};
-    for (int p = 0; p < 3; p++) {
-        plan->board_high[p] = pair_high(board_pairs[p][0], board_pairs[p][1]);
-        plan->board_low[p] = pair_low(board_pairs[p][0], board_pairs[p][1]);
-    }
-    fill_permutations(plan);
-    fill_walls(plan);
+    fill_lanes(plan);
+    fill_pairs(plan);
+#endif
+#if V_LANES > 1 && defined W_BOARDS
+    fill_boards(plan);
 #endif
 }
 
@@ -395,8 +428,8 @@ static void fill_lane_weights(const SurfacePlan *plan, LaneWeights *weights, con
     for (int lane = 0; lane < V_LANES; lane++) {
         int64_t a = weight_at(plan, weight, lane, offset), b = weight_at(plan, weight, lane, offset + 1);
         W high = pair_high(a, b), low = pair_low(a, b);
-        memcpy((int32_t *)&weights->high[sum_half(lane)] + sum_lane(lane), &high, sizeof(int32_t));
-        memcpy((int32_t *)&weights->low[sum_half(lane)] + sum_lane(lane), &low, sizeof(int32_t));
+        memcpy((int32_t *)&weights->high[sum_part(lane)] + sum_lane(lane), &high, sizeof(int32_t));
+        memcpy((int32_t *)&weights->low[sum_part(lane)] + sum_lane(lane), &low, sizeof(int32_t));
     }
 }
 #endif
