@@ -37,9 +37,8 @@ static const Field entry_field[] = {
     {"what", FIELD_STRING, AT(what), .help = "What it is."},
     {"value", FIELD_JSON, AT(value), .type = &value, .help = "The number; from ... to."},
     {"rows", FIELD_JSON, AT(rows), .type = &texts,
-     .help =
-         "Rows that answer it, `NAME: row`: the first repeats what the paper did, and its verdict counts; "
-         "variants follow."},
+     .help = "Rows that answer it, `NAME: row`. Of a number the first repeats what the paper did, and its "
+             "verdict counts; variants follow. A statement holds if it holds in all of them."},
     {"none", FIELD_STRING, AT(none), .help = "Or why there is no row."},
     {"quoted", FIELD_STRING, AT(quoted), .help = "Whose number it is, if the paper quotes it."},
 };

@@ -15,7 +15,8 @@
 typedef struct PublicationEntry {
     const char *place, *what;
     const json_t *value; // a number, or a list of two; of a number
-    const json_t *rows;  // "NAME: row"; the first repeats what the paper did, and its verdict counts
+    const json_t *rows;  // "NAME: row"; of a number the first repeats what the paper did, and its verdict
+                         // counts; a statement holds if it holds in all
     const char *none;    // why there is no row
     const char *quoted;  // whose number it is, if not the paper's own
     bool statement;

@@ -13,13 +13,14 @@ typedef enum Fate {
     FATE_NOT_YET, // not at full scale
     FATE_GOOD,    // agrees, holds
     FATE_OPEN,    // the same, with settings that the paper does not say
-    FATE_BAD,     // differs, fails
+    FATE_CAUSED,  // differs, fails; the cause is known
+    FATE_BAD,     // the same, and the cause is open
     FATE_UNDECIDED,
     FATE_INCOMPARABLE,
     FATES
 } Fate;
 
-// An entry with its first row.
+// An entry with the row that decides.
 typedef struct Answer {
     const PublicationEntry *entry;
     const DefinitionRow *row; // NULL: there is none
@@ -28,28 +29,45 @@ typedef struct Answer {
     Fate fate;
 } Answer;
 
-static Fate fate_of(const ReportRow *known) {
+static Fate fate_of(const DefinitionRow *row, const ReportRow *known) {
     static const Fate fate[VERDICTS] = {
         [VERDICT_AGREES] = FATE_GOOD,         [VERDICT_DIFFERS] = FATE_BAD,
         [VERDICT_HOLDS] = FATE_GOOD,          [VERDICT_FAILS] = FATE_BAD,
         [VERDICT_UNDECIDED] = FATE_UNDECIDED, [VERDICT_INCOMPARABLE] = FATE_INCOMPARABLE,
         [VERDICT_ALONE] = FATE_UNDECIDED};
     Fate found = known->full ? fate[known->verdict] : FATE_NOT_YET;
-    return found == FATE_GOOD && known->comparison.open ? FATE_OPEN : found;
+    return found == FATE_GOOD && known->comparison.open ? FATE_OPEN
+           : found == FATE_BAD && row->cause            ? FATE_CAUSED
+                                                        : found;
 }
 
-static Answer answer_of(const Report *report, const PublicationEntry *entry) {
+static Answer answer_by(const Report *report, const PublicationEntry *entry, size_t k) {
     Answer answer = {.entry = entry, .d = -1, .fate = FATE_NONE};
-    const char *name = json_string_value(json_array_get(entry->rows, 0));
+    const char *name = json_string_value(json_array_get(entry->rows, k));
     if (name)
         answer.d = publication_row(report->definition, report->count, NULL, name, &answer.row);
     if (answer.row) {
         answer.known = report_row(report, answer.d, answer.row);
-        answer.fate = fate_of(answer.known);
+        answer.fate = answer.row->same ? FATE_AGAIN : fate_of(answer.row, answer.known);
     }
-    if (entry->quoted || (answer.row && answer.row->same))
+    if (entry->quoted)
         answer.fate = FATE_AGAIN;
     return answer;
+}
+
+// Of a number the first row counts: it repeats what the paper did. Of a statement all rows do, and the one
+// that speaks most against it decides: it holds if all hold.
+static Answer answer_of(const Report *report, const PublicationEntry *entry) {
+    static const int against[FATES] = {
+        [FATE_AGAIN] = 0,   [FATE_GOOD] = 1, [FATE_OPEN] = 2,   [FATE_UNDECIDED] = 3, [FATE_INCOMPARABLE] = 4,
+        [FATE_NOT_YET] = 5, [FATE_NONE] = 6, [FATE_CAUSED] = 7, [FATE_BAD] = 8};
+    Answer worst = answer_by(report, entry, 0);
+    for (size_t k = 1; entry->statement && k < json_array_size(entry->rows); k++) {
+        Answer answer = answer_by(report, entry, k);
+        if (against[answer.fate] > against[worst.fate])
+            worst = answer;
+    }
+    return worst;
 }
 
 // -------------------------------------------------------------------------------------------------------
@@ -144,33 +162,52 @@ static void count(const Report *report, const Publication *list, bool statements
             fate[answer_of(report, &list->entry[k]).fate]++;
 }
 
-static void print_line(FILE *f, const char *name, const int fate[FATES]) {
-    int all = 0, full = 0;
-    for (int k = 0; k < FATES; k++) {
+// The columns of the table of counts, after the paper and how many there are.
+static const struct {
+    Fate first, last; // sums up these
+    const char *number, *statement;
+} columns[] = {
+    {FATE_AGAIN, FATE_AGAIN, "quoted or repeated", "said again"},
+    {FATE_NONE, FATE_NONE, "without a row", "without a row"},
+    {FATE_NOT_YET, FATE_NOT_YET, "not yet at full scale", "not yet at full scale"},
+    {FATE_GOOD, FATE_INCOMPARABLE, "at full scale", "at full scale"},
+    {FATE_GOOD, FATE_GOOD, "of these agree", "of these hold"},
+    {FATE_OPEN, FATE_OPEN, "agree, the paper leaves settings open", "hold, the paper leaves settings open"},
+    {FATE_CAUSED, FATE_CAUSED, "differ, the cause is known", "fail, the cause is known"},
+    {FATE_BAD, FATE_BAD, "differ, the cause is open", "fail, the cause is open"},
+    {FATE_UNDECIDED, FATE_UNDECIDED, "undecided", "undecided"},
+    {FATE_INCOMPARABLE, FATE_INCOMPARABLE, "not comparable", "not comparable"},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static int sum(const int fate[FATES], Fate first, Fate last) {
+    int all = 0;
+    for (int k = (int)first; k <= (int)last; k++)
         all += fate[k];
-        full += k >= FATE_GOOD ? fate[k] : 0;
-    }
-    fprintf(f, "| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", name, all, fate[FATE_AGAIN],
-            fate[FATE_NONE], fate[FATE_NOT_YET], full, fate[FATE_GOOD], fate[FATE_OPEN], fate[FATE_BAD],
-            fate[FATE_UNDECIDED], fate[FATE_INCOMPARABLE]);
+    return all;
+}
+
+static void print_line(FILE *f, const char *name, const int fate[FATES]) {
+    fprintf(f, "| %s | %d |", name, sum(fate, 0, FATES - 1));
+    for (int k = 0; k < COLUMNS; k++)
+        fprintf(f, " %d |", sum(fate, columns[k].first, columns[k].last));
+    putc('\n', f);
 }
 
 static void print_counts(const Report *report, bool statements) {
     int total[FATES] = {0};
-    fprintf(report->f,
-            statements
-                ? "\nStatements of the text that say no number but can be tested:\n\n"
-                  "| paper | statements | said again | without a row | not yet at full scale | at full "
-                  "scale | of these hold | hold, with settings the paper does not say | fail | undecided | "
-                  "not comparable |\n"
-                : "\n| paper | numbers | quoted or repeated | without a row | not yet at full scale | "
-                  "at full scale | of these agree | agree, with settings the paper does not say | differ | "
-                  "undecided | not comparable |\n");
-    fputs("|---|---|---|---|---|---|---|---|---|---|---|\n", report->f);
+    fprintf(report->f, "| paper | %s |", statements ? "statements" : "numbers");
+    for (int k = 0; k < COLUMNS; k++)
+        fprintf(report->f, " %s |", statements ? columns[k].statement : columns[k].number);
+    fputs("\n|---|---|", report->f);
+    for (int k = 0; k < COLUMNS; k++)
+        fputs("---|", report->f);
+    putc('\n', report->f);
     for (int i = 0; i < report->lists; i++) {
         int fate[FATES] = {0};
         count(report, report->list[i], statements, fate);
-        print_line(report->f, report->list[i]->paper, fate);
+        if (sum(fate, 0, FATES - 1))
+            print_line(report->f, report->list[i]->paper, fate);
         for (int k = 0; k < FATES; k++)
             total[k] += fate[k];
     }
@@ -197,12 +234,13 @@ static void print_rows_counted(const Report *report) {
 // Tables
 
 // Calls `print` for every row that counts as a published number or statement and has this fate.
-static int each(const Report *report, Fate fate, void (*print)(const Report *report, const Answer *answer)) {
+static int each(const Report *report, Fate first, Fate last,
+                void (*print)(const Report *report, const Answer *answer)) {
     int count = 0;
     for (int i = 0; i < report->lists; i++)
         for (int k = 0; k < report->list[i]->count; k++) {
             Answer answer = answer_of(report, &report->list[i]->entry[k]);
-            if (answer.fate != fate)
+            if (answer.fate < first || answer.fate > last)
                 continue;
             count++;
             print(report, &answer);
@@ -271,17 +309,21 @@ static void print_none(const Report *report, const Answer *answer) {
 }
 
 // A section is there even if nothing stands in it: "none".
-static void print_section(const Report *report, const char *title, const char *head, Fate fate,
+static void print_section(const Report *report, const char *title, const char *head, Fate first, Fate last,
                           void (*print)(const Report *report, const Answer *answer)) {
     fprintf(report->f, "\n## %s\n\n%s", title, head);
-    if (!each(report, fate, print))
+    if (!each(report, first, last, print))
         fputs(*head ? "| none |\n" : "None.\n", report->f);
 }
 
 void report_summary(const Report *report) {
     if (report->lists) {
-        fputs("\n## What was published, and what came of it\n", report->f);
+        fputs("\n## What was published, and what came of it\n\n"
+              "Numbers that the papers publish as results, and statements about results that say no "
+              "number:\n\n",
+              report->f);
         print_counts(report, false);
+        putc('\n', report->f);
         print_counts(report, true);
     }
     print_rows_counted(report);
@@ -290,11 +332,11 @@ void report_summary(const Report *report) {
         return;
     print_mistakes(report);
     print_section(report, "What differs, and why",
-                  "| row | published | ours | verdict | cause |\n|---|---|---|---|---|\n", FATE_BAD,
-                  print_difference);
+                  "| row | published | ours | verdict | cause |\n|---|---|---|---|---|\n", FATE_CAUSED,
+                  FATE_BAD, print_difference);
     print_section(report, "What cannot be compared", "| row | kind | reason |\n|---|---|---|\n",
-                  FATE_INCOMPARABLE, print_incomparable);
-    print_section(report, "Not yet at full scale", "", FATE_NOT_YET, print_not_yet);
+                  FATE_INCOMPARABLE, FATE_INCOMPARABLE, print_incomparable);
+    print_section(report, "Not yet at full scale", "", FATE_NOT_YET, FATE_NOT_YET, print_not_yet);
     print_section(report, "Published, but without a row", "| place | what | why |\n|---|---|---|\n",
-                  FATE_NONE, print_none);
+                  FATE_NONE, FATE_NONE, print_none);
 }
