@@ -647,7 +647,7 @@ row 0 out '^Usage: tetralab reproduce ' 'reproduce --help'
 row 2 err "=tetralab reproduce: name one reproduction, or 'list', or 'report'." 'reproduce'
 row 2 err "=tetralab reproduce: name one reproduction, or 'list', or 'report'." 'reproduce p0-table1 p0-table2'
 row 2 err "^tetralab reproduce: there is no reproduction 'p0-tabel1'; did you mean p0-table1\?" 'reproduce p0-tabel1'
-row 2 err '^tetralab reproduce: --scale: expected quick or full, got .big.\.' 'reproduce list --scale big'
+row 2 err '^tetralab reproduce: --scale: expected quick, part or full, got .big.\.' 'reproduce list --scale big'
 row 2 err '^tetralab reproduce: --jobs: ' 'reproduce list --jobs 0'
 row 1 err '=tetralab reproduce: cannot read no-such.json: No such file or directory.' 'reproduce no-such.json'
 printf '{"paper"' >"$T/damaged.json"
