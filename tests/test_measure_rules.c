@@ -22,11 +22,11 @@ static void a_pilot_is_a_36th_of_a_budget_but_sees_ordinary_heights(void **state
     static const struct {
         bool slow;
         uint64_t budget, pieces;
-    } cases[] = {{false, 0, 50000},       {true, 0, 5000},          {false, 1800000, 50000},
-                 {false, 1799999, 49999}, {false, 900000, 25000},   {false, 90036, 2501},
-                 {false, 90000, 2500},    {false, 40000, 2500},     {false, 10000, 2500},
-                 {false, 9999, 2499},     {false, 400, 100},        {true, 180000, 5000},
-                 {true, 179999, 4999},    {true, 1000000000, 5000}, {true, 40000, 2500}};
+    } cases[] = {{false, 0, 50000},       {true, 0, 20000},          {false, 1800000, 50000},
+                 {false, 1799999, 49999}, {false, 900000, 25000},    {false, 90036, 2501},
+                 {false, 90000, 2500},    {false, 40000, 2500},      {false, 10000, 2500},
+                 {false, 9999, 2499},     {false, 400, 100},         {true, 720000, 20000},
+                 {true, 719999, 19999},   {true, 1000000000, 20000}, {true, 40000, 2500}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(measure_pilot_pieces(cases[i].slow, cases[i].budget), cases[i].pieces);
 }
@@ -39,12 +39,12 @@ static void heights_are_counted_over_the_budget_or_25_million_pieces(void **stat
 }
 
 // Fahey's player looks at two pieces, hence at hundreds of boards for each move.
-static void players_that_look_ahead_get_a_tenth_of_the_pilot(void **state) {
+static void players_that_look_ahead_get_a_shorter_pilot(void **state) {
     (void)state;
     static const struct {
         const char *strategy;
         uint64_t moves;
-    } cases[] = {{"bcts", 50000}, {"fahey", 5000}};
+    } cases[] = {{"bcts", 50000}, {"fahey", 20000}};
     for (int i = 0; i < 2; i++) {
         Table table;
         Measurement m;
@@ -84,13 +84,13 @@ static void the_length_of_fewer_than_five_games_is_not_believed(void **state) {
     assert_int_equal(measure_cheaper(&pilot, 0.1), MEASURE_SPLITTING);
 }
 
-// 28 repetitions of 2,800 trials cost 28,000 pieces, the 24 that are made at least 24,000.
+// The repetitions of 2,800 trials that the pilot expects cost 24,000 pieces, and it has cost 1,000 itself.
 static void trials_are_as_many_as_the_budget_allows(void **state) {
     (void)state;
     static const uint64_t cases[][2] = {{0, 2800},     {1000000, 2800}, {25000, 2800},
                                         {24999, 2799}, {13000, 1400},   {1900, 105},
                                         {1500, 100},   {1000, 100},     {500, 100}};
-    SplittingPilot pilot = {.pieces = 1000, .trials = 2800, .cost = 28000};
+    SplittingPilot pilot = {.pieces = 1000, .trials = 2800, .cost = 24000};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(measure_trials(&pilot, cases[i][0]), cases[i][1]);
 }
@@ -265,14 +265,13 @@ static void censored_scores_count_as_exponential(void **state) {
     measurement_free(&m);
 }
 
-// Rates of 0.95 and 1.05 in turn. The upper side of the interval is 11.01 % after 4 of them, 2.385 % after
-// 24: 4 11.01^2 and 24 2.385^2 repetitions for 1 %.
+// Rates of 0.95 and 1.05 in turn: 1.27 % after 64, hence 1.1 64 1.26^2 = 111 for 1 %.
 static void note_wanted(void *context, const MeasureStatus *status) {
     uint64_t *wanted = context;
     wanted[status->done] = status->wanted;
 }
 
-static void repetitions_to_come_are_guessed_from_the_fourth_on(void **state) {
+static void repetitions_to_come_are_those_of_the_stage(void **state) {
     (void)state;
     static SplittingRun run[SPLITTING_MAX_REPETITIONS];
     static uint64_t wanted[SPLITTING_MAX_REPETITIONS + 1];
@@ -295,15 +294,15 @@ static void repetitions_to_come_are_guessed_from_the_fourth_on(void **state) {
                         .progress = note_wanted,
                         .context = wanted};
     assert_true(measurement_run(&m, &plan, &error));
-    assert_int_equal(wanted[3], 24);
-    assert_int_equal(wanted[4], 486);
-    assert_int_equal(wanted[24], 137);
-    assert_int_equal(wanted[m.splitting.runs], m.splitting.runs);
+    assert_int_equal(wanted[1], 64);
+    assert_int_equal(wanted[64], 64);
+    assert_int_equal(wanted[65], m.splitting.runs);
+    assert_int_equal(m.splitting.runs, 114);
     measurement_free(&m);
     table_free(&table);
 }
 
-// 24 repetitions are made at least, here of 100 pieces each.
+// 64 repetitions are made at least, here of 100 pieces each.
 static void a_budget_that_was_exceeded_by_a_quarter_is_called_too_small(void **state) {
     (void)state;
     static SplittingRun run[SPLITTING_MAX_REPETITIONS];
@@ -317,14 +316,14 @@ static void a_budget_that_was_exceeded_by_a_quarter_is_called_too_small(void **s
                           .trials = 100,
                           .run = run,
                           .runs = SPLITTING_MAX_REPETITIONS};
-    for (uint64_t budget = 1919; budget <= 1920; budget++) { // 1920 + 1920/4 = 2400
+    for (uint64_t budget = 5119; budget <= 5120; budget++) { // 5120 + 5120/4 = 6400
         Measurement m;
         Error error = {""};
         MeasurePlan plan = {
             .player = table.player, .precision = 0.01, .budget = budget, .jobs = 1, .known = &known};
         assert_true(measurement_run(&m, &plan, &error));
-        assert_true(m.splitting.runs == 24 && m.pieces == 2400 && !m.precise);
-        const char *expected = budget == 1919 ? "is too small" : "did not suffice";
+        assert_true(m.splitting.runs == 64 && m.pieces == 6400 && !m.precise);
+        const char *expected = budget == 5119 ? "is too small" : "did not suffice";
         if (!strstr(m.note, expected))
             fail_msg("%s", m.note);
         measurement_free(&m);
@@ -335,7 +334,7 @@ static void a_budget_that_was_exceeded_by_a_quarter_is_called_too_small(void **s
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heights_are_counted_over_the_budget_or_25_million_pieces),
-        cmocka_unit_test(players_that_look_ahead_get_a_tenth_of_the_pilot),
+        cmocka_unit_test(players_that_look_ahead_get_a_shorter_pilot),
         cmocka_unit_test(a_pilot_is_a_36th_of_a_budget_but_sees_ordinary_heights),
         cmocka_unit_test(the_cheaper_method_is_taken),
         cmocka_unit_test(the_length_of_fewer_than_five_games_is_not_believed),
@@ -346,7 +345,7 @@ int main(void) {
         cmocka_unit_test(progress_tells_mean_and_precision_so_far),
         cmocka_unit_test(other_scores_go_on_until_their_own_interval_suffices),
         cmocka_unit_test(censored_scores_count_as_exponential),
-        cmocka_unit_test(repetitions_to_come_are_guessed_from_the_fourth_on),
+        cmocka_unit_test(repetitions_to_come_are_those_of_the_stage),
         cmocka_unit_test(a_budget_that_was_exceeded_by_a_quarter_is_called_too_small),
         cmocka_unit_test(a_budget_ends_games_when_the_next_ones_have_no_room),
     };

@@ -105,7 +105,7 @@ static void intervals_lie_where_whole_games_lie(void **state) {
 
 typedef struct Kept {
     MeasureKnown known;
-    SplittingRun run[64];
+    SplittingRun run[256];
     Score score[4096];
     uint64_t most; // repetitions or blocks of games before it is stopped
     uint64_t events, repeated;
@@ -119,15 +119,16 @@ static void keep(void *context, const MeasureEvent *event) {
                                      .method = event->method,
                                      .base = event->base,
                                      .trials = event->trials,
+                                     .importance = event->importance,
                                      .pilot_pieces = event->pilot_pieces,
                                      .run = kept->run,
                                      .score = kept->score,
-                                     .runs = 64,
+                                     .runs = 256,
                                      .scores = 4096};
         return;
     }
     if (event->kind == MEASURE_REPETITION) {
-        assert_true(event->first < 64);
+        assert_true(event->first < 256);
         kept->repeated += kept->run[event->first].done;
         kept->run[event->first] = *event->run;
     }
@@ -177,42 +178,41 @@ static void resumed_after_half_equals_the_whole(void **state) {
 // ---------------------------------------------------------------------------------------------------
 // What cannot be known
 
-static void without_a_loss_only_a_lower_bound_is_known(void **state) {
-    (void)state;
-    Table table;
-    table_make(&table, "bcts", "10x27", "lenient", "O:1,I:1,L:1,J:1");
-    MeasurePlan plan = {.player = table.player,
-                        .seed = 1,
-                        .method = MEASURE_SPLITTING,
-                        .precision = 0.1,
-                        .base = 5,
-                        .trials = 100,
-                        .budget = 1000,
-                        .jobs = 2};
-    Measurement m = measured(&plan);
-    assert_true(isinf(m.mean_lines) && isinf(m.interval.high) && m.interval.low > 0 && !m.precise);
-    assert_int_equal(m.splitting.runs, SPLITTING_LEAST_REPETITIONS);
-    assert_non_null(strstr(m.note, "--trials than 100"));
-    measurement_free(&m);
-    table_free(&table);
+static SplittingRun made_up[SPLITTING_LEAST_REPETITIONS];
+
+// Of repetitions that are known.
+static Measurement of_made_up(const Table *table) {
+    MeasureKnown known = {.started = true,
+                          .method = MEASURE_SPLITTING,
+                          .base = 5,
+                          .trials = 100,
+                          .run = made_up,
+                          .runs = SPLITTING_LEAST_REPETITIONS};
+    MeasurePlan plan = {
+        .player = table->player, .precision = 0.5, .budget = 1000, .jobs = 2, .known = &known};
+    return measured(&plan);
 }
 
-static void some_extinct_repetitions_are_told(void **state) {
+static void repetitions_without_a_loss_are_told_if_they_are_more_than_half(void **state) {
     (void)state;
     Table table;
     table_make(&table, "bcts", "10x14", "lenient", "uniform");
-    MeasurePlan plan = {.player = table.player,
-                        .seed = 1,
-                        .method = MEASURE_SPLITTING,
-                        .precision = 0.5,
-                        .base = 5,
-                        .trials = 100,
-                        .budget = 100000,
-                        .jobs = 2};
-    Measurement m = measured(&plan);
-    assert_true(m.splitting.extinct > 0 && m.splitting.extinct < m.splitting.runs);
-    assert_non_null(strstr(m.note, "did not get to a lost game"));
+    for (int k = 0; k < SPLITTING_LEAST_REPETITIONS; k++)
+        made_up[k] = (SplittingRun){
+            .lambda = k % 2 ? 1e-6 : 0, .cells = 50, .extinct = k % 2 ? 0 : 12, .pieces = 100, .done = true};
+    Measurement m = of_made_up(&table);
+    assert_true(m.splitting.extinct == 32 && !strstr(m.note, "did not get to a lost game"));
+    measurement_free(&m);
+    made_up[1] = (SplittingRun){.extinct = 12, .pieces = 100, .done = true};
+    m = of_made_up(&table);
+    assert_non_null(strstr(m.note, "33 of 64 repetitions did not get to a lost game"));
     assert_true(isfinite(m.mean_lines));
+    measurement_free(&m);
+    for (int k = 0; k < SPLITTING_LEAST_REPETITIONS; k++)
+        made_up[k] = (SplittingRun){.extinct = 12, .pieces = 100, .done = true};
+    m = of_made_up(&table);
+    assert_true(isinf(m.mean_lines) && isinf(m.interval.high) && m.interval.low > 0 && !m.precise);
+    assert_non_null(strstr(m.note, "--trials than 100"));
     measurement_free(&m);
     table_free(&table);
 }
@@ -259,7 +259,7 @@ static void a_budget_too_small_for_splitting_is_told_with_the_least_cost(void **
                         .jobs = 2};
     Measurement m = measured(&plan);
     assert_int_equal(m.trials, SPLITTING_LEAST_TRIALS);
-    assert_true(m.pieces < 500000);
+    assert_true(m.pieces < 1000000);
     assert_non_null(strstr(m.note, "The budget of 1.00 k pieces is too small"));
     measurement_free(&m);
     table_free(&table);
@@ -359,8 +359,7 @@ int main(void) {
         cmocka_unit_test(auto_takes_games_for_weak_and_splitting_for_strong_players),
         cmocka_unit_test(intervals_lie_where_whole_games_lie),
         cmocka_unit_test(resumed_after_half_equals_the_whole),
-        cmocka_unit_test(without_a_loss_only_a_lower_bound_is_known),
-        cmocka_unit_test(some_extinct_repetitions_are_told),
+        cmocka_unit_test(repetitions_without_a_loss_are_told_if_they_are_more_than_half),
         cmocka_unit_test(a_player_that_never_loses_ends_with_a_bound),
         cmocka_unit_test(a_budget_is_kept_and_said),
         cmocka_unit_test(a_budget_too_small_for_splitting_is_told_with_the_least_cost),

@@ -22,15 +22,16 @@ static const struct {
     const char *strategy, *board, *overflow, *pieces, *kind, *gameover;
     uint64_t games, repetitions, trials;
     int base;
+    double steep; // times the usual importance
 } cases[] = {
-    {"bcts", "10x6", "lenient", "uniform", "simplified", "avoid", 4000, 60, 400, 3},
-    {"bcts", "6x10", "lenient", "bag", "simplified", "avoid", 3000, 60, 400, 4},
-    {"bcts", "10x7", "strict", "uniform", "simplified", "avoid", 4000, 60, 400, 3},
-    {"xtris", "6x7", "touch", "uniform", "simplified", "avoid", 6000, 60, 400, 3},
-    {"fahey", "5x5", "lenient", "uniform", "simplified", "avoid", 200, 20, 200, 2},
-    {"bcts", "5x5", "strict", "hard", "simplified", "avoid", 6000, 60, 400, 2},
-    {"bcts", "6x7", "lenient", "uniform", "original", "avoid", 600, 15, 200, 2},
-    {"bcts", "10x6", "strict", "uniform", "simplified", "evaluate", 4000, 60, 400, 2},
+    {"bcts", "10x6", "lenient", "uniform", "simplified", "avoid", 4000, 60, 400, 3, 1},
+    {"bcts", "6x10", "lenient", "bag", "simplified", "avoid", 3000, 60, 400, 4, 1},
+    {"bcts", "10x7", "strict", "uniform", "simplified", "avoid", 4000, 60, 400, 3, 3},
+    {"xtris", "6x7", "touch", "uniform", "simplified", "avoid", 6000, 60, 400, 3, 0.5},
+    {"fahey", "5x5", "lenient", "uniform", "simplified", "avoid", 200, 20, 200, 2, 1},
+    {"bcts", "5x5", "strict", "hard", "simplified", "avoid", 6000, 60, 400, 2, -1},
+    {"bcts", "6x7", "lenient", "uniform", "original", "avoid", 600, 15, 200, 2, 1},
+    {"bcts", "10x6", "strict", "uniform", "simplified", "evaluate", 4000, 60, 400, 2, 0},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -46,6 +47,7 @@ static void whole_games(const Table *table, uint64_t games, double *mean, double
     playing_free(&playing);
 }
 
+// Whatever the importance: also if it is much too steep, too flat, none at all or the wrong way round.
 static void lambda_of_many_small_repetitions_agrees_with_whole_games(void **state) {
     (void)state;
     for (int i = 0; i < CASES; i++) {
@@ -58,9 +60,11 @@ static void lambda_of_many_small_repetitions_agrees_with_whole_games(void **stat
                               .seed = 3,
                               .base = cases[i].base,
                               .trials = cases[i].trials,
+                              .importance = importance_usual,
                               .repetitions = test_effort(cases[i].repetitions) + 10,
                               .jobs = 2};
         double mean, sd;
+        importance_scale(&plan.importance, cases[i].steep);
         whole_games(&table, test_effort(cases[i].games) + 100, &mean, &sd);
         assert_true(splitting_run(&splitting, &plan, &error));
         double relative = splitting.sd / sqrt((double)splitting.runs) / splitting.lambda;
@@ -80,8 +84,13 @@ static void a_repetition_depends_neither_on_threads_nor_on_other_repetitions(voi
     Error error = {""};
     Splitting splitting;
     table_make(&table, "bcts", "10x10", "lenient", "bag");
-    SplittingPlan plan = {
-        .player = table.player, .seed = 9, .base = 5, .trials = 200, .repetitions = 7, .jobs = 3};
+    SplittingPlan plan = {.player = table.player,
+                          .seed = 9,
+                          .base = 5,
+                          .trials = 200,
+                          .importance = importance_usual,
+                          .repetitions = 7,
+                          .jobs = 3};
     assert_true(splitting_run(&splitting, &plan, &error));
     for (uint64_t k = 0; k < 7; k++) {
         SplittingRun run;
@@ -105,6 +114,7 @@ static void known_repetitions_are_not_made_again(void **state) {
                           .seed = 1,
                           .base = 4,
                           .trials = 200,
+                          .importance = importance_usual,
                           .repetitions = 2,
                           .jobs = 1,
                           .known = known,
@@ -147,6 +157,35 @@ static void a_player_that_never_leaves_the_base_is_told_apart(void **state) {
     table_free(&table);
 }
 
+static void players_that_plan_with_known_pieces_are_refused(void **state) {
+    (void)state;
+    Table table;
+    Error error = {""};
+    table_make(&table, "uct", "10x10", "lenient", "uniform");
+    assert_false(splitting_check(table.player, &error));
+    assert_non_null(strstr(error.text, "uct plans with the 10 pieces"));
+    table_free(&table);
+}
+
+// One game in 80 million pieces is lost; 300 runs at a time find losses in 20,000 or so.
+static void the_usual_importance_leads_small_repetitions_to_a_loss(void **state) {
+    (void)state;
+    Table table;
+    Error error = {""};
+    SplittingRun run;
+    table_make(&table, "bcts", "10x20", "lenient", "uniform");
+    SplittingPlan plan = {
+        .player = table.player, .seed = 1, .base = 5, .trials = 300, .importance = importance_usual};
+    int lost = 0;
+    for (uint64_t k = 0; k < 5; k++) {
+        assert_true(splitting_repeat(&plan, k, &run, &error));
+        lost += run.lambda > 0;
+        assert_true(run.pieces < 300 * 400);
+    }
+    assert_true(lost >= 4);
+    table_free(&table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lambda_of_many_small_repetitions_agrees_with_whole_games),
@@ -154,6 +193,8 @@ int main(void) {
         cmocka_unit_test(known_repetitions_are_not_made_again),
         cmocka_unit_test(wrong_plans_are_refused_with_a_sentence),
         cmocka_unit_test(a_player_that_never_leaves_the_base_is_told_apart),
+        cmocka_unit_test(players_that_plan_with_known_pieces_are_refused),
+        cmocka_unit_test(the_usual_importance_leads_small_repetitions_to_a_loss),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,12 @@ static const Field start_field[] = {
 };
 static const Fields start_fields = FIELDS(start_field);
 
+// Of splitting, which early versions did without.
+static const Field importance_field[] = {
+    {"importance", FIELD_LIST, FIELD_AT(MeasureKnown, importance), .size = IMPORTANCE_TERMS},
+};
+static const Fields importance_fields = FIELDS(importance_field);
+
 typedef struct Repetition {
     uint64_t number;
     SplittingRun run;
@@ -133,8 +139,13 @@ static json_t *start_line(const char *id, const MeasureEvent *event) {
     MeasureKnown start = {.method = event->method,
                           .base = event->base,
                           .trials = event->trials,
+                          .importance = event->importance,
                           .pilot_pieces = event->pilot_pieces};
-    return line_of(START, id, start_fields, &start);
+    json_t *line = line_of(START, id, start_fields, &start);
+    if (start.method != MEASURE_SPLITTING || (line && fields_save(importance_fields, &start, line)))
+        return line;
+    json_decref(line);
+    return NULL;
 }
 
 static json_t *repetition_line(const char *id, const MeasureEvent *event) {
@@ -251,6 +262,9 @@ static bool read_start(JournalReader *reader, JournalEntry *entry, const json_t 
         return false;
     if (known.method == MEASURE_AUTO)
         return error_set(error, "The method auto is no decision.");
+    if (known.method == MEASURE_SPLITTING &&
+        !fields_restore(importance_fields, &known, line, FIELDS_ALL, NULL, NULL, error))
+        return false;
     if (entry->known.started)
         return true; // from a measurement that was resumed: the same
     // Repetitions without a start before them: nobody knows with which base and trials they were made.

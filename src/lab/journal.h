@@ -7,7 +7,7 @@
 //
 //   plan        format, version, date, strategy (as in a strategy file), the rules, seed, method, precision,
 //               budget, base, trials: what was asked for
-//   start       method, base, trials, pilot_pieces: what was decided
+//   start       method, base, trials, pilot_pieces: what was decided; splitting: importance []
 //   repetition  number, lambda, cells, pieces, extinct: one of splitting
 //   games       first, lines [], pieces [], censored []: whole games; null: not played to its end yet
 //   result      method, mean_lines, ci95, count, pieces, seconds, precise, interrupted, note; the last one

@@ -4,7 +4,7 @@
 
 enum {
     PILOT_PIECES = 50000,
-    PILOT_PIECES_SLOW = 5000,
+    PILOT_PIECES_SLOW = 20000,
     PILOT_SHARE = 36,   // of a budget
     LEAST_PILOT = 2500, // unless that is more than
     MAX_SHARE = 4,      //   this part of the budget
@@ -46,11 +46,10 @@ MeasureMethod measure_cheaper(const SplittingPilot *pilot, double precision) {
 }
 
 uint64_t measure_trials(const SplittingPilot *pilot, uint64_t budget) {
-    double all = pilot->cost / SPLITTING_AIMED_REPETITIONS * SPLITTING_LEAST_REPETITIONS;
     double left = (double)rest(budget, pilot->pieces);
-    if (!budget || all <= left)
+    if (!budget || pilot->cost <= left)
         return pilot->trials;
-    return most((uint64_t)((double)pilot->trials * left / all), SPLITTING_LEAST_TRIALS);
+    return most((uint64_t)((double)pilot->trials * left / pilot->cost), SPLITTING_LEAST_TRIALS);
 }
 
 GamesBlock games_next_block(const GamesPlayed *so_far, uint64_t need, uint64_t budget) {

@@ -7,7 +7,7 @@
 
 #include "lab/measurement.h"
 
-// Pieces of the pilot run: 50,000, for slow players (which look at more than one placement) 5,000. With a
+// Pieces of the pilot run: 50,000, for slow players (which look at more than one placement) 20,000. With a
 // budget, a 36th of it if that is less: the pilot's small repetition takes eight times as many, a quarter of
 // the budget in all. But no fewer than are needed to see ordinary heights, 2,500, if that is at most a
 // quarter of the budget.
@@ -21,8 +21,8 @@ uint64_t measure_heights_pieces(bool slow, uint64_t budget);
 // their length: splitting.
 MeasureMethod measure_cheaper(const SplittingPilot *pilot, double precision);
 
-// Trials for splitting: those of the pilot, or as many fewer as make SPLITTING_LEAST_REPETITIONS affordable
-// by what the pilot left of the budget; at least SPLITTING_LEAST_TRIALS. -> budget  0: none
+// Trials for splitting: those of the pilot, or as many fewer as make its repetitions affordable by what it
+// left of the budget; at least SPLITTING_LEAST_TRIALS. -> budget  0: none
 uint64_t measure_trials(const SplittingPilot *pilot, uint64_t budget);
 
 // Whole games so far.

@@ -24,25 +24,23 @@ static bool is_slow(const Player *player) {
     return !player_is_fast(player);
 }
 
-static bool is_recorded(const MeasurePlan *plan) {
-    return player_rules(plan->player)->pieces.law == PIECES_RECORDED;
-}
-
 static bool decide(Measurement *m, const MeasurePlan *plan, Error *error) {
-    bool recorded = is_recorded(plan), by_hand = plan->base && plan->trials;
-    m->method = plan->method == MEASURE_AUTO && recorded ? MEASURE_GAMES : plan->method;
+    Error reason;
+    bool games = plan->method == MEASURE_AUTO && !splitting_check(plan->player, &reason);
+    m->method = games ? MEASURE_GAMES : plan->method;
     m->base = plan->base;
     m->trials = plan->trials;
-    if (m->method != MEASURE_AUTO && !(m->method == MEASURE_SPLITTING && !by_hand))
+    if (m->method != MEASURE_AUTO && m->method != MEASURE_SPLITTING)
         return true;
     if (!splitting_pilot(&m->pilot, plan->player, plan->seed,
-                         measure_pilot_pieces(is_slow(plan->player), plan->budget), plan->precision,
-                         plan->stop, error))
+                         measure_pilot_pieces(is_slow(plan->player), plan->budget), plan->base,
+                         plan->precision, plan->stop, error))
         return false;
     if (m->method == MEASURE_AUTO)
         m->method = measure_cheaper(&m->pilot, plan->precision);
-    m->base = plan->base ? plan->base : m->pilot.base;
+    m->base = m->pilot.base;
     m->trials = plan->trials ? plan->trials : measure_trials(&m->pilot, plan->budget);
+    m->importance = m->pilot.importance;
     return true;
 }
 
@@ -57,6 +55,7 @@ static bool prepare(Measurement *m, const MeasurePlan *plan, Error *error) {
         m->method = known->method;
         m->base = known->base;
         m->trials = known->trials;
+        m->importance = known->importance;
         m->pieces = known->pilot_pieces;
         return true;
     }
@@ -69,6 +68,7 @@ static bool prepare(Measurement *m, const MeasurePlan *plan, Error *error) {
                           .method = m->method,
                           .base = m->base,
                           .trials = m->trials,
+                          .importance = m->importance,
                           .pilot_pieces = m->pieces};
     if (plan->record)
         plan->record(plan->context, &event);
@@ -82,15 +82,10 @@ static void splitting_progress(void *context, const Splitting *splitting) {
     const MeasurePlan *plan = context;
     MeasureStatus status = {.method = MEASURE_SPLITTING,
                             .done = splitting->runs,
+                            .wanted = splitting->wanted,
                             .pieces = splitting->pieces,
                             .mean_lines = splitting->mean_lines,
                             .precision = splitting_precision(splitting)};
-    double ratio = status.precision / plan->precision, wanted = (double)status.done * ratio * ratio;
-    bool known = splitting->runs >= 4 && wanted < SPLITTING_MAX_REPETITIONS;
-    status.wanted =
-        known && wanted > SPLITTING_LEAST_REPETITIONS ? (uint64_t)ceil(wanted) : SPLITTING_LEAST_REPETITIONS;
-    if (status.wanted < status.done)
-        status.wanted = status.done;
     if (plan->progress)
         plan->progress(plan->context, &status);
 }
@@ -118,8 +113,8 @@ static void note_extinction(Measurement *m) {
     char pieces[24], trials[32];
     text_count((double)splitting->pieces, pieces);
     text_grouped(m->trials, trials);
-    if (splitting->extinct == 0)
-        return;
+    if (splitting->extinct <= splitting->runs / 2)
+        return; // some may be: what counts is that there are enough of the others
     if (splitting->extinct < splitting->runs)
         snprintf(m->note, sizeof m->note,
                  "%" PRIu64 " of %" PRIu64
@@ -156,12 +151,13 @@ static void note_least_cost(Measurement *m, const MeasurePlan *plan) {
 }
 
 static bool run_splitting(Measurement *m, const MeasurePlan *plan, Error *error) {
-    // Without a start nobody knows with which base and trials the repetitions were made.
+    // Without a start nobody knows with which base, trials and importance the repetitions were made.
     const MeasureKnown *known = plan->known && plan->known->started ? plan->known : NULL;
     SplittingPlan splitting = {.player = plan->player,
                                .seed = plan->seed,
                                .base = m->base,
                                .trials = m->trials,
+                               .importance = m->importance,
                                .precision = plan->precision,
                                .budget = !plan->budget              ? 0
                                          : plan->budget > m->pieces ? plan->budget - m->pieces
@@ -247,7 +243,7 @@ static void note_end(Measurement *m, const MeasurePlan *plan) {
                  text_count((double)plan->budget, budget), 100 * plan->precision);
     else
         snprintf(m->note, sizeof m->note, "%s did not suffice for %g %%%s.",
-                 m->method == MEASURE_GAMES ? "Ten million games" : "4,096 repetitions",
+                 m->method == MEASURE_GAMES ? "Ten million games" : "8,192 repetitions",
                  100 * plan->precision, m->method == MEASURE_GAMES ? "" : ": give more --trials");
 }
 

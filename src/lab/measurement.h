@@ -37,7 +37,8 @@ typedef struct MeasureEvent {
     enum { MEASURE_STARTED, MEASURE_REPETITION, MEASURE_GAMES_PLAYED } kind;
     MeasureMethod method;  // STARTED: what was decided
     int base;              //   and for splitting with which base
-    uint64_t trials;       //   and trials;
+    uint64_t trials;       //   and trials,
+    Importance importance; //   and how close boards are to a loss;
     uint64_t pilot_pieces; //   what the pilot cost, 0: there was none
     uint64_t first;        // REPETITION: its number; GAMES_PLAYED: number of the first game
     const SplittingRun *run;
@@ -51,6 +52,7 @@ typedef struct MeasureKnown {
     MeasureMethod method;
     int base;
     uint64_t trials, pilot_pieces;
+    Importance importance;
     const SplittingRun *run; // repetition k at [k]; those that are done count
     uint64_t runs;
     const Score *score; // game k at [k]; those that are played count
@@ -87,6 +89,7 @@ typedef struct Measurement {
     Splitting splitting;  // MEASURE_SPLITTING: the raw repetitions
     int base;             //   and what they were made with
     uint64_t trials;
+    Importance importance;
     Heights heights; // MEASURE_HEIGHTS
 } Measurement;
 

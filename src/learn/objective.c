@@ -51,7 +51,7 @@ static const Field objective_field[] = {
      .help = "splitting: the logarithm of the mean lines, by multilevel splitting; games: the mean lines of "
              "whole games."},
     {"trials", FIELD_WHOLE, FIELD_AT(Objective, trials), .preset = OBJECTIVE_TRIALS, .least = 100,
-     .most = 1e6, .argument = "N", .help = "splitting: restarts per level."},
+     .most = 1e6, .argument = "N", .help = "splitting: runs kept going at a time."},
     {"max_pieces", FIELD_WHOLE, FIELD_AT(Objective, max_pieces)},
 };
 const Fields objective_fields = FIELDS(objective_field);
@@ -180,14 +180,18 @@ void candidate_sample_played(const Candidate *candidate, uint64_t seed, uint64_t
 
 static double extinct_bound(const Objective *objective, const SplittingRun *run) {
     double reached = run->reached > 0 ? run->reached : 1 / fmax((double)run->pieces, 1);
-    return ldexp(reached * 0.5 / (double)objective->trials, run->extinct - objective->rules.height - 1);
+    return ldexp(reached * 0.5, run->extinct - objective->rules.height - 1);
 }
 
 bool candidate_sample_split(const Candidate *candidate, uint64_t seed, uint64_t number, int base,
                             const volatile bool *stop, Sample *sample, Error *error) {
     const Objective *objective = candidate->objective;
-    SplittingPlan plan = {
-        .player = candidate->player, .seed = seed, .base = base, .trials = objective->trials, .stop = stop};
+    SplittingPlan plan = {.player = candidate->player,
+                          .seed = seed,
+                          .base = base,
+                          .trials = objective->trials,
+                          .importance = importance_usual,
+                          .stop = stop};
     SplittingRun run;
     *sample = (Sample){0};
     if (!splitting_repeat(&plan, number, &run, error))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Multilevel splitting; splitting.h explains it. The restarts are spread evenly over the states kept
-// (systematic resampling), which has less variance than drawing them.
+// Multilevel splitting; splitting.h explains it. The copies are spread evenly over the runs in the order of
+// their importance (systematic resampling), which has less variance than drawing them.
 #include "measure/splitting.h"
 
 #include <math.h>
@@ -13,12 +13,18 @@
 #include "measure/splitting_rules.h"
 
 enum {
-    BATCH = 8,           // restarted games, each with a stream of its own
+    MOVES = 2,           // between two looks at the importance
+    CROWD = 2,           // times the trials: so many runs at most at a time
+    LONG = 2000,         // times the trials: pieces after which fewer and fewer runs are kept
     WARM_UP = 500,       // pieces until an empty board has become a typical one
     ENTRIES_LIMIT = 400, // times the wanted entries: pieces after which a player counts as never leaving A
+    SAMPLE_EVERY = 4,    // looks at the importance
+    BUCKETS = 256,       // of importance, for sorting
     SLICE = 1 << 13,     // pieces between two looks at `stop`
     NEVER = 32           // a height no pile has
 };
+static const double DECLINE = 0.9;         // of the runs at each look, after a long time
+static const double MOST_IMPORTANCE = 300; // in size, so that no weight overflows
 
 // ---------------------------------------------------------------------------------------------------
 // States
@@ -26,15 +32,23 @@ enum {
 // What a run needs to go on: board, pieces in hand and in the bag. The random numbers are new each time.
 typedef struct State {
     uint32_t column[BOARD_MAX_WIDTH];
-    int8_t piece, next; // piece LOST: the game is over
+    int8_t piece, next;
     uint8_t bag[PIECES], bag_left;
 } State;
-_Static_assert(sizeof(State) <= SPLITTING_STATE_BYTES, "what a state costs in memory");
-enum { LOST = -2 };
+
+// A run that has left A and is neither lost nor back. Its weight is the repetition's scale / exp(importance).
+typedef struct Path {
+    State state;
+    int32_t sample; // the last one of its past, -1: none
+    double importance;
+    double share; // how many copies of it are to go on, on average
+} Path;
+_Static_assert(2 * CROWD * sizeof(Path) + CROWD * sizeof(uint32_t) <= SPLITTING_TRIAL_BYTES,
+               "what a trial costs in memory");
 
 static void save(State *state, const Game *game) {
     memcpy(state->column, game->board.column, sizeof state->column);
-    state->piece = (int8_t)(game->state == GAME_OVER ? LOST : game->piece);
+    state->piece = (int8_t)game->piece;
     state->next = (int8_t)game->next;
     memcpy(state->bag, game->stream.bag, sizeof state->bag);
     state->bag_left = game->stream.bag_left;
@@ -50,65 +64,50 @@ static void restore(Game *game, const State *state) {
     game->pieces = game->lines = 0;
 }
 
-static int state_height(const State *state) {
-    uint32_t occupied = 0;
-    for (int x = 0; x < BOARD_MAX_WIDTH; x++)
-        occupied |= state->column[x];
-    return column_height(occupied);
-}
-
-static int state_cells(const State *state) {
-    int cells = 0;
-    for (int x = 0; x < BOARD_MAX_WIDTH; x++)
-        cells += __builtin_popcount(state->column[x]);
-    return cells;
-}
-
 // ---------------------------------------------------------------------------------------------------
 // One repetition
 
 typedef struct Repetition {
     const SplittingPlan *plan;
+    const Rules *rules;
     const volatile bool *unwanted; // may be NULL: the others suffice
-    Game game[BATCH];
-    Random random;    // for the restarts
-    State *from, *to; // states kept at the level before, and at this one
-    uint64_t kept;    // of `from`
+    ImportanceSamples *samples;    // may be NULL
+    Game game;
+    Random random;     // for the copies
+    bool redraw[2];    // may the piece in hand, and the next one, be drawn anew?
+    Path *path, *copy; // those under way, and room for their copies
+    uint32_t *order;   // of the paths by importance
+    uint64_t paths;
+    double scale;       // weight = scale / exp(importance)
+    double lost, cells; // weight of the losses; and times the cells that they left
+    double lightest;    // weight there was
+    int highest;        // pile there was
     uint64_t pieces;
-    bool stopped;
-    double noise; // sum of (1 - p) / p over the levels: the variance if trials were independent
+    bool stopped, failed;
 } Repetition;
-
-// Game streams of repetition `number`: numbers no whole game of the same seed uses.
-static uint64_t stream_index(uint64_t number, int slot) {
-    return ((uint64_t)1 << 63) + number * (BATCH + 1) + (uint64_t)slot;
-}
-
-static void start(Repetition *r, int slot, uint64_t number) {
-    game_start(&r->game[slot], player_rules(r->plan->player), r->plan->seed, stream_index(number, slot));
-}
 
 static bool is_stopped(Repetition *r) {
     return r->stopped = r->stopped || pool_stopped(r->plan->stop) || pool_stopped(r->unwanted);
 }
 
-static void run_window(Repetition *r, Game *game, int low, int high, uint64_t moves) {
-    r->pieces -= game->pieces;
-    player_run_window(r->plan->player, game, moves, &(HeightWindow){low, high});
-    r->pieces += game->pieces;
+static void run_window(Repetition *r, int low, int high, uint64_t moves) {
+    r->pieces -= r->game.pieces;
+    player_run_window(r->plan->player, &r->game, moves, &(HeightWindow){low, high});
+    r->pieces += r->game.pieces;
 }
 
 // Plays until the pile leaves the window, the game is lost, or `limit` pieces have been played in all.
-static void play_until(Repetition *r, Game *game, int low, int high, uint64_t limit) {
+static void play_until(Repetition *r, int low, int high, uint64_t limit) {
     do
-        run_window(r, game, low, high, SLICE);
-    while (game->state == GAME_RUNNING && r->pieces < limit && !is_stopped(r));
+        run_window(r, low, high, SLICE);
+    while (r->game.state == GAME_RUNNING && r->pieces < limit && !is_stopped(r));
 }
 
-static void warm_up(Repetition *r, Game *game) {
+static void warm_up(Repetition *r) {
+    Game *game = &r->game;
     for (uint64_t left = WARM_UP; left;) {
         uint64_t before = game->pieces;
-        run_window(r, game, -1, NEVER, left);
+        run_window(r, -1, NEVER, left);
         left -= game->pieces - before;
         if (game->state == GAME_OVER) {
             game_restart(game);
@@ -117,205 +116,222 @@ static void warm_up(Repetition *r, Game *game) {
     }
 }
 
-// Plays on and keeps the boards with which it leaves A. <- entries per piece, 0: it never does
+// The importance of the game's board, which the path has come to.
+static void look(Repetition *r, Path *path, double term[IMPORTANCE_TERMS]) {
+    int top = importance_terms(path->state.column, r->rules->width, r->rules->height, term);
+    double sum = importance_sum(&r->plan->importance, term);
+    path->importance = fmax(fmin(sum, MOST_IMPORTANCE), -MOST_IMPORTANCE);
+    r->highest = top > r->highest ? top : r->highest;
+}
+
+static void lose(Repetition *r, double weight) {
+    r->lost += weight;
+    r->cells += weight * board_cells(&r->game.board, r->rules->width);
+}
+
+// Plays on and keeps the boards with which it leaves A. Those of lost games (low boards allow losing from
+// within A) count as losses at once. <- entries per piece, 0: it never does
 static double collect_entries(Repetition *r) {
-    Game *game = &r->game[0];
-    uint64_t wanted = r->plan->trials;
+    Game *game = &r->game;
+    uint64_t wanted = r->plan->trials, entries = 0;
     int base = r->plan->base;
-    warm_up(r, game);
+    double term[IMPORTANCE_TERMS];
+    warm_up(r);
     // Only whole rounds from A to A count, so that the rate is one of a stationary run.
-    if (board_pile_height(&game->board, player_rules(r->plan->player)->width) > base)
-        play_until(r, game, base, NEVER, UINT64_MAX);
+    if (board_pile_height(&game->board, r->rules->width) > base)
+        play_until(r, base, NEVER, UINT64_MAX);
     if (game->state == GAME_OVER)
         game_restart(game);
     uint64_t first = r->pieces, limit = first + wanted * ENTRIES_LIMIT, spent = 0;
-    r->kept = 0;
-    while (r->kept < wanted && r->pieces < limit && !is_stopped(r)) {
-        play_until(r, game, -1, base + 1, limit);
-        if (game->state == GAME_PAUSED ||
-            game->state == GAME_OVER) // lost from within A, which low boards allow
-            save(&r->from[r->kept++], game);
-        if (game->state == GAME_PAUSED)
-            play_until(r, game, base, NEVER, UINT64_MAX);
+    while (entries < wanted && r->pieces < limit && !is_stopped(r)) {
+        play_until(r, -1, base + 1, limit);
+        entries += game->state == GAME_PAUSED || game->state == GAME_OVER;
+        if (game->state == GAME_OVER)
+            lose(r, 1);
+        if (game->state == GAME_PAUSED) {
+            Path *path = &r->path[r->paths++];
+            save(&path->state, game);
+            look(r, path, term);
+            path->sample = -1;
+            play_until(r, base, NEVER, UINT64_MAX);
+        }
         if (game->state == GAME_OVER)
             game_restart(game);
         spent = r->pieces - first;
     }
-    return spent ? (double)r->kept / (double)spent : 0;
+    r->lost /= entries ? (double)entries : 1;
+    r->cells /= entries ? (double)entries : 1;
+    return spent ? (double)entries / (double)spent : 0;
 }
 
-// Plays all restarted games until they leave the window or are lost. <- false: stopped before
-static bool finish_trials(Repetition *r, int count, int low, int high) {
-    for (bool running = true; running && !is_stopped(r);) {
-        running = false;
-        for (int k = 0; k < count; k++)
-            if (r->game[k].state == GAME_RUNNING) {
-                run_window(r, &r->game[k], low, high, SLICE);
-                running = running || r->game[k].state == GAME_RUNNING;
-            }
-    }
-    return !r->stopped;
+// All entries have the same weight, 1 / entries. -> of_lost  the part of them that were lost games
+static void share_entries(Repetition *r, double of_lost) {
+    double sum = 0, kept = (double)r->paths;
+    for (uint64_t i = 0; i < r->paths; i++)
+        sum += exp(r->path[i].importance);
+    for (uint64_t i = 0; i < r->paths; i++)
+        r->path[i].share = exp(r->path[i].importance) / sum * (double)r->plan->trials;
+    r->scale = (1 - of_lost) * sum / (kept * (double)r->plan->trials);
 }
 
-// Restarts from the states kept until `high` is reached (or, NEVER, until the game is lost). <- successes
-static uint64_t run_level(Repetition *r, int high) {
-    uint64_t trials = r->plan->trials, successes = 0, offset = random_next(&r->random) % r->kept;
-    int base = r->plan->base, waiting = 0;
-    for (uint64_t t = 0; t < trials || waiting; t++) {
-        if (t < trials) {
-            const State *state = &r->from[(uint64_t)(((unsigned __int128)t * r->kept + offset) / trials)];
-            if (state->piece == LOST || (high != NEVER && state_height(state) >= high)) {
-                r->to[successes++] = *state;
-                continue;
-            }
-            restore(&r->game[waiting++], state);
-            if (waiting < BATCH && t + 1 < trials)
-                continue;
-        }
-        if (!finish_trials(r, waiting, base, high))
-            return 0;
-        for (int k = 0; k < waiting; k++) {
-            const Game *game = &r->game[k];
-            if (game->state == GAME_OVER ||
-                (high != NEVER &&
-                 board_pile_height(&game->board, player_rules(r->plan->player)->width) >= high))
-                save(&r->to[successes++], game);
-            player_forget(r->plan->player, game); // the next trial is another game
-        }
-        waiting = 0;
+// By importance, roughly. The first of equals stays the first. Also notes the lightest.
+static void sort_paths(Repetition *r) {
+    uint32_t begin[BUCKETS + 1] = {0};
+    double least = INFINITY, most = -INFINITY;
+    for (uint64_t i = 0; i < r->paths; i++) {
+        least = fmin(least, r->path[i].importance);
+        most = fmax(most, r->path[i].importance);
     }
-    return successes;
+    r->lightest = fmin(r->lightest, r->scale / exp(most));
+    double step = most > least ? (BUCKETS - 1) / (most - least) : 0;
+    for (uint64_t i = 0; i < r->paths; i++)
+        begin[(int)((r->path[i].importance - least) * step) + 1]++;
+    for (int b = 0; b < BUCKETS; b++)
+        begin[b + 1] += begin[b];
+    for (uint64_t i = 0; i < r->paths; i++)
+        r->order[begin[(int)((r->path[i].importance - least) * step)]++] = (uint32_t)i;
+}
+
+// Copies each path as often as its share says, on average; the others end here.
+static void copy_paths(Repetition *r) {
+    double sum = 0, factor = 1, crowd = CROWD * (double)r->plan->trials;
+    for (uint64_t i = 0; i < r->paths; i++)
+        sum += r->path[i].share;
+    if (sum > crowd)
+        factor = crowd / sum;
+    if (r->pieces > LONG * r->plan->trials)
+        factor *= DECLINE;
+    r->scale /= factor;
+    sort_paths(r);
+    uint64_t copies = 0;
+    double at = random_unit(&r->random);
+    for (uint64_t i = 0; i < r->paths; i++) {
+        const Path *path = &r->path[r->order[i]];
+        uint64_t from = (uint64_t)at, to = (uint64_t)(at += path->share * factor);
+        for (uint64_t k = from; k < to && copies < CROWD * r->plan->trials + 1; k++)
+            r->copy[copies++] = *path;
+    }
+    Path *swap = r->path;
+    r->path = r->copy;
+    r->copy = swap;
+    r->paths = copies;
+}
+
+static void take_samples(Repetition *r) {
+    for (uint64_t i = 0; i < r->paths && !r->failed; i++) {
+        Path *path = &r->path[i];
+        double term[IMPORTANCE_TERMS];
+        importance_terms(path->state.column, r->rules->width, r->rules->height, term);
+        path->sample = importance_sample(r->samples, term, path->importance, r->scale / exp(path->importance),
+                                         path->sample);
+        r->failed = path->sample < 0;
+    }
+}
+
+// Pieces that the player has not seen yet are drawn anew, so that copies differ at once.
+static void resume(Repetition *r, const Path *path) {
+    Game *game = &r->game;
+    restore(game, &path->state);
+    if (r->redraw[0])
+        game->piece = piece_stream_next(&game->stream);
+    if (r->redraw[1])
+        game->next = piece_stream_next(&game->stream);
+}
+
+// Plays some moves of each path. What is back in A is done with.
+static void play_paths(Repetition *r) {
+    uint64_t left = 0;
+    double term[IMPORTANCE_TERMS];
+    for (uint64_t i = 0; i < r->paths; i++) {
+        Path path = r->path[i];
+        resume(r, &path);
+        run_window(r, r->plan->base, NEVER, MOVES);
+        player_forget(r->plan->player, &r->game); // the next path is another game
+        if (r->game.state == GAME_OVER) {
+            double weight = r->scale / exp(path.importance);
+            lose(r, weight);
+            if (r->samples)
+                importance_lost(r->samples, path.sample, weight);
+        } else if (r->game.state == GAME_RUNNING) {
+            double before = path.importance;
+            save(&path.state, &r->game);
+            look(r, &path, term);
+            path.share = exp(path.importance - before);
+            r->path[left++] = path;
+        }
+    }
+    r->paths = left;
+}
+
+// <- the probability that an entry is lost before it is back in A
+static double follow_paths(Repetition *r) {
+    share_entries(r, r->lost);
+    for (int look = 0; r->paths && !is_stopped(r) && !r->failed; look++) {
+        copy_paths(r);
+        if (r->samples && look % SAMPLE_EVERY == 0)
+            take_samples(r);
+        play_paths(r);
+    }
+    return r->lost;
 }
 
 static void estimate(Repetition *r, SplittingRun *run) {
-    int height = player_rules(r->plan->player)->height;
-    run->lambda = collect_entries(r);
-    run->extinct = run->lambda > 0 ? 0 : r->plan->base + 1;
-    for (int high = r->plan->base + 2; run->lambda > 0 && high <= height + 1; high++) {
-        uint64_t successes = run_level(r, high > height ? NEVER : high);
-        double p = (double)successes / (double)r->plan->trials;
-        run->reached = successes ? run->lambda * p : run->lambda;
-        run->lambda *= p;
-        if (!successes)
-            run->extinct = high;
-        else
-            r->noise += (1 - p) / p;
-        State *swap = r->from;
-        r->from = r->to;
-        r->to = swap;
-        r->kept = successes;
-    }
-    double cells = 0;
-    for (uint64_t k = 0; run->lambda > 0 && k < r->kept; k++)
-        cells += state_cells(&r->from[k]);
-    run->cells = run->lambda > 0 ? cells / (double)r->kept : NAN;
+    double rate = collect_entries(r);
+    r->lightest = 1;
+    run->lambda = rate * follow_paths(r);
+    run->reached = run->lambda > 0 ? run->lambda : rate * r->lightest;
+    run->extinct = run->lambda > 0 ? 0 : rate > 0 ? r->highest + 1 : r->plan->base + 1;
+    run->cells = run->lambda > 0 ? r->cells / r->lost : NAN;
     run->pieces = r->pieces;
     run->done = !r->stopped;
 }
 
+static bool make_room(Repetition *r) {
+    uint64_t most = CROWD * r->plan->trials + 2;
+    r->path = malloc(most * sizeof *r->path);
+    r->copy = malloc(most * sizeof *r->copy);
+    r->order = malloc(most * sizeof *r->order);
+    return r->path && r->copy && r->order;
+}
+
 static bool repeat(const SplittingPlan *plan, uint64_t number, const volatile bool *unwanted,
-                   SplittingRun *run, double *noise, Error *error) {
+                   ImportanceSamples *samples, SplittingRun *run, Error *error) {
     Repetition *r = aligned_alloc(64, (sizeof *r + 63) / 64 * 64);
     *run = (SplittingRun){0};
     if (r) {
         memset(r, 0, sizeof *r);
         r->plan = plan;
+        r->rules = player_rules(plan->player);
         r->unwanted = unwanted;
-        r->from = malloc(plan->trials * sizeof *r->from);
-        r->to = malloc(plan->trials * sizeof *r->to);
+        r->samples = samples;
+        bool independent = r->rules->pieces.law == PIECES_INDEPENDENT;
+        r->redraw[0] = independent && strategy_sees(player_strategy(plan->player)) < 2;
+        r->redraw[1] = independent;
     }
-    bool good = r && r->from && r->to;
+    bool good = r && make_room(r);
     if (good) {
-        for (int slot = 0; slot < BATCH; slot++)
-            start(r, slot, number);
-        r->random = random_stream(plan->seed, stream_index(number, BATCH), RANDOM_SPLITTING);
+        game_start(&r->game, r->rules, plan->seed, splitting_stream(number, false));
+        r->random = random_stream(plan->seed, splitting_stream(number, false), RANDOM_SPLITTING);
         estimate(r, run);
-        if (noise)
-            *noise = r->noise;
+        good = !r->failed;
     }
     if (r) {
-        free(r->from);
-        free(r->to);
+        free(r->path);
+        free(r->copy);
+        free(r->order);
     }
     free(r);
-    return good || error_set(error, "There is no memory for two times %llu boards; ask for fewer trials.",
-                             (unsigned long long)plan->trials);
+    return good || error_set(error, "There is no memory for %llu boards; ask for fewer trials.",
+                             2ull * CROWD * (unsigned long long)plan->trials);
 }
 
 bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, Error *error) {
-    return repeat(plan, number, NULL, run, NULL, error);
+    return repeat(plan, number, NULL, NULL, run, error);
 }
 
-// ---------------------------------------------------------------------------------------------------
-// Pilot
-
-enum { PILOT_TRIALS = 1000, PILOT_MAX_TRIALS = 100 * PILOT_TRIALS };
-
-static bool check_player(const Player *player, Error *error) {
-    const Rules *rules = player_rules(player);
-    if (rules->pieces.law == PIECES_RECORDED)
-        return error_set(
-            error, "Splitting restarts games with other pieces, which a recorded sequence does not have;"
-                   " use --method games.");
-    return true;
-}
-
-static void watch_heights(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t stream,
-                          uint64_t pieces, uint64_t most_lost, const volatile bool *stop) {
-    const Rules *rules = player_rules(player);
-    Game game;
-    game_start(&game, rules, seed, stream);
-    while (pilot->pieces < pieces && pilot->lost < most_lost && !pool_stopped(stop)) {
-        uint64_t before = game.pieces;
-        player_run(player, &game, 1);
-        pilot->pieces += game.pieces - before;
-        pilot->at_height[board_pile_height(&game.board, rules->width)]++;
-        if (game.state == GAME_OVER) {
-            pilot->lost++;
-            pilot->pieces += game.pieces == before; // a game lost at once must not be played for ever
-            game_restart(&game);
-        }
-    }
-    pilot->game_pieces = pilot->lost ? (double)pilot->pieces / (double)pilot->lost : INFINITY;
-    pilot->base = splitting_base(pilot->at_height, rules->height - 2);
-}
-
-// One repetition, with more trials as long as none of them gets to a loss, tells the noise and the cost.
-static bool choose_trials(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t trials,
-                          double precision, const volatile bool *stop, Error *error) {
-    SplittingPlan plan = {
-        .player = player, .seed = seed, .base = pilot->base, .trials = trials, .stop = stop};
-    SplittingRun run;
-    double noise = 0;
-    do {
-        if (!repeat(&plan, SPLITTING_MAX_REPETITIONS + 1, NULL, &run, &noise, error))
-            return false;
-        pilot->pieces += run.pieces;
-        trials = plan.trials;
-        plan.trials *= 10;
-    } while (run.done && run.extinct && plan.trials <= PILOT_MAX_TRIALS);
-    pilot->trials = run.extinct ? PILOT_MAX_TRIALS : splitting_trials(noise, precision);
-    pilot->cost = (double)run.pieces / (double)trials * (double)pilot->trials * SPLITTING_AIMED_REPETITIONS;
-    return true;
-}
-
-bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces,
-                     double precision, const volatile bool *stop, Error *error) {
-    *pilot = (SplittingPilot){0};
-    if (!check_player(player, error))
-        return false;
-    watch_heights(pilot, player, seed, stream_index(SPLITTING_MAX_REPETITIONS, 0), pieces, UINT64_MAX, NULL);
-    uint64_t trials = pieces / 50 < SPLITTING_LEAST_TRIALS ? SPLITTING_LEAST_TRIALS : pieces / 50;
-    return choose_trials(pilot, player, seed, trials < PILOT_TRIALS ? trials : PILOT_TRIALS, precision, stop,
-                         error);
-}
-
-// The games of a repetition use the slots below BATCH.
-bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t number,
-                     uint64_t pieces, uint64_t most_lost, const volatile bool *stop) {
-    *pilot = (SplittingPilot){0};
-    watch_heights(pilot, player, seed, stream_index(number, BATCH), pieces, most_lost, stop);
-    return !pool_stopped(stop);
+bool splitting_observe(const SplittingPlan *plan, uint64_t number, ImportanceSamples *samples,
+                       SplittingRun *run, Error *error) {
+    return repeat(plan, number, NULL, samples, run, error);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -359,7 +375,7 @@ static void run_task(void *context, uint64_t number, int thread) {
     if (known)
         run = plan->known[number];
     else
-        good = repeat(plan, number, &team->finished, &run, NULL, &error);
+        good = repeat(plan, number, &team->finished, NULL, &run, &error);
     pthread_mutex_lock(&team->lock);
     if (good && !run.done) {
         team->splitting->interrupted = team->splitting->interrupted || !team->finished;
@@ -381,7 +397,7 @@ static void run_task(void *context, uint64_t number, int thread) {
 bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error) {
     *splitting = (Splitting){0};
     const Rules *rules = player_rules(plan->player);
-    if (!check_player(plan->player, error))
+    if (!splitting_check(plan->player, error))
         return false;
     if (plan->base < 1 || plan->base > rules->height - 2)
         return error_set(error, "The base height must be between 1 and %d on a board %d rows high, not %d.",
@@ -390,6 +406,7 @@ bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error
         return error_set(error, "Splitting takes %d to %d trials per level, not %llu.",
                          SPLITTING_LEAST_TRIALS, SPLITTING_MAX_TRIALS, (unsigned long long)plan->trials);
     Team team = {.plan = plan, .splitting = splitting, .error = error};
+    splitting->wanted = plan->repetitions ? plan->repetitions : SPLITTING_LEAST_REPETITIONS;
     team.most = plan->repetitions ? plan->repetitions : SPLITTING_MAX_REPETITIONS;
     splitting->run = calloc(team.most, sizeof *splitting->run);
     if (!splitting->run)

@@ -4,15 +4,17 @@
 // A lost game is a rare event. Seen as one endless run in which every lost game is followed by a new one, the
 // player loses `lambda` times per piece, and its games last 1/lambda pieces on average: exactly, whatever the
 // player. Let A be the boards whose pile is at most `base` rows high, where it spends most of its time. Then
-//     lambda = (how often the pile rises above A, per piece) * P(the game is lost before it is back in A)
-// and the probability is a product over heights. From boards on which earlier runs first reached height l,
-// `trials` new runs are started. A fraction p(l) of them reaches l + 1 (or loses) before it is back in A.
-// Runs that skip levels, or lose, count as successes of all levels they skipped. The product of the fractions
-// is an unbiased estimate of the probability. So is lambda, if one neglects that all entries come from one
-// run.
+//     lambda = (how often the pile rises above A, per piece) * P(the game is lost before it is back in A).
+// For the probability, `trials` runs are followed from boards with which earlier play left A. After every two
+// moves their boards are looked at. A run whose board has come k times as close to a loss, by the importance
+// of boards (measure/importance.h), goes on as k copies with a k-th of its weight each; if k is below 1, it
+// goes on with probability k and 1/k of its weight. So there are about `trials` runs all the time, few of
+// them on boards that are safe, and the weight of those that are lost is an unbiased estimate of the
+// probability, whatever the importance. So is lambda, if one neglects that all entries come from one run.
+// Copies draw other pieces at once: also the piece in hand, unless the player saw it before it chose.
 //
-// One such estimate is a repetition. Its trials share ancestors, so no formula gives its error. Therefore
-// several repetitions with streams of their own are averaged, and the interval is Student's for the mean of
+// One such estimate is a repetition. Its runs share ancestors, so no formula gives its error. Therefore many
+// small repetitions with streams of their own are averaged, and the interval is Student's for the mean of
 // their lambdas. Its ends are inverted, not the single values: 1/lambda of a repetition is biased and may be
 // infinite.
 //
@@ -25,17 +27,18 @@
 
 #include "base/error.h"
 #include "game/board.h"
+#include "measure/importance.h"
 #include "measure/interval.h"
 #include "player/player.h"
 
 enum {
-    SPLITTING_LEAST_REPETITIONS = 24, // before the interval is looked at: earlier, too many stop by luck
-    SPLITTING_AIMED_REPETITIONS = 28, // for which the pilot chooses the trials
-    SPLITTING_MAX_REPETITIONS = 4096,
+    SPLITTING_LEAST_REPETITIONS = 64,  // whose spread tells how many there must be
+    SPLITTING_AIMED_REPETITIONS = 160, // for which the pilot chooses the trials
+    SPLITTING_MAX_REPETITIONS = 8192,
     SPLITTING_LEAST_TRIALS = 100,
     SPLITTING_MAX_TRIALS = 10000000,
     SPLITTING_HEIGHTS = BOARD_MAX_HEIGHT + 5, // of piles: 0 ... SPLITTING_HEIGHTS - 1
-    SPLITTING_STATE_BYTES = 72 // memory: two sets of `trials` states of this size for each thread
+    SPLITTING_TRIAL_BYTES = 400               // memory: for each trial and thread
 };
 
 // How a player spends its time: what the pilot run saw.
@@ -43,8 +46,10 @@ typedef struct SplittingPilot {
     uint64_t pieces, lost;                 // games lost on the way
     uint64_t at_height[SPLITTING_HEIGHTS]; // moves after which the pile was so high
     int base;                              // the height below which it is most of the time
-    uint64_t trials;                       // for the wanted precision
     double game_pieces;                    // mean length of the games lost; INFINITY: none was
+    Importance importance;                 // of boards, for this player
+    double noise;                          // (sd/mean)^2 of a repetition of one trial; INFINITY: no loss
+    uint64_t trials;                       // for the wanted precision
     double cost;                           // pieces that splitting to the precision will take, roughly
 } SplittingPilot;
 
@@ -53,8 +58,9 @@ struct Splitting;
 typedef struct SplittingPlan {
     const Player *player;
     uint64_t seed;
-    int base;             // highest pile of A
-    uint64_t trials;      // per level
+    int base;        // highest pile of A
+    uint64_t trials; // runs at a time
+    Importance importance;
     uint64_t repetitions; // play exactly so many; 0: until the precision or the budget is reached
     double precision;     // of the mean, as a fraction
     uint64_t budget;      // pieces; 0: no limit. At least SPLITTING_LEAST_REPETITIONS are played
@@ -74,7 +80,7 @@ typedef struct SplittingPlan {
 // One repetition.
 typedef struct SplittingRun {
     double lambda;   // losses per piece; 0 if no run got to the end
-    double reached;  // extinct: how often per piece the height below `extinct` was reached; else lambda
+    double reached;  // extinct: what lambda would be if its lightest run alone had been lost; else lambda
     double cells;    // mean cells left by its losses; NAN without any
     uint64_t pieces; // it cost
     int extinct;     // height that no run reached, 0: none; base + 1: the player did not leave A
@@ -84,6 +90,7 @@ typedef struct SplittingRun {
 typedef struct Splitting {
     SplittingRun *run; // owned; repetition k at [k]
     uint64_t runs;     // the first so many count
+    uint64_t wanted;   // so many before the precision is looked at again
     uint64_t extinct;  // of these, so many did not get to the end
     double lambda, sd; // mean of the runs' lambdas, and their standard deviation
     Interval lambda_interval;
@@ -94,9 +101,14 @@ typedef struct Splitting {
     bool precise, interrupted;
 } Splitting;
 
-// Plays `pieces` pieces (games that are lost are followed by new ones) and derives base and trials, the
-// latter from a small repetition. -> stop  may be NULL; when it becomes true the rest is left out
-bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces,
+// Can the player be measured by splitting under its rules?
+bool splitting_check(const Player *player, Error *error);
+
+// Plays `pieces` pieces (games that are lost are followed by new ones) and derives the base, unless it is
+// given; then fits the importance, and derives the trials from some small repetitions.
+// -> base  0: to be chosen
+// -> stop  may be NULL; when it becomes true the rest is left out
+bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, int base,
                      double precision, const volatile bool *stop, Error *error);
 
 // The part of it that costs little: pieces, lost, at_height, game_pieces and base, the rest being 0. The
@@ -106,8 +118,16 @@ bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed,
 bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t number,
                      uint64_t pieces, uint64_t most_lost, const volatile bool *stop);
 
+// Game streams of repetition `number`, and for watching: numbers no whole game of the same seed uses.
+static inline uint64_t splitting_stream(uint64_t number, bool watching) {
+    return ((uint64_t)1 << 63) + 2 * number + watching;
+}
+
 // One repetition: a function of the plan and its number alone. Stopped (plan->stop): not done.
 bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, Error *error);
+// The same, and adds samples of the boards it met.
+bool splitting_observe(const SplittingPlan *plan, uint64_t number, ImportanceSamples *samples,
+                       SplittingRun *run, Error *error);
 
 // Repetitions on all cores. The first n count, n being the smallest number at which splitting_is_over
 // (measure/splitting_rules.h): the result does not depend on jobs.

@@ -9,14 +9,10 @@
 
 static const double TIME_IN_A = 0.7;   // share of the moves that should end in A
 static const double SEEN_ABOVE = 0.01; // share of the moves that must end above it
-static const double SHARED_PAST = 4;   // how much larger the variance is than with independent trials
-static const double LEAST_TRIALS = 2000, MAX_TRIALS = 1e6;
-static const double TAIL = 0.025;  // left out on each side of an interval
-static const double COMPANY = 100; // repetitions more for a spread of 1
-
-// Chosen by hand after 184 of 200 intervals had contained the truth (bcts, 10x10); simulations of the rule
-// alone ask for less. It was also checked with seeds it was not chosen on.
-static const double WIDENED = 1.08;
+static const double MAX_TRIALS = 1e6;
+static const double TAIL = 0.025;    // left out on each side of an interval
+static const double SPARE = 1.1;     // times the repetitions that the interval asks for
+static const double MOST_GROWTH = 4; // from stage to stage
 
 static double student(uint64_t count) {
     return quantile_student(1 - TAIL, count - 1);
@@ -35,10 +31,16 @@ int splitting_base(const uint64_t at_height[SPLITTING_HEIGHTS], int highest) {
     return base;
 }
 
+// Squared sd/mean of the mean of lambdas whose interval has this precision. The upper end of the lines is
+// the lower one of lambda: half / (1 - half) = precision.
+static double wanted_variance(double precision) {
+    double half = precision / (1 + precision) / gsl_cdf_ugaussian_Pinv(1 - TAIL);
+    return half * half;
+}
+
 uint64_t splitting_trials(double noise, double precision) {
-    double t = student(SPLITTING_AIMED_REPETITIONS) / precision;
-    double wanted = SHARED_PAST * noise * t * t / SPLITTING_AIMED_REPETITIONS;
-    return (uint64_t)fmin(fmax(wanted, LEAST_TRIALS), MAX_TRIALS);
+    double wanted = ceil(noise / wanted_variance(precision) / SPLITTING_AIMED_REPETITIONS);
+    return (uint64_t)fmin(fmax(wanted, SPLITTING_LEAST_TRIALS), MAX_TRIALS);
 }
 
 void splitting_summarise(Splitting *splitting, int width) {
@@ -58,7 +60,7 @@ void splitting_summarise(Splitting *splitting, int width) {
         squares += (splitting->run[k].lambda - mean) * (splitting->run[k].lambda - mean);
     splitting->lambda = mean;
     splitting->sd = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
-    double half = n > 1 ? student(n) * splitting->sd / sqrt((double)n) * WIDENED : INFINITY;
+    double half = n > 1 ? student(n) * splitting->sd / sqrt((double)n) : INFINITY;
     splitting->lambda_interval = (Interval){fmax(mean - half, 0), mean + half};
     double left = sum > 0 ? cells / sum : 0; // cells on the last board
     splitting->mean_lines = fmax((4 / mean - left) / width, 0);
@@ -75,8 +77,10 @@ double splitting_precision(const Splitting *splitting) {
     return fmax(splitting->interval.high - mean, mean - splitting->interval.low) / mean;
 }
 
-uint64_t splitting_least_repetitions(double spread) {
-    return SPLITTING_LEAST_REPETITIONS + (uint64_t)fmin(COMPANY * spread * spread, SPLITTING_MAX_REPETITIONS);
+uint64_t splitting_next_stage(uint64_t runs, double precision, double wanted) {
+    double half = isfinite(precision) ? precision / (1 + precision) : 1, aim = wanted / (1 + wanted);
+    double growth = fmin(SPARE * half * half / (aim * aim), MOST_GROWTH);
+    return (uint64_t)fmin(ceil((double)runs * growth), SPLITTING_MAX_REPETITIONS);
 }
 
 bool splitting_is_over(Splitting *splitting, const SplittingPlan *plan) {
@@ -84,9 +88,15 @@ bool splitting_is_over(Splitting *splitting, const SplittingPlan *plan) {
         return splitting->runs >= plan->repetitions;
     if (splitting->runs < SPLITTING_LEAST_REPETITIONS)
         return false;
-    double spread = splitting->lambda > 0 ? splitting->sd / splitting->lambda : 0;
-    splitting->precise = splitting->runs >= splitting_least_repetitions(spread) &&
-                         splitting_precision(splitting) <= plan->precision;
-    return splitting->precise || splitting->extinct == splitting->runs ||
-           (plan->budget && splitting->pieces >= plan->budget);
+    if (splitting->extinct == splitting->runs || (plan->budget && splitting->pieces >= plan->budget)) {
+        splitting->precise = splitting_precision(splitting) <= plan->precision;
+        return true;
+    }
+    if (splitting->runs < splitting->wanted)
+        return false;
+    double precision = splitting_precision(splitting);
+    splitting->precise = precision <= plan->precision;
+    if (!splitting->precise)
+        splitting->wanted = splitting_next_stage(splitting->runs, precision, plan->precision);
+    return splitting->precise;
 }

@@ -15,29 +15,28 @@
 int splitting_base(const uint64_t at_height[SPLITTING_HEIGHTS], int highest);
 
 // Trials with which SPLITTING_AIMED_REPETITIONS repetitions have an interval of the wanted precision.
-// -> noise  the sum of (1 - p)/p over the levels: if trials were independent, the squared spread sd/mean of a
-//           repetition of n trials would be noise/n; since they share their pasts it is about 4 times as
-//           large
-// <- 2,000 ... 1,000,000
+// -> noise  (sd/mean)^2 of a repetition of one trial; with n trials it is an n-th of that
+// <- SPLITTING_LEAST_TRIALS ... 1,000,000
 uint64_t splitting_trials(double noise, double precision);
 
-// Mean and interval of the first splitting->runs repetitions. Student's interval is made wider by 8 %: runs
-// that stop as soon as their interval is narrow enough stop rather when it happens to be too narrow. If none
-// of them got to a loss, the lower end is that of all their pieces as one run without a loss, 4/W pieces /
-// 3.69: a rough figure, since restarts were cut short at heights where no game is lost yet.
+// Mean and Student's interval of the first splitting->runs repetitions. If none of them got to a loss, the
+// lower end is that of all their pieces as one run without a loss, 4/W pieces / 3.69: a rough figure, since
+// most runs were ended on boards from which no game is lost yet.
 void splitting_summarise(Splitting *splitting, int width);
 
 // The larger side of the interval of the mean lines, as a fraction of the mean; INFINITY: not known.
 double splitting_precision(const Splitting *splitting);
 
-// Widely scattered repetitions need more company before their interval can be believed.
-// <- SPLITTING_LEAST_REPETITIONS + 100 spread^2, rounded down; spread: sd/mean
-uint64_t splitting_least_repetitions(double spread);
+// Repetitions in all, if those so far are not precise enough: as many as their interval asks for, and a tenth
+// more, since their spread is only an estimate; at most four times as many as so far.
+uint64_t splitting_next_stage(uint64_t runs, double precision, double wanted);
 
 // Do the repetitions suffice, as summarised? With a fixed number of them (plan->repetitions) never before
-// that. Else, from SPLITTING_LEAST_REPETITIONS on: when they are precise and no fewer than
-// splitting_least_repetitions, when they have used up the budget, or when none of them got to a loss.
-// Fills splitting->precise.
+// that. Else they are made in stages (Stein 1945), and the interval is looked at when a stage is complete,
+// not before: after SPLITTING_LEAST_REPETITIONS, then after splitting_next_stage, which is the last one as a
+// rule. An interval that is watched all the time stops rather when it happens to be too narrow. They also
+// end, from SPLITTING_LEAST_REPETITIONS on, when they have used up the budget, or when none of them got to a
+// loss. Fills splitting->precise and splitting->wanted.
 bool splitting_is_over(Splitting *splitting, const SplittingPlan *plan);
 
 #endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What splitting does before it begins: who can be measured at all, how high its piles are, which boards are
+// close to a loss, and what a repetition costs. Nothing of it enters the estimate.
+#include <math.h>
+
+#include "base/pool.h"
+#include "measure/splitting.h"
+#include "measure/splitting_rules.h"
+
+enum {
+    ROUNDS = 3,          // of fitting the importance, each with twice the trials of the one before
+    TRIALS = 1000,       // of the last one, at most
+    PIECES_A_TRIAL = 50, // of the watch: the last round has no more trials than that allows
+    ATTEMPTS = 12,       // steeper ones, if no run gets to a loss
+    REHEARSALS = 16,     // repetitions that tell spread and cost
+    WITHOUT_LOSS = 10000 // trials, if none of them came to a loss
+};
+static const double STEEPER = 1.3;
+static const double INDEPENDENT = 8; // trials for each loss that shares its past with no other, roughly
+
+bool splitting_check(const Player *player, Error *error) {
+    int sees = strategy_sees(player_strategy(player));
+    if (player_rules(player)->pieces.law == PIECES_RECORDED)
+        return error_set(
+            error, "Splitting restarts games with other pieces, which a recorded sequence does not have;"
+                   " use --method games.");
+    if (sees > 2)
+        return error_set(
+            error,
+            "Splitting restarts games with other pieces, but %s plans with the %d pieces that it "
+            "knows; use --method games.",
+            player_strategy(player)->name, sees);
+    return true;
+}
+
+bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t number,
+                     uint64_t pieces, uint64_t most_lost, const volatile bool *stop) {
+    const Rules *rules = player_rules(player);
+    Game game;
+    *pilot = (SplittingPilot){0};
+    game_start(&game, rules, seed, splitting_stream(number, true));
+    while (pilot->pieces < pieces && pilot->lost < most_lost && !pool_stopped(stop)) {
+        uint64_t before = game.pieces;
+        player_run(player, &game, 1);
+        pilot->pieces += game.pieces - before;
+        pilot->at_height[board_pile_height(&game.board, rules->width)]++;
+        if (game.state == GAME_OVER) {
+            pilot->lost++;
+            pilot->pieces += game.pieces == before; // a game lost at once must not be played for ever
+            game_restart(&game);
+        }
+    }
+    pilot->game_pieces = pilot->lost ? (double)pilot->pieces / (double)pilot->lost : INFINITY;
+    pilot->base = splitting_base(pilot->at_height, rules->height - 2);
+    return !pool_stopped(stop);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The importance
+
+typedef struct Preparation {
+    SplittingPilot *pilot;
+    SplittingPlan plan;
+    uint64_t number; // of the next repetition; those of the measurement have lower ones
+    ImportanceSamples samples;
+} Preparation;
+
+static bool observe(Preparation *p, SplittingRun *run, Error *error) {
+    bool good = splitting_observe(&p->plan, p->number++, &p->samples, run, error);
+    p->pilot->pieces += run->pieces;
+    p->samples.independent += (double)p->plan.trials / INDEPENDENT;
+    return good;
+}
+
+// Begins with the usual importance, made steeper until losses are seen. <- false: error
+static bool fit_importance(Preparation *p, uint64_t trials, Error *error) {
+    Importance *importance = &p->plan.importance, near = importance_usual;
+    SplittingRun run = {.done = true};
+    *importance = near;
+    for (int round = 0, attempt = 0; round < ROUNDS && attempt < ATTEMPTS && run.done;) {
+        p->plan.trials = trials >> (ROUNDS - 1 - round);
+        if (!observe(p, &run, error))
+            return false;
+        if (run.lambda > 0) {
+            importance_fit(importance, &near, &p->samples);
+            round++;
+        } else if (run.extinct == p->plan.base + 1) { // it does not leave A
+            return true;
+        } else {
+            importance_scale(&near, STEEPER);
+            *importance = near;
+            importance_clear(&p->samples);
+            round = 0;
+            attempt++;
+        }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Spread and cost
+
+static bool rehearse(Preparation *p, uint64_t trials, double precision, Error *error) {
+    SplittingPilot *pilot = p->pilot;
+    Splitting all = {.run = (SplittingRun[REHEARSALS]){{0}}};
+    p->plan.trials = trials;
+    for (all.runs = 0; all.runs < REHEARSALS; all.runs++) {
+        SplittingRun *run = &all.run[all.runs];
+        if (!splitting_repeat(&p->plan, p->number++, run, error))
+            return false;
+        pilot->pieces += run->pieces;
+        if (!run->done)
+            return true;
+    }
+    splitting_summarise(&all, player_rules(p->plan.player)->width);
+    double spread = all.sd / all.lambda;
+    pilot->noise = all.lambda > 0 ? spread * spread * (double)trials : INFINITY;
+    pilot->trials = all.lambda > 0 ? splitting_trials(pilot->noise, precision) : WITHOUT_LOSS;
+    pilot->cost = (double)all.pieces / (double)(REHEARSALS * trials) * (double)pilot->trials *
+                  SPLITTING_AIMED_REPETITIONS;
+    return true;
+}
+
+bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, int base,
+                     double precision, const volatile bool *stop, Error *error) {
+    uint64_t trials = pieces / PIECES_A_TRIAL;
+    trials = trials > TRIALS ? TRIALS : trials < SPLITTING_LEAST_TRIALS ? SPLITTING_LEAST_TRIALS : trials;
+    *pilot = (SplittingPilot){0};
+    if (!splitting_check(player, error))
+        return false;
+    if (!splitting_watch(pilot, player, seed, SPLITTING_MAX_REPETITIONS, pieces, UINT64_MAX, stop))
+        return true;
+    if (base)
+        pilot->base = base;
+    Preparation p = {.pilot = pilot,
+                     .plan = {.player = player, .seed = seed, .base = pilot->base, .stop = stop},
+                     .number = SPLITTING_MAX_REPETITIONS};
+    bool good = fit_importance(&p, trials, error) && rehearse(&p, trials / 4 + 1, precision, error);
+    pilot->importance = p.plan.importance;
+    importance_free(&p.samples);
+    return good;
+}
