@@ -131,15 +131,15 @@ static void one_run_is_drawn_as_it_is(void **state) {
     make(&plot, &h.history);
     const Generation *g = &h.history.generation[6];
     const PlotPanel *score = panel_of(&plot, "lines per game");
-    assert_close(value_at(series_of(score, "answer"), 7), g->curve);
+    assert_close(value_at(series_of(score, "answer"), 6), g->curve); // of the answer before the generation
     assert_close(value_at(series_of(score, "best candidate"), 7), g->best);
     assert_close(value_at(series_of(score, "mean of candidates"), 7), g->mean);
-    assert_true(isnan(value_at(series_of(score, "answer"), 8))); // there the curve was not made
+    assert_true(isnan(value_at(series_of(score, "answer"), 7))); // there the curve was not made
     assert_null(series_of(score, "each run"));
     assert_close(value_at(panel_of(&plot, "step size")->series[0], 7), g->sigma);
     assert_close(value_at(panel_of(&plot, "deviation of")->series[2], 7), g->deviation[2]);
     assert_close(value_at(panel_of(&plot, "square roots")->series[4], 7), g->axes[4]);
-    assert_close(value_at(panel_of(&plot, "games that the races")->series[0], 7), 30); // 300 of 1000 games
+    assert_close(value_at(panel_of(&plot, "games that races took")->series[0], 7), 30); // 300 of 1000 games
     double squares = 0;
     for (int k = 0; k < 5; k++)
         squares += pow(value_at(panel_of(&plot, "weights of the answer")->series[k], 7), 2);
@@ -200,7 +200,7 @@ static void long_runs_are_thinned_out_to_their_last_generation(void **state) {
     history_free(&h);
 }
 
-static void switches_are_not_drawn_and_long_vectors_have_no_legend(void **state) {
+static void switches_are_not_drawn_and_all_others_are_named(void **state) {
     (void)state;
     MadeHistory h;
     Plot plot;
@@ -212,9 +212,16 @@ static void switches_are_not_drawn_and_long_vectors_have_no_legend(void **state)
     assert_string_equal(panel->series[11]->title, "number-11");
     assert_int_equal(panel->legend, PLOT_LEGEND_ALL_PANELS);
     plot_free(&plot);
-    h.history.switches = 3;
+    h.history.switches = 0;
     make(&plot, &h.history);
-    assert_int_equal(panel_of(&plot, "weights")->legend, PLOT_LEGEND_NONE);
+    panel = panel_of(&plot, "weights");
+    assert_int_equal(panel->legend, PLOT_LEGEND_ALL_PANELS);
+    for (int k = 0; k < 16; k++) { // and can be told apart
+        assert_true(*panel->series[k]->title);
+        for (int j = 0; j < k; j++)
+            assert_true(strcmp(panel->series[j]->style.colour, panel->series[k]->style.colour) ||
+                        panel->series[j]->style.dashed != panel->series[k]->style.dashed);
+    }
     plot_free(&plot);
     history_free(&h);
 }
@@ -304,7 +311,7 @@ int main(void) {
         cmocka_unit_test(several_runs_are_drawn_as_medians_and_their_last_generation_stays),
         cmocka_unit_test(splitting_is_shown_in_lines),
         cmocka_unit_test(long_runs_are_thinned_out_to_their_last_generation),
-        cmocka_unit_test(switches_are_not_drawn_and_long_vectors_have_no_legend),
+        cmocka_unit_test(switches_are_not_drawn_and_all_others_are_named),
         cmocka_unit_test(quantities_are_found_by_name),
         cmocka_unit_test(pictures_are_drawn),
         cmocka_unit_test(strange_histories_are_drawn),

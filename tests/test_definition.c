@@ -96,7 +96,7 @@ static void every_mistake_is_named(void **state) {
          "folder/try.json: row \"a\": \"published\" has more than one of \"games\", \"of\" and \"within\"."},
         {ROW(", \"reduce\": \"mode\""),
          "folder/try.json: row \"a\": \"reduce\" must be \"none\", \"mean\", \"sum\", \"median\", "
-         "\"min\", \"max\", \"spread\" or \"trend\", found \"mode\"."},
+         "\"min\", \"max\", \"spread\", \"trend\" or \"falls\", found \"mode\"."},
         {ROW(", \"from\": \"{m}/x\""),
          "folder/try.json: row \"a\": \"from\" uses {m}, which is not in the scale \"quick\"."},
         {ROW(", \"from\": \"{i}\""), // {i} is for rows that are repeated
@@ -269,6 +269,17 @@ static void trend_and_spread_are_ratios(void **state) {
     assert_true(numbers_reduce(&numbers, REDUCE_SPREAD, &result, &error));
     assert_float_equal(result, sqrt(2) / 3, 1e-12);
     assert_false(numbers_reduce(&numbers, REDUCE_TREND, &result, &error));
+}
+
+static void falls_are_a_share_of_the_steps(void **state) {
+    (void)state;
+    double value[] = {2, 4, 3, 3, 1}, result;
+    Numbers numbers = {value, 5};
+    Error error = {""};
+    assert_true(numbers_reduce(&numbers, REDUCE_FALLS, &result, &error));
+    assert_float_equal(result, 0.5, 1e-12);
+    numbers.count = 1;
+    assert_false(numbers_reduce(&numbers, REDUCE_FALLS, &result, &error));
 }
 
 static void results_are_found_again(void **state) {
@@ -458,6 +469,7 @@ int main(void) {
         cmocka_unit_test(paths_lead_to_numbers),
         cmocka_unit_test(a_number_may_be_missing_where_that_is_allowed),
         cmocka_unit_test(trend_and_spread_are_ratios),
+        cmocka_unit_test(falls_are_a_share_of_the_steps),
         cmocka_unit_test(results_are_found_again),
         cmocka_unit_test(repetitions_get_students_interval),
         cmocka_unit_test(a_part_of_the_repetitions_is_kept),

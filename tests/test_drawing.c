@@ -63,6 +63,7 @@ static void write_run(const char *name, int runs, const Short *list, size_t coun
         generation_make(&made, list[k].run, list[k].generation, 2);
         memcpy(made.vectors[0], list[k].answer, sizeof list[k].answer);
         made.generation.evaluations = list[k].evaluations;
+        made.generation.samples = 10;
         made.generation.best = list[k].best;
         made.generation.curve = list[k].curve;
         char *line = line_text(&made.generation);
@@ -174,7 +175,9 @@ static void rows_show_results_and_published_values(void **state) {
     assert_string_equal(ours->title, "measured");
     POINTS(ours, 1, 5); // the other rows were not run
     assert_true(ours->point[0].low == 4 && ours->point[0].high == 6.5);
-    POINTS(published, 2.022, 7, 3.022, 8.5, 1.5, 6); // beside ours; alone, a range, and a point
+    POINTS(published, 2.022, 7, 3.022, 8.5); // beside ours; alone, and a range
+    POINTS(panel->series[3], 1.5, 6);        // a point; "published" stands in the legend once
+    assert_string_equal(panel->series[3]->title, "");
     assert_true(published->point[0].low == 7 && published->point[1].low == 8 &&
                 published->point[1].high == 9);
     assert_string_equal(plot.title, "A title");
@@ -182,6 +185,41 @@ static void rows_show_results_and_published_values(void **state) {
     plot_free(&plot);
     unlink(in_folder("made-up.jsonl"));
     assert_refused("{'kind': 'rows'}", three_rows, "nothing to draw");
+}
+
+// Rows of a group share a colour, are joined among themselves and stand beside those of other groups. A row
+// without a place along x is a line across.
+static void groups_are_told_apart_and_levels_go_across(void **state) {
+    (void)state;
+    static const char rows[] =
+        "{'row': 'a1', 'run': 'play 1', 'x': 1}, {'row': 'b1', 'run': 'play 2', 'x': 1},"
+        "{'row': 'a2', 'run': 'play 3', 'x': 2}, {'row': 'b2', 'run': 'play 4', 'x': 2},"
+        "{'row': 'true', 'run': 'play 5'}";
+    const char *text =
+        "{'kind': 'rows', 'groups': {'A': ['a1', 'a2'], 'B': ['b1', 'b2']}, 'levels': ['true']}";
+    Definition *definition = define(text, rows);
+    Error error = {""};
+    Plot plot;
+    unlink(in_folder("made-up.jsonl"));
+    for (int k = 0; k < 5; k++) {
+        Result result = {.value = k, .interval = {k - 0.5, k + 0.5}, .low = NAN, .high = NAN, .repeats = 1};
+        assert_true(results_append(in_folder("made-up.jsonl"), definition, "quick", &definition->row[k],
+                                   &result, &error));
+    }
+    definition_free(definition);
+    const PlotPanel *panel = plot_of(&plot, text, rows);
+    const double left = 1 - 1.25 * 0.011, right = 1 + 1.25 * 0.011;
+    assert_int_equal(panel->count, 7);
+    POINTS(panel->series[0], left, 0, left + 1, 2); // the line of A, then its points
+    POINTS(panel->series[1], left, 0, left + 1, 2);
+    POINTS(panel->series[3], right, 1, right + 1, 3);
+    assert_string_equal(panel->series[3]->title, "B");
+    assert_string_not_equal(panel->series[1]->style.colour, panel->series[3]->style.colour);
+    POINTS(panel->series[4], left, 4, right + 1, 4);
+    POINTS(panel->series[5], left, 3.5, right + 1, 3.5);
+    assert_string_equal(panel->series[4]->title, "true");
+    plot_free(&plot);
+    unlink(in_folder("made-up.jsonl"));
 }
 
 // Three runs, one of which ends early; in one the first curve is missing.
@@ -212,11 +250,11 @@ static void curves_are_medians_of_the_runs(void **state) {
                     one_row);
     POINTS(panel->series[0], 10, 3, 20, 5, 40, 5);
     plot_free(&plot);
-    // After 10 games only one of three runs has a curve.
+    // After 10 games only one of three runs has a curve. It is that of the answer ten games before.
     panel = plot_of(&plot,
                     "{'kind': 'curves', 'folders': {'A': '{dir}/a'}, 'field': 'curve', 'by': 'evaluations'}",
                     one_row);
-    POINTS(panel->series[0], 20, 4, 40, 4);
+    POINTS(panel->series[0], 10, 4, 30, 4);
     plot_free(&plot);
     assert_refused("{'kind': 'curves', 'folders': {'B': '{dir}/none'}, 'field': 'best'}", one_row,
                    "nothing to draw");
@@ -235,7 +273,43 @@ static void lists_have_a_line_per_component_of_the_first_run(void **state) {
     POINTS(panel->series[0], 1, 1, 2, 10);
     POINTS(panel->series[1], 1, 2, 2, 20);
     assert_string_equal(panel->series[0]->title, "first");
-    assert_string_equal(panel->series[1]->title, "2"); // without a name
+    assert_string_equal(panel->series[1]->title, "cells"); // the feature's own name
+    plot_free(&plot);
+}
+
+static void a_plot_can_have_several_panels_and_a_panel_several_fields(void **state) {
+    (void)state;
+    Plot plot;
+    write_three_runs();
+    plot_of(
+        &plot,
+        "{'panels': [{'kind': 'curves', 'title': 'left', 'folders': {'A': '{dir}/a'}, 'together': 'mean', "
+        "'fields': {'top': 'best', 'curve': 'curve'}},"
+        " {'kind': 'runs', 'title': 'right', 'folders': {'A': '{dir}/a'}, 'field': 'best'}]}",
+        one_row);
+    assert_true(plot.panels == 2 && plot.columns == 2);
+    const PlotPanel *left = plot.panel[0], *right = plot.panel[1];
+    assert_string_equal(left->title, "left");
+    assert_string_equal(left->series[0]->title, "top");
+    POINTS(left->series[0], 1, 5, 2, 14 / 3.0);          // 1, 5, 9; then 2, 5 (ended), 7
+    POINTS(left->series[1], 0, 6, 1, (3 + 4 + 6) / 3.0); // of the answers before: 4, 8; then 3, 4, 6
+    POINTS(right->series[1], 1, 5, 2, 5);                // the median, beside the runs
+    assert_holds(plot.subtitle, "means of the runs; thin lines are runs, thick ones medians of the runs");
+    plot_free(&plot);
+}
+
+// Panels that have nothing to show yet are left out.
+static void panels_without_anything_to_show_are_left_out(void **state) {
+    (void)state;
+    Plot plot;
+    write_three_runs();
+    const PlotPanel *panel = plot_of(&plot,
+                                     "{'panels': [{'kind': 'histogram', 'field': 'scores', 'rows': ['one']},"
+                                     "{'kind': 'curves', 'title': 'Left', 'folders': {'A': '{dir}/a'},"
+                                     " 'field': 'best'}]}",
+                                     one_row);
+    assert_int_equal(plot.panels, 1);
+    assert_string_equal(panel->title, "Left");
     plot_free(&plot);
 }
 
@@ -277,7 +351,9 @@ static void outputs_become_lines_and_histograms(void **state) {
     definition_free(definition);
     const PlotPanel *panel = plot_of(&plot, "{'kind': 'list', 'field': 'scores', 'smooth': 3}", three_rows);
     POINTS(panel->series[0], 2, 2, 3, 3, NAN, NAN, 2, 19 / 3.0, NAN, NAN);
-    POINTS(panel->series[1], 1, 7, NAN, NAN);
+    POINTS(panel->series[1], 2, (6 + 7 + 12) / 6.0, NAN, NAN); // the mean of both, as far as both go
+    assert_string_equal(panel->series[1]->title, "one");
+    POINTS(panel->series[2], 1, 7, NAN, NAN);
     plot_free(&plot);
     // 1, 2, 3, 4, 5, 5, 9: bars of two lines each
     panel = plot_of(&plot, "{'kind': 'histogram', 'field': 'scores', 'rows': ['one']}", three_rows);
@@ -288,26 +364,21 @@ static void outputs_become_lines_and_histograms(void **state) {
     assert_refused("{'kind': 'list', 'field': 'lines'}", three_rows, "There is no \"lines\"");
 }
 
-// Panels that have nothing to show yet are left out.
-static void panels_stand_beside_each_other(void **state) {
-    static const Short list[] = {{0, 1, 10, 5, 3, {1, 2}}, {0, 2, 20, 7, 4, {1, 2}}};
+static void bars_have_names_and_the_largest_is_on_top(void **state) {
     (void)state;
-    write_run("one", 1, list, 2);
+    static const char row[] = "{'row': 'timed', 'run': 'features'}";
+    static const char text[] = "{'kind': 'bars', 'field': 'f.*.v', 'labels': 'f.*.n'}";
     Plot plot;
-    const PlotPanel *panel = plot_of(&plot,
-                                     "{'panels': [{'kind': 'histogram', 'field': 'scores', 'rows': ['one']},"
-                                     "{'kind': 'curves', 'title': 'Left', 'folders': {'a': '{dir}/one'},"
-                                     " 'fields': {'the best': 'best', 'the answer': 'curve'}},"
-                                     "{'kind': 'curves', 'folders': {'a': '{dir}/one'}, 'field': 'best'}]}",
-                                     one_row);
-    assert_int_equal(plot.panels, 2);
-    assert_string_equal(panel->title, "Left");
-    assert_int_equal(panel->count, 2);
-    assert_string_equal(panel->series[0]->title, "the best");
-    POINTS(panel->series[0], 1, 5, 2, 7);
-    POINTS(panel->series[1], 1, 3, 2, 4);
-    POINTS(plot.panel[1]->series[0], 1, 5, 2, 7);
+    Definition *definition = define(text, row);
+    mkdir(in_folder("outputs"), 0777);
+    write_output(definition, "features", 1, "{\"f\": [{\"n\": \"x\", \"v\": 1}, {\"n\": \"y\", \"v\": 3}]}");
+    const PlotPanel *panel = plot_of(&plot, text, row);
+    POINTS(panel->series[0], 3, 0, 1, -1);
+    assert_string_equal(panel->y.names.text[0].text, "y");
     plot_free(&plot);
+    write_output(definition, "features", 1, "{\"f\": [{\"n\": 1, \"v\": 1}]}");
+    assert_refused(text, row, "there is no text");
+    definition_free(definition);
 }
 
 // O on a 4x4 board: the second one completes two rows, so that nothing is left to show.
@@ -353,16 +424,19 @@ static void wrong_plots_are_named(void **state) {
         {"{'kind': 'curves', 'field': 'best'}", "\"folders\" is missing"},
         {"{'kind': 'curves', 'folders': {}, 'field': 'best'}", "\"folders\" must be"},
         {"{'kind': 'curves', 'folders': {'a': 3}, 'field': 'best'}", "\"folders\" must be"},
-        {"{'kind': 'curves', 'folders': {'a': 'b'}}", "\"field\" is missing"},
+        {"{'kind': 'curves', 'folders': {'a': 'b'}}", "either \"field\" or \"fields\""},
+        {"{'kind': 'curves', 'folders': {'a': 'b'}, 'field': 'best', 'fields': {'c': 'best'}}", "either"},
+        {"{'kind': 'curves', 'folders': {'a': 'b'}, 'fields': {'c': 'besd'}}", "\"field\" must be"},
+        {"{'kind': 'runs', 'folders': {'a': 'b'}}", "\"field\" is missing"},
+        {"{'kind': 'rows', 'groups': {'a': ['four']}}", "\"groups\" must hold"},
+        {"{'kind': 'rows', 'groups': {'a': 'one'}}", "\"groups\" must be"},
+        {"{'kind': 'rows', 'levels': ['four']}", "\"levels\" must be"},
+        {"{'kind': 'bars', 'field': 'a', 'labels': 'b', 'log': 'y'}", "\"log\" has no meaning"},
         {"{'kind': 'curves', 'folders': {'a': 'b'}, 'field': 'besd'}", "\"field\" must be"},
         {"{'kind': 'curves', 'folders': {'a': 'b'}, 'field': 'best', 'by': 'time'}", "\"by\" must be"},
-        {"{'kind': 'curves', 'folders': {'a': 'b'}, 'fields': {'a': 'besd'}}", "\"fields\" must be"},
-        {"{'kind': 'curves', 'folders': {'a': 'b'}, 'field': 'best', 'fields': {'a': 'best'}}",
-         "take the place of \"field\""},
-        {"{'kind': 'curves', 'folders': {'a': 'b', 'c': 'd'}, 'fields': {'a': 'best'}}", "of one folder"},
         {"{'kind': 'rows', 'panels': [{'kind': 'rows'}]}", "nothing but \"panels\""},
         {"{'kind': 'game'}", "\"file\" is missing"},
-        {"{'panels': []}", "a list of 1 to 4"},
+        {"{'panels': []}", "a list of 1 to 6"},
         {"{'panels': [{'kind': 'rows'}, 3]}", "panel 2 of \"plot\": must be an object"},
         {"{'panels': [{'kind': 'rows'}, {'kind': 'pie'}]}", "panel 2 of \"plot\""},
         {"{'kind': 'box', 'folders': {'a': 'b', 'c': 'd'}, 'field': 'answer'}", "one folder"},
@@ -517,10 +591,13 @@ int main(void) {
         cmocka_unit_test(rows_show_results_and_published_values),
         cmocka_unit_test(curves_are_medians_of_the_runs),
         cmocka_unit_test(lists_have_a_line_per_component_of_the_first_run),
+        cmocka_unit_test(groups_are_told_apart_and_levels_go_across),
+        cmocka_unit_test(a_plot_can_have_several_panels_and_a_panel_several_fields),
+        cmocka_unit_test(panels_without_anything_to_show_are_left_out),
         cmocka_unit_test(runs_have_a_line_each),
         cmocka_unit_test(boxes_are_quartiles_of_the_last_generations),
         cmocka_unit_test(outputs_become_lines_and_histograms),
-        cmocka_unit_test(panels_stand_beside_each_other),
+        cmocka_unit_test(bars_have_names_and_the_largest_is_on_top),
         cmocka_unit_test(games_are_shown_board_by_board),
         cmocka_unit_test(wrong_plots_are_named),
         cmocka_unit_test(long_runs_make_small_pictures),

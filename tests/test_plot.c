@@ -18,6 +18,7 @@
 #include "plot/gnuplot.h"
 #include "plot/histogram.h"
 #include "plot/measured.h"
+#include "plot/plot_layout.h"
 #include "plot/published.h"
 
 static char folder[] = "/tmp/tetralab-plot-XXXXXX";
@@ -292,12 +293,72 @@ static void what_an_axis_cannot_show_is_a_gap_and_open_ends_go_to_the_edge(void 
     plot_add_interval(series, 3, 100, 0, 100);
     assert_true(plot_panel_shows(panel));
     char *script = script_of(&plot);
-    assert_holds(script, " 1 NaN 0.8 0.8\n"); // below the edge
-    assert_holds(script, " 2 10 1 125\n");    // the axis ends a quarter above 100
-    assert_holds(script, " 3 100 0.8 100\n"); // and as much below 1
-    assert_holds(script, "set yrange [0.8:125]");
+    assert_holds(script, " 1 NaN 1 1\n"); // below the edge
+    assert_holds(script, " 2 10 1 100\n");
+    assert_holds(script, " 3 100 1 100\n");
+    assert_holds(script, "set yrange [1:100]");
     free(script);
     plot_free(&plot);
+}
+
+// Beside the y axis stands a number at or above the highest value, and one at or below the lowest.
+static void axes_end_at_numbers_beyond_all_values(void **state) {
+    (void)state;
+    static const struct {
+        bool log;
+        double low, high;
+        const char *range;
+    } rows[] = {{false, 3, 36, "[0:40]"},          {false, 30, 36, "[30:36]"},
+                {false, -0.31, 0.2, "[-0.4:0.2]"}, {false, 0.2, 97, "[0:100]"},
+                {true, 3, 36, "[2:50]"},           {true, 11, 36, "[10:50]"},
+                {true, 3, 36e6, "[1:100000000]"},  {true, 2.1, 2.1, "[1:5]"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        Plot plot;
+        plot_begin(&plot, 900, 540);
+        PlotPanel *panel = plot_panel(&plot, "");
+        panel->y.log = rows[k].log;
+        PlotSeries *series = plot_series(panel, plot_line_style(0, 1), "");
+        plot_add(series, 1, rows[k].low);
+        plot_add(series, 2, rows[k].high);
+        char *script = script_of(&plot), wanted[64];
+        snprintf(wanted, sizeof wanted, "set yrange %s", rows[k].range);
+        assert_holds(script, wanted);
+        free(script);
+        plot_free(&plot);
+    }
+}
+
+// Panels do not overlap, nor do their legends, and the picture grows with what stands below.
+static void panels_have_places_of_their_own(void **state) {
+    (void)state;
+    for (int panels = 2; panels <= 6; panels++)
+        for (int named = 0; named <= 40; named += 20) {
+            Plot plot;
+            PlotLayout layout;
+            plot_begin(&plot, 1200, 800);
+            plot.columns = panels > 4 ? 3 : 2;
+            for (int p = 0; p < panels; p++) {
+                PlotPanel *panel = plot_panel(&plot, "title");
+                panel->legend = PLOT_LEGEND_BELOW;
+                for (int k = 0; k < named; k++)
+                    plot_add(plot_series(panel, plot_line_style(k, 1), "a name of some length"), k, k);
+            }
+            plot_lay_out(&layout, &plot);
+            assert_true(named ? layout.height > 800 : layout.height == 800);
+            for (int p = 0; p < panels; p++) {
+                const PlotPlace *a = &layout.place[p];
+                assert_true(0 < a->left && a->left < a->right && a->right < 1);
+                assert_true(a->bottom < a->top && a->top < a->title && a->title < 1);
+                assert_true(a->legend.rows * a->legend.columns >= named);
+                double end = a->legend_top - (double)PLOT_LEGEND_LINE * a->legend.rows / layout.height;
+                assert_true(end > 0 && a->legend_top < a->bottom);
+                if (p + plot.columns < panels)
+                    assert_true(layout.place[p + plot.columns].title < end);
+                if (p % plot.columns)
+                    assert_true(layout.place[p - 1].right < a->left);
+            }
+            plot_free(&plot);
+        }
 }
 
 static void bins_have_round_ends_and_hold_what_is_shown(void **state) {
@@ -387,14 +448,16 @@ static void published_values_are_those_of_the_rules(void **state) {
     (void)state;
     Error error = {""};
     const Published *published = published_find("dellacherie", &rules);
-    assert_true(published && published->low == 5.2e6 && published->high == 6.7e6);
+    assert_true(published && published->low == 5.2e6 && published->high == 6.6e6);
     assert_null(published_find("nobody", &rules));
     Rules other;
     rules_default(&other);
     assert_true(rules_set(&other, "board", "10x10", &error));
+    assert_null(published_find("dt-20", &other)); // its games were strict
+    assert_true(rules_set(&other, "overflow", "strict", &error));
     published = published_find("dt-20", &other);
     assert_true(published && published->low == 4300 && published->high == 4300);
-    assert_true(rules_set(&other, "overflow", "strict", &error));
+    assert_true(rules_set(&other, "overflow", "touch", &error));
     assert_null(published_find("dt-20", &other));
     rules_free(&other);
 }
@@ -432,6 +495,8 @@ int main(void) {
         CASE(names_are_shown_and_nothing_in_them_runs),
         CASE(long_lines_are_thinned_out_between_their_ends),
         CASE(what_an_axis_cannot_show_is_a_gap_and_open_ends_go_to_the_edge),
+        CASE(axes_end_at_numbers_beyond_all_values),
+        CASE(panels_have_places_of_their_own),
         CASE(bins_have_round_ends_and_hold_what_is_shown),
         CASE(other_endings_are_refused),
         CASE(without_gnuplot_the_script_is_kept),

@@ -63,7 +63,7 @@ static void the_formula_as_printed_selects_whoever_rises_above_a_first(void **st
     (void)state;
     RacePlan plan = plan_of(RACE_TETRIS, 150, 2000);
     for (int printed = 0; printed < 2; printed++) {
-        plan.printed = printed;
+        plan.rule = printed ? RACE_PRINTED : RACE_CORRECTED;
         Race *race = make_race(&plan, 4, 2, 100);
         static const double score[] = {1000, 990, 980, 970};
         int rounds = 0;
@@ -155,6 +155,52 @@ static void the_tightest_bounds_are_kept(void **state) {
     assert_near(lower, 150, 0);
     assert_near(upper, 300, 1e-9);
     race_free(race);
+}
+
+// A weak candidate, with the Tetris bound and a = 150: after a game of 40 lines it is 40 +- 80, below 150.
+// Bounds that cross are dropped for the interval of the scores, or stay crossed.
+static void bounds_that_cross_are_dropped_unless_they_may_cross(void **state) {
+    (void)state;
+    static const struct {
+        RaceRule rule;
+        double lower;
+    } rows[] = {{RACE_CORRECTED, -40}, {RACE_COUNTED, -40}, {RACE_CROSSING, 150}, {RACE_LITERAL, 150}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        RacePlan plan = plan_of(RACE_TETRIS, 150, 2000);
+        plan.rule = rows[k].rule;
+        Race *race = make_race(&plan, 2, 1, 4);
+        race_score(race, 0, 40);
+        race_score(race, 1, 1000);
+        race_end_round(race);
+        double lower, upper;
+        race_bounds(race, 0, &lower, &upper);
+        assert_near(lower, rows[k].lower, 1e-9);
+        assert_near(upper, 120, 1e-9);
+        race_free(race);
+    }
+}
+
+// Two candidates, 9 rounds of at most 1000: n_b is 2000, or 18 if games are counted as they come.
+static void counted_races_take_the_scores_so_far_for_n_b(void **state) {
+    (void)state;
+    static const struct {
+        RaceRule rule;
+        double n_b;
+    } rows[] = {{RACE_CORRECTED, 2000}, {RACE_CROSSING, 2000}, {RACE_COUNTED, 18}, {RACE_LITERAL, 18}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        RacePlan plan = plan_of(RACE_HOEFFDING, -10, 10);
+        plan.rule = rows[k].rule;
+        Race *race = make_race(&plan, 2, 1, 1000);
+        for (int r = 0; r < 9; r++) {
+            race_score(race, 0, 1);
+            race_score(race, 1, 1);
+            assert_false(race_end_round(race));
+        }
+        double lower, upper;
+        race_bounds(race, 0, &lower, &upper);
+        assert_near(upper, fmin(10, 1 + 20 * sqrt(log(2 * rows[k].n_b / 0.05) / 18)), 1e-9);
+        race_free(race);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -516,6 +562,8 @@ int main(void) {
         cmocka_unit_test(impossible_races_are_refused_with_a_sentence),
         cmocka_unit_test(bounds_are_those_of_the_papers),
         cmocka_unit_test(the_tightest_bounds_are_kept),
+        cmocka_unit_test(bounds_that_cross_are_dropped_unless_they_may_cross),
+        cmocka_unit_test(counted_races_take_the_scores_so_far_for_n_b),
         cmocka_unit_test(decisions_are_those_of_a_literal_reading_in_any_order),
         cmocka_unit_test(hoeffding_races_err_less_often_than_delta),
         cmocka_unit_test(easy_races_are_decided_early_and_save_scores),

@@ -191,7 +191,7 @@ static void plans_of_all_methods_come_back_equal(void **state) {
         if (method == OPTIMISER_CMAES)
             *cmaes_plan(&plan.optimiser) = (CmaesPlan){CMAES_CLASSIC, true, 0.05};
         plan.average = true;
-        plan.race.printed = true;
+        plan.race.rule = RACE_LITERAL;
         if (method == OPTIMISER_CROSS_ENTROPY)
             *cross_entropy_plan(&plan.optimiser) = (CrossEntropyPlan){NOISE_DECREASING, 5, 0.1};
         if (method == OPTIMISER_GENETIC) {

@@ -113,6 +113,7 @@ static LearningRun total(const LearningResult *result) {
         sum.generations += result->run[k].generations;
         sum.evaluations += result->run[k].evaluations;
         sum.full += result->run[k].full;
+        sum.at_limit += result->run[k].at_limit;
     }
     return sum;
 }
@@ -137,8 +138,13 @@ static void print_runs(const Session *session) {
     }
     LearningRun sum = total(result);
     if (session->plan.race.bound != RACE_NONE && sum.full)
-        printf("\nThe races took %s of %s games, %.1f %%.\n", text_grouped(sum.evaluations, evaluations),
+        printf("\nThe races took %s of %s games, %.1f %%", text_grouped(sum.evaluations, evaluations),
                text_grouped(sum.full, full), 100 * (double)sum.evaluations / (double)sum.full);
+    if (session->plan.race.bound != RACE_NONE && sum.at_limit > 0)
+        printf("; %.1f %% of the %s up to r_limit", 100 * (double)sum.evaluations / sum.at_limit,
+               text_grouped((uint64_t)sum.at_limit, full));
+    if (session->plan.race.bound != RACE_NONE && sum.full)
+        puts(".");
     printf("\nLearned for %s.\n", text_seconds(result->seconds, time));
 }
 
@@ -159,6 +165,7 @@ static json_t *result_json(const Session *session) {
     const LearningResult *result = &session->result;
     json_t *json = json_object(), *runs = json_array();
     double weight[ENCODING_MAX];
+    int size = encoding_size(&session->plan.objective.encoding);
     run_folder_player(session->folder, weight);
     for (int k = 0; k < result->runs; k++) {
         const LearningRun *run = &result->run[k];
@@ -166,8 +173,11 @@ static json_t *result_json(const Session *session) {
         json_object_set_new(one, "generations", json_whole(run->generations));
         json_object_set_new(one, "evaluations", json_whole(run->evaluations));
         json_object_set_new(one, "evaluations_without_race", json_whole(run->full));
+        if (run->at_limit > 0) // with a race, and known
+            json_object_set_new(one, "evaluations_at_limit", json_real(run->at_limit));
         json_object_set_new(one, "pieces", json_whole(run->pieces));
         json_object_set_new(one, "curve", isnan(run->last_curve) ? json_null() : json_real(run->last_curve));
+        json_object_set_new(one, "weights", json_list(run_folder_answer(session->folder, k), size));
         json_object_set_new(one, "stopped", json_string(run->stopped));
         json_array_append_new(runs, one);
     }
@@ -176,7 +186,7 @@ static json_t *result_json(const Session *session) {
     fields_save(rules_fields, &session->plan.objective.rules, json);
     json_object_set_new(json, "seed", json_whole(session->plan.seed));
     json_object_set_new(json, "out", json_name(session->path));
-    json_object_set_new(json, "weights", json_list(weight, encoding_size(&session->plan.objective.encoding)));
+    json_object_set_new(json, "weights", json_list(weight, size));
     json_object_set_new(json, "runs", runs);
     json_object_set_new(json, "seconds", json_real(result->seconds));
     json_object_set_new(json, "interrupted", json_boolean(result->interrupted));

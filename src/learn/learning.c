@@ -182,6 +182,7 @@ static const Field state_field[] = {
     {"evaluations", FIELD_WHOLE, FIELD_AT(Run, sum.evaluations)},
     {"full", FIELD_WHOLE, FIELD_AT(Run, sum.full)},
     {"pieces", FIELD_WHOLE, FIELD_AT(Run, sum.pieces)},
+    {"at_limit", FIELD_REAL, FIELD_AT(Run, sum.at_limit), .preset = NAN},
 };
 static const Fields state_fields = FIELDS(state_field);
 
@@ -220,6 +221,8 @@ static bool publish(Run *run, double curve, double limit, Error *error) {
                              .deviation = status.deviation,
                              .axes = status.axes,
                              .limit = limit,
+                             .limit_share =
+                                 limit > 0 ? (double)run->samples_now / (limit * run->candidates) : NAN,
                              .stopped = run->ended ? run->sum.stopped : NULL};
     json_t *state = state_of(run);
     if (!state)
@@ -265,6 +268,7 @@ static bool finish_generation(Run *run, Error *error) {
     run->race = NULL;
     run->sum.evaluations += run->samples_now;
     run->sum.full += run->full_now;
+    run->sum.at_limit += limit * run->candidates;
     run->sum.pieces += run->pieces_now;
     update_average(run);
     look_for_end(run);
@@ -316,6 +320,7 @@ static bool restore(Run *run, const json_t *state, Error *error) {
     const RacePlan *race = &run->learning->plan->race;
     int size = run->learning->size;
     Error detail = {""};
+    run->sum.at_limit = NAN; // checkpoints of older versions do not have it
     bool good = fields_restore(state_fields, run, state, FIELDS_ALL, NULL, NULL, &detail);
     if (good && race->bound != RACE_NONE && !(run->limit >= race->least && run->limit <= race->most))
         good = error_set(&detail, "\"limit\" must be from %d to %d.", race->least, race->most);

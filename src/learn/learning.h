@@ -71,6 +71,7 @@ typedef struct Generation {
     const double *answer, *best_vector, *deviation;
     const double *axes;  // NULL unless cmaes
     double limit;        // r_limit of this generation; 0 without racing
+    double limit_share;  // samples by those of a race in which all play r_limit games; NAN without racing
     const char *stopped; // a sentence if the run is at its end, else NULL
 } Generation;
 
@@ -92,6 +93,7 @@ typedef struct LearningEvents {
 
 typedef struct LearningRun {
     uint64_t generations, evaluations, full, pieces;
+    double at_limit; // samples, had every candidate played r_limit games in every race; NAN: not known
     double last_curve, last_best;
     char stopped[160]; // why, a sentence
 } LearningRun;

@@ -143,11 +143,12 @@ static const Field generation_field[] = {
 static const Fields generation_fields = FIELDS(generation_field);
 
 // Older lines do not have them.
-static const Field quartile_field[] = {
+static const Field newer_field[] = {
     {"lower", FIELD_SCORE, FIELD_AT(Generation, lower), .preset = NAN},
     {"upper", FIELD_SCORE, FIELD_AT(Generation, upper), .preset = NAN},
+    {"limit_share", FIELD_REAL, FIELD_AT(Generation, limit_share), .preset = NAN, .most = 1},
 };
-static const Fields quartile_fields = FIELDS(quartile_field);
+static const Fields newer_fields = FIELDS(newer_field);
 
 // Vectors: the first one is always there, and owns the memory of all.
 static const struct Vector {
@@ -165,7 +166,7 @@ json_t *run_line_json(const Generation *generation, Error *error) {
     json_t *line = json_object();
     bool good = line && !json_object_set_new(line, "run", json_integer(generation->run + 1)) &&
                 fields_save(generation_fields, generation, line) &&
-                fields_save(quartile_fields, generation, line);
+                fields_save(newer_fields, generation, line);
     for (int k = 0; good && k < VECTORS; k++) {
         const double *values = *(const double *const *)((const char *)generation + vector[k].offset);
         good = !values || !json_object_set_new(line, vector[k].key, json_list(values, generation->size));
@@ -207,13 +208,13 @@ static bool read_stopped(Generation *generation, const json_t *line, Error *erro
 bool run_line_parse(Generation *generation, int runs, int size, const json_t *line, Error *error) {
     uint64_t run = 0;
     *generation = (Generation){0};
-    fields_preset(quartile_fields, generation);
+    fields_preset(newer_fields, generation);
     double *memory = malloc((size_t)size * VECTORS * sizeof *memory);
     bool good = memory || error_set(error, "There is no memory to read it.");
     if (good && (!json_whole_value(json_object_get(line, "run"), &run) || run < 1 || run > (uint64_t)runs))
         good = error_set(error, "\"run\" must be a whole number from 1 to %d.", runs);
     good = good && fields_restore(generation_fields, generation, line, FIELDS_ALL, NULL, NULL, error) &&
-           fields_restore(quartile_fields, generation, line, FIELDS_MAY_MISS, NULL, NULL, error) &&
+           fields_restore(newer_fields, generation, line, FIELDS_MAY_MISS, NULL, NULL, error) &&
            read_vectors(generation, line, size, memory, error) && read_stopped(generation, line, error);
     generation->run = (int)run - 1;
     if (!good) {

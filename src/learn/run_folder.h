@@ -45,6 +45,8 @@ double run_folder_spent(const RunFolder *folder);
 bool run_folder_generation(RunFolder *folder, const Generation *generation, const json_t *state,
                            Error *error);
 
+// <- the answer of a run so far, borrowed: as many numbers as the vectors have
+const double *run_folder_answer(const RunFolder *folder, int run);
 // <- the player so far: best.json as a vector
 void run_folder_player(const RunFolder *folder, double *vector);
 

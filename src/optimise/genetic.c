@@ -3,8 +3,9 @@
 // the next but for the elite; parents by tournament, stochastic universal sampling or sigma scaling
 // (optimise/selection.h); one child of two parents by N-point or uniform crossover of features, not of genes,
 // or a copy of one of them; mutation of every child, gene by gene. Switches (section 4.2: is a feature used?)
-// are genes that are 0 or 1. Section 5.2 found that individuals scored again and again are elite by luck in
-// the end. Remedies, to choose from: a vector keeps its first score, or has the mean of all its scores
+// are genes that are 0 or 1. Section 5.2: the elite keeps its score and its copies are scored again, so that
+// the luckiest score of all stays on top, and evolution halts. Remedies, to choose from: all are scored again
+// in every generation, a vector keeps its first score, or has the mean of all its scores
 // (optimise/score_memory.h). It knows no niches, no survivors but the elite, and no end: it always goes on.
 #define _GNU_SOURCE // qsort_r
 #include <math.h>
@@ -35,12 +36,12 @@ typedef struct Genetic {
     int *part;         // gene -> which part of the crossover it belongs to, numbered from 0
     bool *side;        // part -> which parent it comes from
     int parts;
-    ScoreMemory *memory; // NULL: REVISIT_AGAIN
+    ScoreMemory *memory; // NULL: scores of earlier generations do not count, but for the elite's
 } Genetic;
 
 static const char *const selection_words[] = {"tournament", "universal", "sigma", NULL};
 static const char *const crossover_words[] = {"points", "uniform", NULL};
-static const char *const revisit_words[] = {"again", "remember", "average", NULL};
+static const char *const revisit_words[] = {"again", "remember", "average", "elite", NULL};
 
 #define SETTING(member) OPTIMISER_SETTING(GeneticPlan, member)
 static const Field genetic_field[] = {
@@ -68,8 +69,9 @@ static const Field genetic_field[] = {
      .help = "How often a random one of the group wins."},
     {"revisit", FIELD_WORD, SETTING(revisit), .preset = REVISIT_AVERAGE, .words = revisit_words,
      .argument = "RULE",
-     .help = "A vector that comes up again is scored again (again), keeps its first score (remember), or is "
-             "scored again and gets the mean of all its scores (average)."},
+     .help = "A vector that comes up again is scored again (again), keeps its first score (remember), is "
+             "scored again and gets the mean of all its scores (average), or is scored again unless it is "
+             "the elite, which keeps its score (elite)."},
 };
 static const Fields genetic_fields = FIELDS(genetic_field);
 
@@ -102,7 +104,8 @@ static int memory_capacity(const OptimiserPlan *plan) {
 
 static bool get_room(Genetic *state, const OptimiserPlan *plan) {
     size_t n = (size_t)plan->dimension, count = (size_t)plan->population;
-    bool remembers = genetic_plan(plan)->revisit != REVISIT_AGAIN;
+    GeneticRevisit revisit = genetic_plan(plan)->revisit;
+    bool remembers = revisit == REVISIT_REMEMBER || revisit == REVISIT_AVERAGE;
     state->gene = calloc(count * n, sizeof *state->gene);
     state->next = calloc(count * n, sizeof *state->next);
     state->answer = calloc(2 * n + 2 * count, sizeof *state->answer);
@@ -153,7 +156,7 @@ static bool check_plan(const OptimiserPlan *plan, Error *error) {
             return error_set(error, "The %s of the genetic algorithm must be %g to %g, not %g.",
                              range[i].name, range[i].least, range[i].most, range[i].value);
     if ((unsigned)own->selection > SELECT_SIGMA || (unsigned)own->crossover > CROSSOVER_UNIFORM ||
-        (unsigned)own->revisit > REVISIT_AVERAGE)
+        (unsigned)own->revisit > REVISIT_ELITE)
         return error_set(error, "The genetic algorithm has no selection %d, crossover %d or revisit mode %d.",
                          (int)own->selection, (int)own->crossover, (int)own->revisit);
     return true;
@@ -216,17 +219,23 @@ static int find_in_batch(const Optimiser *optimiser, const double *vector, int c
     return -1;
 }
 
+// <- the first so many individuals are an elite that has brought its scores along
+static int count_scored(const Optimiser *optimiser) {
+    const GeneticPlan *own = genetic_plan(&optimiser->plan);
+    return own->revisit == REVISIT_ELITE && optimiser->generation ? own->elite : 0;
+}
+
 static int genetic_ask(Optimiser *optimiser) {
     Genetic *state = optimiser->state;
     const OptimiserPlan *plan = &optimiser->plan;
     bool remembers = genetic_plan(plan)->revisit == REVISIT_REMEMBER;
-    int count = 0;
+    int count = 0, scored = count_scored(optimiser);
     // Equal vectors of one generation would get equal scores (the same games): one of them suffices, and more
     // would count these games more than once in a mean.
     for (int i = 0; i < plan->population; i++) {
         const double *vector = individual(state->gene, plan, i);
         state->asked[i] = -1;
-        if ((remembers && score_memory_find(state->memory, vector, NULL)) ||
+        if (i < scored || (remembers && score_memory_find(state->memory, vector, NULL)) ||
             (state->memory && find_in_batch(optimiser, vector, count) >= 0))
             continue;
         memcpy(optimiser->batch + (size_t)count * (size_t)plan->dimension, vector,
@@ -352,9 +361,13 @@ static void reproduce(Optimiser *optimiser) {
     int elite = genetic_plan(plan)->elite, children = plan->population - elite;
     Random random = optimiser_random(optimiser, 2);
     choose_parents(optimiser, 2 * children);
-    for (int i = 0; i < elite; i++)
+    for (int i = 0; i < elite; i++) {
         memcpy(individual(state->next, plan, i), individual(state->gene, plan, state->order[i]),
                (size_t)plan->dimension * sizeof *state->next);
+        state->weight[i] = state->score[state->order[i]];
+    }
+    memcpy(state->score, state->weight,
+           (size_t)elite * sizeof *state->score); // counts with REVISIT_ELITE only
     for (int i = 0; i < children; i++)
         make_child(state, plan, state->parent + 2 * i, individual(state->next, plan, elite + i), &random);
     double *old = state->gene;
@@ -387,11 +400,14 @@ static void genetic_status(const Optimiser *optimiser, OptimiserStatus *status) 
 
 static int genetic_lists(const Optimiser *optimiser, NumberList *list) {
     const Genetic *state = optimiser->state;
-    int n = optimiser->plan.dimension;
+    const GeneticPlan *own = genetic_plan(&optimiser->plan);
+    int n = optimiser->plan.dimension, count = 3;
     list[0] = (NumberList){"genes", state->gene, n * optimiser->plan.population};
     list[1] = (NumberList){"answer", state->answer, n};
     list[2] = (NumberList){"deviation", state->deviation, n};
-    return 3;
+    if (own->revisit == REVISIT_ELITE && own->elite)
+        list[count++] = (NumberList){"elite_scores", state->score, own->elite};
+    return count;
 }
 
 static bool genetic_save(const Optimiser *optimiser, json_t *into) {
@@ -414,6 +430,10 @@ static bool genetic_restored(Optimiser *optimiser, const json_t *from, Error *er
                              "In the saved state of the optimiser, gene %d of individual %d cannot be %g.",
                              i % n + 1, i / n + 1, value);
     }
+    for (int i = 0; i < count_scored(optimiser); i++)
+        if (!(fabs(state->score[i]) <= most_score))
+            return error_set(error, "In the saved state of the optimiser, an elite cannot have the score %g.",
+                             state->score[i]);
     return !state->memory || score_memory_restore(state->memory, json_object_get(from, "memory"), error);
 }
 

@@ -8,9 +8,10 @@
 typedef enum GeneticSelection { SELECT_TOURNAMENT, SELECT_UNIVERSAL, SELECT_SIGMA } GeneticSelection;
 typedef enum GeneticCrossover { CROSSOVER_POINTS, CROSSOVER_UNIFORM } GeneticCrossover;
 typedef enum GeneticRevisit {
-    REVISIT_AGAIN,    // as in the thesis: every individual is scored anew in every generation, elite included
+    REVISIT_AGAIN,    // every individual is scored anew in every generation, elite included
     REVISIT_REMEMBER, // a vector that was scored before keeps that score
-    REVISIT_AVERAGE   // it is scored anew, and its score is the mean of all its scores so far
+    REVISIT_AVERAGE,  // it is scored anew, and its score is the mean of all its scores so far
+    REVISIT_ELITE // as in the thesis: the elite moves on with its score, copies that arise anew are scored
 } GeneticRevisit;
 
 typedef struct GeneticPlan {

@@ -28,12 +28,13 @@ struct Race {
     RacePlan plan;
     int candidates, select, limit;
     int rounds, selected, discarded;
+    uint64_t taken; // scores, of all candidates
     Runner runner[];
 };
 
 enum { MAX_ROUNDS = 100000 };
 static const char *const bound_words[] = {"none", "hoeffding", "bernstein", "tetris", NULL};
-static const char *const rule_words[] = {"corrected", "printed", NULL};
+static const char *const rule_words[] = {"corrected", "printed", "crossing", "counted", "literal", NULL};
 
 static const Field race_field[] = {
     {"bound", FIELD_WORD, FIELD_AT(RacePlan, bound), .option = "race", .words = bound_words,
@@ -44,9 +45,10 @@ static const Field race_field[] = {
      .otherwise = "150,2000", .argument = "A,B", .help = "Scores are almost surely between these."},
     {"delta", FIELD_REAL, FIELD_AT(RacePlan, delta), .option = "race-delta", .preset = 0.05, .least = 1e-9,
      .most = 0.999, .argument = "P", .help = "How often the bounds may be wrong: 1 - confidence."},
-    {"rule", FIELD_FLAG, FIELD_AT(RacePlan, printed), .option = "race-rule", .words = rule_words,
+    {"rule", FIELD_WORD, FIELD_AT(RacePlan, rule), .option = "race-rule", .words = rule_words,
      .argument = "RULE",
-     .help = "How upper bounds are tightened: corrected, or printed: with the papers' misprint."},
+     .help = "How bounds are tightened: corrected; printed: with the papers' misprint; crossing: bounds that "
+             "cross stay so; counted: n_b is the games so far; literal: both of these."},
     {"least", FIELD_INT, FIELD_AT(RacePlan, least), .option = "race-least", .preset = 3, .least = 1,
      .most = MAX_ROUNDS, .argument = "N",
      .help = "Least limit on the games of a vector; it changes from race to race."},
@@ -124,6 +126,7 @@ void race_score(Race *race, int candidate, double score) {
     score = fmax(-most_score, fmin(most_score, score));
     double before = score - runner->mean;
     runner->scores++;
+    race->taken++;
     runner->sum += score;
     runner->mean = runner->sum / runner->scores; // from the sum: equal sums in any order are equal means
     runner->squares += before * (score - runner->mean);
@@ -133,12 +136,13 @@ void race_score(Race *race, int candidate, double score) {
 static double half_width(const Race *race, const Runner *runner) {
     const RacePlan *plan = &race->plan;
     double r = runner->scores, range = fabs(plan->bounds[1] - plan->bounds[0]);
-    double most_scores = (double)race->candidates * race->limit;
+    bool counted = plan->rule == RACE_COUNTED || plan->rule == RACE_LITERAL;
+    double n_b = counted ? (double)race->taken : (double)race->candidates * race->limit;
     switch (plan->bound) {
     case RACE_HOEFFDING:
-        return range * sqrt(portable_log(2 * most_scores / plan->delta) / (2 * r));
+        return range * sqrt(portable_log(2 * n_b / plan->delta) / (2 * r));
     case RACE_BERNSTEIN: {
-        double sd = sqrt(fmax(runner->squares, 0) / r), chance = portable_log(3 * most_scores / plan->delta);
+        double sd = sqrt(fmax(runner->squares, 0) / r), chance = portable_log(3 * n_b / plan->delta);
         return sd * sqrt(2 * chance / r) + 3 * range * chance / r;
     }
     case RACE_TETRIS:
@@ -158,15 +162,17 @@ static double half_width(const Race *race, const Runner *runner) {
 // only scores count.
 //
 // With the formula as it is printed, bounds cross as soon as a lower bound rises above a: its candidate is
-// then above all others at once and selected, whatever their scores.
+// then above all others at once and selected, whatever their scores. There, and where bounds may cross, more
+// than `select` can be selected at once: race_order puts those with the higher means first.
 static void tighten(const Race *race, Runner *runner) {
     if (!runner->scores)
         return;
     double c = half_width(race, runner);
     double low = runner->mean - c, high = runner->mean + c, before = runner->lower;
     runner->lower = fmax(before, low);
-    runner->upper = fmin(race->plan.printed ? before : runner->upper, high);
-    if (runner->lower > runner->upper && !race->plan.printed) {
+    runner->upper = fmin(race->plan.rule == RACE_PRINTED ? before : runner->upper, high);
+    bool resets = race->plan.rule == RACE_CORRECTED || race->plan.rule == RACE_COUNTED;
+    if (runner->lower > runner->upper && resets) {
         runner->lower = low;
         runner->upper = high;
     }

@@ -11,7 +11,12 @@
 //   tetris     c = 2 mean / sqrt(r): scores of Tetris players are nearly exponential
 //
 // r: scores of the candidate; sd: their standard deviation, with 1/r; n_b: scores that the race may take at
-// most, candidates * r_limit.
+// most, candidates * r_limit, which is what Heidrich-Meisner & Igel take; Boumaza's words, "the number of
+// evaluations in the current race", can also mean those so far.
+//
+// Bounds can cross: the papers do not say what then. Here, what was known before is dropped, and the interval
+// of the scores stands alone. Without that, a candidate with crossed bounds is above and below others at
+// once, and races end sooner. RaceRule has the other readings; docs/learning.md what they cost.
 #ifndef TETRALAB_OPTIMISE_RACING_H
 #define TETRALAB_OPTIMISE_RACING_H
 
@@ -23,13 +28,21 @@
 
 typedef enum RaceBound { RACE_NONE, RACE_HOEFFDING, RACE_BERNSTEIN, RACE_TETRIS } RaceBound;
 
+typedef enum RaceRule {
+    RACE_CORRECTED, // as said above
+    RACE_PRINTED,   // upper = min(lower of the round before, mean + c), as the papers print it
+    RACE_CROSSING,  // bounds that cross stay so
+    RACE_COUNTED,   // n_b: scores that the race has taken so far
+    RACE_LITERAL    // crossing and counted: the papers to the letter, but for the misprint
+} RaceRule;
+
 typedef struct RacePlan {
     RaceBound bound;
     double bounds[2]; // a and b: scores are almost surely between them
     double delta;     // 1 - confidence
     double alpha;     // by which r_limit is adapted
     int least, most;  // r_limit is always within these
-    bool printed;     // upper = min(lower of the round before, mean + c), as the papers print it
+    RaceRule rule;
 } RacePlan;
 
 extern const Fields race_fields; // with Boumaza's values as defaults

@@ -12,9 +12,9 @@
 #include "plot/runs.h"
 
 enum {
-    MAX_LINES = 100, // numbers of the vector drawn
-    MAX_NAMED = 12,  // of them, with a legend
-    MAX_THIN = 100   // runs drawn each for itself
+    MAX_LINES = 60, // numbers of the vector drawn
+    MAX_THICK = 12, // beyond so many, lines are thin
+    MAX_THIN = 100  // runs drawn each for itself
 };
 
 typedef struct Curves {
@@ -64,7 +64,7 @@ static void add_score(const Curves *curves, PlotPanel *panel) {
              history->kind == OBJECTIVE_GAMES ? "lines per game" : "mean lines, by splitting",
              history->runs > 1 ? ", medians of the runs" : "");
     panel->y.log = true;
-    panel->legend = PLOT_LEGEND_BOTTOM;
+    panel->legend = PLOT_LEGEND_OVER;
     add_runs(curves, panel, curves->has_curve ? "curve" : "mean");
     if (curves->has_curve)
         add_line(curves, panel, line_style(PLOT_BLUE, 2.5), "answer", "curve", 0, runs_median);
@@ -76,7 +76,7 @@ static void add_sigma(const Curves *curves, PlotPanel *panel) {
     snprintf(panel->title, sizeof panel->title, "%s",
              curves->has_axes ? "step size" : "deviation, root mean square");
     panel->y.log = true;
-    panel->legend = curves->history->runs > 1 ? PLOT_LEGEND_TOP : PLOT_LEGEND_NONE;
+    panel->legend = curves->history->runs > 1 ? PLOT_LEGEND_OVER : PLOT_LEGEND_NONE;
     add_runs(curves, panel, "sigma");
     add_line(curves, panel, line_style(PLOT_BLUE, 2.5), "median", "sigma", 0, runs_median);
 }
@@ -84,18 +84,25 @@ static void add_sigma(const Curves *curves, PlotPanel *panel) {
 static void add_work(const Curves *curves, PlotPanel *panel) {
     bool race = curves->has_race;
     snprintf(panel->title, sizeof panel->title, "%s",
-             race ? "games that the races needed (%)" : "pieces played so far");
+             !race                       ? "pieces played so far"
+             : curves->history->runs > 1 ? "games that races took, %, means"
+                                         : "games that races took, %");
     plot_range_add(&panel->y.range, 0, false);
-    if (race)
-        plot_range_add(&panel->y.range, 100, false);
-    add_line(curves, panel, line_style(PLOT_BLUE, 2.5), "", race ? "share" : "pieces", 0,
-             race ? runs_mean : runs_sum);
+    if (!race) {
+        add_line(curves, panel, line_style(PLOT_BLUE, 2.5), "", "pieces", 0, runs_sum);
+        return;
+    }
+    plot_range_add(&panel->y.range, 100, false);
+    panel->legend = PLOT_LEGEND_OVER;
+    add_line(curves, panel, line_style(PLOT_BLUE, 2.5), "of those without a race", "share", 0, runs_mean);
+    add_line(curves, panel, line_style(PLOT_RED, 2), "of r_limit for every vector", "limit_share", 0,
+             runs_mean);
 }
 
 // One line per number of the vector that is drawn.
 static void add_vector(const Curves *curves, PlotPanel *panel, const char *name, RunsTogether *together) {
     for (int k = 0; k < curves->lines; k++)
-        add_line(curves, panel, plot_line_style(k, curves->lines <= MAX_NAMED ? 2 : 1),
+        add_line(curves, panel, plot_line_style(k, curves->lines <= MAX_THICK ? 2 : 1.3),
                  curves->history->label[curves->line[k]], name, curves->line[k], together);
 }
 
@@ -105,7 +112,7 @@ static void add_weights(const Curves *curves, PlotPanel *panel) {
              curves->lines < history->size - history->switches ? "largest weights" : "weights",
              history->runs > 1 ? ", mean of the runs" : " of the answer",
              history->directions ? ", length 1" : "");
-    panel->legend = curves->lines <= MAX_NAMED ? PLOT_LEGEND_ALL_PANELS : PLOT_LEGEND_NONE;
+    panel->legend = PLOT_LEGEND_ALL_PANELS;
     add_vector(curves, panel, "weight", runs_mean);
 }
 
@@ -182,7 +189,7 @@ bool curves_make(Plot *plot, const LearningHistory *history, Error *error) {
                                                                add_weights, add_deviations, add_axes};
     Curves curves = {.history = history};
     Last last;
-    plot_begin(plot, 1280, 860);
+    plot_begin(plot, 1280, 820);
     plot->columns = 3;
     plot->budget = 20000;
     if (history->count < 1)
@@ -199,7 +206,7 @@ bool curves_make(Plot *plot, const LearningHistory *history, Error *error) {
     set_title(plot, &curves, &last);
     for (size_t k = 0; k < sizeof add / sizeof *add; k++) {
         PlotPanel *panel = plot_panel(plot, "");
-        panel->x.range = (PlotRange){1, (double)curves.newest};
+        panel->x.range = (PlotRange){0, (double)curves.newest};
         panel->x.exact = panel->x.whole = true;
         plot_label_axis(&panel->x, "generation");
         add[k](&curves, panel);

@@ -48,8 +48,10 @@ void plot_gap(PlotSeries *series) {
 }
 
 PlotStyle plot_line_style(int k, double width) {
-    return (PlotStyle){
-        .mark = PLOT_LINE, .colour = colours[k % COLOURS], .width = width, .dashed = k / COLOURS % 2};
+    return (PlotStyle){.mark = PLOT_LINE,
+                       .colour = colours[k % COLOURS],
+                       .width = width,
+                       .dashed = k / COLOURS % PLOT_DASHES};
 }
 
 // ---------------------------------------------------------------------------------------------------

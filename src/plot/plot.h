@@ -19,7 +19,7 @@
 #define PLOT_BLACK "#222222"
 #define PLOT_GREY  "#666666"
 
-enum { PLOT_MAX_PANELS = 12, PLOT_MAX_SERIES = 120, PLOT_TEXT = 128 };
+enum { PLOT_MAX_PANELS = 12, PLOT_MAX_SERIES = 120, PLOT_TEXT = 128, PLOT_DASHES = 8 };
 
 // ---------------------------------------------------------------------------------------------------
 // Series
@@ -41,7 +41,7 @@ typedef struct PlotStyle {
     PlotMark mark;
     const char *colour;
     double width; // of lines
-    bool dashed;
+    int dashed;   // 0: solid; 1 ... PLOT_DASHES - 1: which dashes
     PlotSymbol symbol;
     double size; // of symbols
 } PlotStyle;
@@ -65,7 +65,7 @@ void plot_add_interval(PlotSeries *series, double x, double y, double low, doubl
 void plot_add_point(PlotSeries *series, PlotPoint point);
 void plot_gap(PlotSeries *series);
 
-// The style of line k = 0, 1, ...: beyond eight, colours come again with dashes.
+// The style of line k = 0, 1, ...: beyond eight, colours come again with dashes, 64 styles in all.
 PlotStyle plot_line_style(int k, double width);
 
 // ---------------------------------------------------------------------------------------------------
@@ -113,7 +113,8 @@ typedef enum PlotLegend {
     PLOT_LEGEND_TOP, // in the right corner
     PLOT_LEGEND_BOTTOM,
     PLOT_LEGEND_BOTTOM_LEFT,
-    PLOT_LEGEND_ABOVE,
+    PLOT_LEGEND_ABOVE, // of a single panel, in the line of the subtitle
+    PLOT_LEGEND_OVER,  // of one panel among others, below its title
     PLOT_LEGEND_BELOW,
     PLOT_LEGEND_ALL_PANELS // below all panels, for all of them
 } PlotLegend;
@@ -135,7 +136,7 @@ typedef struct PlotPanel {
 
 typedef struct Plot {
     char title[2 * PLOT_TEXT], subtitle[3 * PLOT_TEXT];
-    int width, height; // pixels
+    int width, height; // pixels; legends below panels make a plot with several panels higher
     int columns;       // panels beside each other
     int budget;        // points that the lines of a panel may have; they are thinned out to it
     PlotPanel *panel[PLOT_MAX_PANELS]; // owned

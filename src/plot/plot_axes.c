@@ -7,27 +7,83 @@
 
 #include "plot/gnuplot.h"
 
-// Margins; y goes from 0 on, if that is not far away.
-static PlotRange linear_range(PlotRange range, char axis, bool exact) {
+// ---------------------------------------------------------------------------------------------------
+// Numbers beside an axis
+
+// Three to eight round ones.
+static double linear_step(char axis, PlotRange range, bool whole) {
+    double least = (range.high - range.low) / (axis == 'x' ? 8 : 6);
+    return plot_round_up((whole ? fmax(least, 1) : least) * (1 - 1e-9)); // 0.2 and a rounding error is 0.2
+}
+
+// Powers of ten, or only some if there are many; where they are far apart, also numbers between them.
+typedef struct LogTics {
+    int every, steps;
+} LogTics;
+
+static LogTics log_tics(PlotRange range) {
+    double ratio = range.high / range.low;
+    int decades = (int)ceil(log10(range.high) - log10(range.low));
+    return (LogTics){1 + decades / 8, ratio < 12 ? 6 : ratio < 300 ? 3 : 1};
+}
+
+// Number k of the steps, ascending, in the decade that begins with 10^power.
+static double log_tic(LogTics tics, int power, int k) {
+    static const double step[] = {1, 1.5, 2, 3, 5, 7}, few[] = {1, 2, 5};
+    return pow(10, power) * (tics.steps == 6 ? step[k] : few[k]);
+}
+
+// The last number not above `low` and the first not below `high`.
+static PlotRange to_log_tics(PlotRange range) {
+    LogTics tics = log_tics(range);
+    PlotRange wider = {0, INFINITY};
+    int first = (int)floor(log10(range.low)) - tics.every, last = (int)ceil(log10(range.high)) + tics.every;
+    for (int power = first; power <= last; power++)
+        for (int k = 0; k < tics.steps && power % tics.every == 0; k++) {
+            double value = log_tic(tics, power, k);
+            wider.low = value <= range.low * (1 + 1e-9) ? value : wider.low;
+            wider.high = value >= range.high * (1 - 1e-9) ? fmin(value, wider.high) : wider.high;
+        }
+    return (PlotRange){fmax(wider.low, 1e-250), fmin(wider.high, 1e250)};
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Where axes begin and end
+
+// y ends at numbers beside it, so that all values can be read, and goes from 0 on, if that is not far away; x
+// has margins.
+static PlotRange linear_range(PlotRange range, char axis, bool exact, bool whole) {
     double span = range.high - range.low, most = fmax(fabs(range.low), fabs(range.high));
     if (exact)
         return span > most * 1e-6 ? range : (PlotRange){range.low - 0.5, range.high + fmax(0.5, most * 1e-6)};
-    double margin = span > 0 ? span * 0.04 : fmax(most * 0.1, 0.5);
+    double margin = span > most * 1e-6 ? (axis == 'x' ? span * 0.04 : 0) : fmax(most * 0.1, 0.5);
     bool zero = axis == 'y' && range.low >= 0 && range.low < 0.5 * range.high;
     range = (PlotRange){zero ? 0 : range.low - margin, range.high + margin};
-    double least_span = fmax(most * 1e-6, 1e-300);
-    return range.high - range.low < least_span ? (PlotRange){range.low, range.low + least_span} : range;
+    if (axis == 'x')
+        return range;
+    for (int k = 0; k < 3; k++) { // a wider range can have fewer numbers
+        double step = linear_step(axis, range, whole);
+        range = (PlotRange){step * floor(range.low / step + 1e-9), step * ceil(range.high / step - 1e-9)};
+    }
+    return range;
 }
 
-static PlotRange log_range(PlotRange range) {
+static PlotRange log_range(PlotRange range, bool numbers) {
     double middle = sqrt(range.low) * sqrt(range.high);
-    return (PlotRange){fmin(range.low / 1.25, middle / 1.8), fmax(range.high * 1.25, middle * 1.8)};
+    if (!numbers)
+        return (PlotRange){fmin(range.low / 1.25, middle / 1.8), fmax(range.high * 1.25, middle * 1.8)};
+    range = (PlotRange){fmin(range.low, middle / 1.5), fmax(range.high, middle * 1.5)};
+    for (int k = 0; k < 3; k++) // a wider range can have fewer numbers
+        range = to_log_tics(range);
+    return range;
 }
 
 static PlotRange range_of(const PlotAxis *axis, char name, PlotRange range) {
     if (!(range.low <= range.high))
         range = (PlotRange){1, 2}; // nothing to show
-    return axis->log ? log_range(range) : linear_range(range, name, axis->exact);
+    return axis->log
+               ? log_range(range, !axis->names.count)
+               : linear_range(range, name, axis->exact || (name == 'y' && axis->names.count), axis->whole);
 }
 
 PlotRanges plot_find_ranges(const PlotPanel *panel) {
@@ -45,6 +101,9 @@ PlotRanges plot_find_ranges(const PlotPanel *panel) {
             plot_range_add(&all.y, p->y, log_y);
             for (int e = 0; e < (series->style.mark == PLOT_BOXES ? 4 : 2); e++)
                 plot_range_add(across ? &all.x : &all.y, end[e], across ? log_x : log_y);
+            if (end[1] == INFINITY) // there is an edge to be drawn to
+                plot_range_add(across ? &all.x : &all.y, 1.5 * (across ? p->x : p->y),
+                               across ? log_x : log_y);
         }
     }
     return (PlotRanges){range_of(&panel->x, 'x', all.x), range_of(&panel->y, 'y', all.y)};
@@ -55,26 +114,21 @@ static void write_tic(FILE *f, int *count, double value, int digits) {
     fprintf(f, "%s'%s' %.12g", (*count)++ ? ", " : "", plot_number(value, digits, text), value);
 }
 
-// Powers of ten, or only some if there are many; where they are far apart, also numbers between them.
 static void write_log_tics(FILE *f, PlotRange range) {
-    static const double step[] = {1, 2, 5, 1.5, 3, 7};
-    int decades = (int)ceil(log10(range.high) - log10(range.low)), every = 1 + decades / 8;
-    int steps = range.high / range.low < 12 ? 6 : range.high / range.low < 300 ? 3 : 1, count = 0;
+    LogTics tics = log_tics(range);
+    int count = 0;
     for (int power = (int)floor(log10(range.low)); power <= (int)ceil(log10(range.high)); power++)
-        for (int k = 0; k < steps && power % every == 0; k++) {
-            double value = pow(10, power) * step[k];
-            if (value >= range.low && value <= range.high)
+        for (int k = 0; k < tics.steps && power % tics.every == 0; k++) {
+            double value = log_tic(tics, power, k);
+            if (value >= range.low * (1 - 1e-9) && value <= range.high * (1 + 1e-9))
                 write_tic(f, &count, value, 3);
         }
 }
 
-// Three to eight round numbers.
 static void write_linear_tics(FILE *f, char axis, PlotRange range, bool whole) {
-    double most = fmax(fabs(range.low), fabs(range.high));
-    double least = (range.high - range.low) / (axis == 'x' ? 8 : 6);
-    double step = plot_round_up(whole ? fmax(least, 1) : least);
+    double most = fmax(fabs(range.low), fabs(range.high)), step = linear_step(axis, range, whole);
     int digits = (int)fmax(3, ceil(log10(most / step)) + 1), count = 0;
-    for (double k = ceil(range.low / step); k <= range.high / step; k++)
+    for (double k = ceil(range.low / step - 1e-9); k <= range.high / step + 1e-9; k++)
         write_tic(f, &count, k == 0 ? 0 : k * step, digits); // not -0
 }
 
@@ -94,22 +148,33 @@ static void write_names(FILE *f, const PlotAxis *axis) {
     }
 }
 
-// Many long names below the x axis slant.
-static const char *tic_style(const PlotAxis *axis, char name) {
-    size_t longest = 0, count = axis->names.count;
-    for (size_t k = 0; k < count; k++) {
+static double longest_name(const PlotAxis *axis) {
+    size_t longest = 0;
+    for (size_t k = 0; k < axis->names.count; k++) {
         size_t length = strlen(axis->names.text[k].text);
         longest = length > longest ? length : longest;
     }
-    return !count || axis->log                    ? ""
-           : name == 'x' && longest * count > 100 ? "scale 0 rotate by -35 left "
-                                                  : "scale 0 ";
+    return (double)longest;
 }
 
-void plot_write_axis(FILE *f, const PlotAxis *axis, char name, PlotRange range, bool labelled) {
+bool plot_names_slant(const PlotAxis *axis, double room) {
+    return longest_name(axis) * (double)axis->names.count * 7.8 > room;
+}
+
+double plot_names_height(const PlotAxis *axis) {
+    return longest_name(axis) * 7.2 * sin(35 * 3.14159 / 180);
+}
+
+static const char *tic_style(const PlotAxis *axis, char name, double room) {
+    return !axis->names.count || axis->log               ? ""
+           : name == 'x' && plot_names_slant(axis, room) ? "scale 0 rotate by 35 right "
+                                                         : "scale 0 ";
+}
+
+void plot_write_axis(FILE *f, const PlotAxis *axis, char name, PlotRange range, double room) {
     fprintf(f, "%sset %crange [%.12g:%.12g]\nset %ctics %s(",
             axis->log ? (name == 'x' ? "set logscale x\n" : "set logscale y\n") : "", name, range.low,
-            range.high, name, tic_style(axis, name));
+            range.high, name, tic_style(axis, name, room));
     if (axis->names.count)
         write_names(f, axis);
     else if (axis->log)
@@ -118,6 +183,7 @@ void plot_write_axis(FILE *f, const PlotAxis *axis, char name, PlotRange range, 
         write_linear_tics(f, name, range, axis->whole);
     fputs(")\n", f);
     char text[GNUPLOT_TEXT];
-    if (labelled && *axis->label)
-        fprintf(f, "set %clabel %s textcolor '" PLOT_GREY "'\n", name, gnuplot_string(axis->label, text));
+    if (*axis->label)
+        fprintf(f, "set %clabel %s offset %s textcolor '" PLOT_GREY "'\n", name,
+                gnuplot_string(axis->label, text), name == 'y' ? "1,0" : "0,0");
 }

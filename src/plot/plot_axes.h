@@ -15,7 +15,11 @@ typedef struct PlotRanges {
 // What is to be seen: the points, and what the axes are to show besides.
 PlotRanges plot_find_ranges(const PlotPanel *panel);
 
-// -> name  'x' or 'y'; -> labelled  with its label
-void plot_write_axis(FILE *script, const PlotAxis *axis, char name, PlotRange range, bool labelled);
+// -> name  'x' or 'y'; -> room  its length, pixels: names that do not fit slant
+void plot_write_axis(FILE *script, const PlotAxis *axis, char name, PlotRange range, double room);
+
+// Do the names below an x axis of this length slant? How high are they then?
+bool plot_names_slant(const PlotAxis *axis, double room);
+double plot_names_height(const PlotAxis *axis);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "plot/gnuplot.h"
 #include "plot/plot_axes.h"
+#include "plot/plot_layout.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Series
@@ -91,10 +92,16 @@ static void write_title(FILE *f, const PlotSeries *series) {
     fprintf(f, *series->title ? " title %s" : " notitle", gnuplot_string(series->title, text));
 }
 
+static const char *dashes_of(const PlotStyle *style) {
+    static const char *const dashes[PLOT_DASHES] = {"1",      "(6,4)",     "(2,3)",          "(10,4,2,4)",
+                                                    "(14,5)", "(2,3,8,3)", "(10,3,2,3,2,3)", "(1,5)"};
+    return dashes[style->dashed % PLOT_DASHES];
+}
+
 // In the legend thin lines are hard to tell apart: a thick one without points stands there instead.
 static void write_line(FILE *f, const PlotSeries *series) {
     const PlotStyle *style = &series->style;
-    const char *dashes = style->dashed ? "(6,4)" : "1";
+    const char *dashes = dashes_of(style);
     size_t longest;
     count_stretches(series, &longest);
     fprintf(f, "using 1:2 with %s linewidth %g linecolor '%s' dashtype %s",
@@ -152,38 +159,56 @@ static void write_frame(FILE *f) {
           f);
 }
 
-static void write_legend(FILE *f, const Plot *plot, const PlotPanel *panel) {
+// -> place  of one panel among others, NULL: it is alone
+static void write_legend(FILE *f, const Plot *plot, const PlotPanel *panel, const PlotPlace *place) {
     static const char *const where[] = {
         [PLOT_LEGEND_NONE] = "set nokey\n",
         [PLOT_LEGEND_TOP] = "set key right top\n",
         [PLOT_LEGEND_BOTTOM] = "set key right bottom\n",
         [PLOT_LEGEND_BOTTOM_LEFT] = "set key left bottom Left reverse\n",
         [PLOT_LEGEND_ABOVE] = "",
+        [PLOT_LEGEND_OVER] = "set key at graph 0, graph 1 left bottom vertical Left reverse maxrows 2 "
+                             "samplen 1.2 spacing 1 font ',11' noopaque\n",
         [PLOT_LEGEND_BELOW] = "set key outside below left horizontal Left reverse maxrows 6 samplen 2.5 "
                               "height 0.7 noopaque\n",
         [PLOT_LEGEND_ALL_PANELS] = "set nokey\n",
     };
+    PlotLegend legend = panel->legend; // what belongs to several panels stands below a single one
+    if (!place && (legend == PLOT_LEGEND_OVER || legend == PLOT_LEGEND_ALL_PANELS))
+        legend = PLOT_LEGEND_BELOW;
     fputs(plot->panels > 1 ? "set key samplen 1.6 spacing 1.1 font ',12'" : "set key samplen 2 spacing 1.3",
           f);
     fputs(" opaque textcolor '" PLOT_BLACK "'\n", f);
-    fputs(where[panel->legend], f);
-    if (panel->legend == PLOT_LEGEND_ABOVE)
+    if (place && legend == PLOT_LEGEND_BELOW) {
+        fprintf(f,
+                "set key at screen %.4f, screen %.4f left top vertical maxrows %d Left reverse samplen 2.5 "
+                "noopaque\n",
+                place->left - 56.0 / plot->width, place->legend_top, place->legend.rows);
+        return;
+    }
+    fputs(where[legend], f);
+    if (legend == PLOT_LEGEND_ABOVE)
         fprintf(f, "set key horizontal at graph 1, screen %.4f right top\n", 1 - 30.0 / plot->height);
 }
 
 // The names of the series stand below all panels.
-static void write_shared_legend(FILE *f, const PlotPanel *panel) {
-    enum { BESIDE = 6 };
+static void write_shared_legend(FILE *f, const Plot *plot, const PlotPanel *panel, const PlotLayout *layout) {
+    const PlotGrid *grid = &layout->shared;
+    int at = 0;
     for (int k = 0; k < panel->count; k++) {
         const PlotSeries *series = panel->series[k];
-        double x = 0.02 + 0.163 * (k % BESIDE), y = 0.062 - 0.033 * (k / BESIDE);
+        if (!*series->title)
+            continue;
+        double x = (20 + grid->width * (at / grid->rows)) / plot->width;
+        double y = layout->shared_top - (double)PLOT_LEGEND_LINE * (at % grid->rows) / layout->height;
         char text[GNUPLOT_TEXT];
         fprintf(f,
                 "set arrow %d from screen %.4f, screen %.4f to screen %.4f, screen %.4f nohead linewidth 2.5 "
                 "linecolor '%s' dashtype %s\nset label %d %s at screen %.4f, screen %.4f left font ',12' "
                 "textcolor '" PLOT_BLACK "'\n",
-                10 + k, x, y, x + 0.022, y, series->style.colour, series->style.dashed ? "(6,4)" : "1",
-                10 + k, gnuplot_string(series->title, text), x + 0.027, y);
+                10 + at, x, y, x + 30.0 / plot->width, y, series->style.colour, dashes_of(&series->style),
+                10 + at, gnuplot_string(series->title, text), x + 36.0 / plot->width, y);
+        at++;
     }
 }
 
@@ -216,20 +241,22 @@ static bool has_mark(const PlotPanel *panel, PlotMark mark) {
     return false;
 }
 
-static void write_panel(FILE *f, const Plot *plot, int number) {
+// -> layout  NULL: the panel is alone
+static void write_panel(FILE *f, const Plot *plot, int number, const PlotLayout *layout) {
     const PlotPanel *panel = plot->panel[number];
+    const PlotPlace *place = layout ? &layout->place[number] : NULL;
     const PlotRanges ranges = plot_find_ranges(panel);
     const size_t share = share_of_lines(panel, plot->budget);
     char block[24];
     int written = 0;
     snprintf(block, sizeof block, "panel%d_", number + 1);
-    plot_write_axis(f, &panel->x, 'x', ranges.x, number + plot->columns >= plot->panels);
-    plot_write_axis(f, &panel->y, 'y', ranges.y, true);
+    plot_write_axis(f, &panel->x, 'x', ranges.x, plot->width * (place ? place->right - place->left : 0.87));
+    plot_write_axis(f, &panel->y, 'y', ranges.y, plot->height);
     if (panel->bare)
         fputs("unset border\nunset tics\nunset grid\nset size ratio -1\n", f);
-    write_legend(f, plot, panel);
-    if (panel->legend == PLOT_LEGEND_ALL_PANELS)
-        write_shared_legend(f, panel);
+    write_legend(f, plot, panel, place);
+    if (layout && panel->legend == PLOT_LEGEND_ALL_PANELS)
+        write_shared_legend(f, plot, panel, layout);
     if (!isnan(panel->rule))
         write_rule(f, panel, &ranges);
     write_notes(f, panel, &ranges);
@@ -258,44 +285,44 @@ static void write_titles(FILE *f, const Plot *plot, const char *title_at, const 
             gnuplot_string(plot->subtitle, text), subtitle_at);
 }
 
-// In one row or two, from the left.
-static void write_place(FILE *f, const Plot *plot, int number) {
-    double width = 1.0 / plot->columns, left = 0.056 + width * (number % plot->columns);
-    double top = number < plot->columns ? 0.865 : 0.465, height = 0.295;
-    if (plot->panels <= plot->columns) { // one row: room for titles above, and for legends below
-        top = 0.81;
-        height = 0.55;
-    }
+static void write_place(FILE *f, const PlotPanel *panel, const PlotPlace *place) {
     char text[GNUPLOT_TEXT];
     fprintf(f,
             "reset\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n"
             "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
-            "set label 4 %s at graph 0, graph 1 left offset 0,0.8 font ',14' textcolor '" PLOT_BLACK "'\n",
-            left, left + width - 0.075, top, top - height, gnuplot_string(plot->panel[number]->title, text));
+            "set label 4 %s at screen %.4f, screen %.4f left font ',14' textcolor '" PLOT_BLACK "'\n",
+            place->left, place->right, place->top, place->bottom, gnuplot_string(panel->title, text),
+            place->left, place->title);
 }
 
-static void write_panels(FILE *f, const Plot *plot) {
+static void write_panels(FILE *f, const Plot *plot, const PlotLayout *layout) {
+    char title[64], subtitle[64];
+    snprintf(title, sizeof title, "screen 0.02, screen %.4f left", 1 - 26.0 / layout->height);
+    snprintf(subtitle, sizeof subtitle, "screen 0.02, screen %.4f left", 1 - 54.0 / layout->height);
     fputs("set multiplot\n", f);
-    write_titles(f, plot, "screen 0.02, screen 0.965 left", "screen 0.02, screen 0.93 left");
+    write_titles(f, plot, title, subtitle);
     fputs("unset border\nunset tics\nunset key\nset xrange [0:1]\nset yrange [0:1]\nplot NaN notitle\n", f);
     for (int k = 0; k < plot->panels; k++) {
-        write_place(f, plot, k);
+        write_place(f, plot->panel[k], &layout->place[k]);
         write_frame(f);
-        write_panel(f, plot, k);
+        write_panel(f, plot, k, layout);
     }
     fputs("unset multiplot\n", f);
 }
 
 static void write_script(FILE *f, const Plot *plot, const char *path) {
-    gnuplot_begin(f, path, plot->width, plot->height);
-    if (plot->columns > 1) {
-        write_panels(f, plot);
+    if (plot->panels > 1) {
+        PlotLayout layout;
+        plot_lay_out(&layout, plot);
+        gnuplot_begin(f, path, plot->width, layout.height);
+        write_panels(f, plot, &layout);
         return;
     }
+    gnuplot_begin(f, path, plot->width, plot->height);
     write_frame(f);
     fputs("set tmargin 5\n", f);
     write_titles(f, plot, "graph 0, graph 1 left offset 0,2.9", "graph 0, graph 1 left offset 0,1.3");
-    write_panel(f, plot, 0);
+    write_panel(f, plot, 0, NULL);
 }
 
 static bool is_whole(const Plot *plot) {

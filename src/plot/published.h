@@ -7,7 +7,8 @@
 
 typedef struct Published {
     const char *strategy;
-    int width, height; // simplified rules, lenient, avoid, uniform pieces
+    int width, height; // simplified rules, avoid, uniform pieces
+    Overflow overflow; // the rule of their games
     double low, high;  // the published means, if there are several, else equal
     const char *source;
 } Published;

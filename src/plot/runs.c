@@ -12,12 +12,12 @@
 
 typedef struct QuantityKind {
     const char *name;
-    enum { SCORE, REAL, WHOLE, VECTOR, WEIGHT, SHARE } type;
-    size_t offset; // in Generation
+    enum { SCORE, BEFORE, REAL, WHOLE, VECTOR, WEIGHT, SHARE, PERCENT } type; // BEFORE: of the answer before
+    size_t offset;                                                            // in Generation
 } QuantityKind;
 
 static const QuantityKind kinds[] = {
-    {"curve", SCORE, offsetof(Generation, curve)},
+    {"curve", BEFORE, offsetof(Generation, curve)},
     {"best", SCORE, offsetof(Generation, best)},
     {"mean", SCORE, offsetof(Generation, mean)},
     {"worst", SCORE, offsetof(Generation, worst)},
@@ -35,6 +35,7 @@ static const QuantityKind kinds[] = {
     {"axes", VECTOR, offsetof(Generation, axes)},
     {"weight", WEIGHT, offsetof(Generation, answer)},
     {"share", SHARE, 0},
+    {"limit_share", PERCENT, offsetof(Generation, limit_share)},
 };
 
 static bool is_vector(const QuantityKind *kind) {
@@ -61,6 +62,10 @@ int run_quantity_width(const RunQuantity *quantity, const LearningHistory *histo
     return is_vector(quantity->kind) && quantity->component < 0 ? history->size : 1;
 }
 
+bool run_quantity_is_share(const RunQuantity *quantity) {
+    return quantity->kind->type == SHARE || quantity->kind->type == PERCENT;
+}
+
 double run_quantity_value(const RunQuantity *quantity, const LearningHistory *history,
                           const Generation *generation, int k) {
     const void *at = (const char *)generation + quantity->kind->offset;
@@ -74,11 +79,14 @@ double run_quantity_value(const RunQuantity *quantity, const LearningHistory *hi
     }
     switch (quantity->kind->type) {
     case SCORE:
+    case BEFORE:
         return isnan(*(const double *)at) ? NAN : objective_lines(history->kind, *(const double *)at);
     case WHOLE:
         return (double)*(const uint64_t *)at;
     case SHARE:
         return generation->full ? 100 * (double)generation->samples / (double)generation->full : NAN;
+    case PERCENT:
+        return 100 * *(const double *)at;
     default:
         return *(const double *)at;
     }
@@ -103,8 +111,10 @@ const Generation *run_generations(const LearningHistory *history, int run, size_
     return &history->generation[low];
 }
 
-static double x_of(const Generation *generation, RunAxis axis) {
-    return (double)(axis == RUNS_BY_EVALUATIONS ? generation->evaluations : generation->generation);
+static double x_of(const Generation *g, const RunQuantity *quantity, RunAxis axis) {
+    bool before = quantity->kind->type == BEFORE;
+    return axis == RUNS_BY_EVALUATIONS ? fmax(0, (double)g->evaluations - (before ? (double)g->samples : 0))
+                                       : (double)g->generation - before;
 }
 
 static size_t drawn_of(size_t count) {
@@ -119,7 +129,7 @@ typedef struct Track {
 
 static void follow(Track *track, double x, const LearningHistory *history, const RunQuantity *quantity, int k,
                    RunAxis axis) {
-    for (; track->next < track->end && x_of(track->next, axis) <= x; track->next++) {
+    for (; track->next < track->end && x_of(track->next, quantity, axis) <= x; track->next++) {
         double value = run_quantity_value(quantity, history, track->next, k);
         track->last = isnan(value) ? track->last : value;
     }
@@ -131,7 +141,7 @@ static size_t choose_x(double *x, const LearningHistory *history, const Generati
     size_t count = 0, distinct = 0;
     for (size_t i = 0; i < generations; i++)
         if (!isnan(run_quantity_value(quantity, history, &from[i], k)))
-            x[count++] = x_of(&from[i], axis);
+            x[count++] = x_of(&from[i], quantity, axis);
     gsl_sort(x, 1, count);
     for (size_t i = 0; i < count; i++)
         if (!i || x[i] != x[i - 1])

@@ -16,13 +16,16 @@ typedef struct RunQuantity {
 
 // -> name  a number of the history ("best", "sigma", ...), a vector ("answer", ...), one of its components
 //          ("answer.3"), or what is made from these: "weight", the answer, of length 1 if nothing but its
-//          direction counts; "share", the games that a race needed in percent
+//          direction counts; "share" and "limit_share", the games that a race needed, in percent of those
+//          without a race and of r_limit for everybody
 // <- false: there is no such quantity
 bool run_quantity(RunQuantity *quantity, const char *name);
 int run_quantity_width(const RunQuantity *quantity, const LearningHistory *history);
 // -> k  0 ... width - 1; <- NAN: the generation has no such number
 double run_quantity_value(const RunQuantity *quantity, const LearningHistory *history,
                           const Generation *generation, int k);
+
+bool run_quantity_is_share(const RunQuantity *quantity); // in percent
 
 typedef enum RunAxis { RUNS_BY_GENERATION, RUNS_BY_EVALUATIONS } RunAxis;
 
@@ -36,6 +39,7 @@ RunsTogether runs_median, runs_mean, runs_sum;
 // Number k of the quantity, wherever one of these runs has a number, once half of them have begun. A run that
 // has ended counts with its last number: medians over fewer and fewer runs would jump.
 // -> run  which run; RUNS_ALL: all together
+// A curve is that of the answer before the generation: it stands where that generation began.
 enum { RUNS_ALL = -1 };
 void runs_add_line(PlotSeries *series, const LearningHistory *history, int run, const RunQuantity *quantity,
                    int k, RunAxis axis, RunsTogether *together);

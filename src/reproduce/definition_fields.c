@@ -149,7 +149,7 @@ static const Field row_field[] = {
          "Which number: `runs.*.evaluations` (a list), `0.wins`, `answer.3`; `-1` is the last of a list."},
     {"reduce", FIELD_WORD, ROW(reduce), .words = reduction_names,
      .help = "A list becomes a number. `spread`: standard deviation by mean; `trend`: mean of the last fifth "
-             "by mean of the first."},
+             "by mean of the first; `falls`: share of the steps from one to the next at which it falls."},
     TEXT("divide", ROW(divide), "Another `value`: the number is divided by it."),
     TEXT("interval", ROW(interval),
          "Where the interval of that number is, after dividing: `ci95` (default if `value` is `mean_lines` "

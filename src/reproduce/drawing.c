@@ -66,54 +66,127 @@ static void add_value(PlotSeries *series, double x, double y, Interval interval,
     plot_add_interval(series, x, unit * y, unit * (has ? interval.low : y), unit * (has ? interval.high : y));
 }
 
-// Published values stand a little beside ours, so that both intervals can be seen.
-static double beside(double x, PlotRange range, bool log) {
-    double shift = 0.011, span = range.high > range.low ? range.high - range.low : 1;
-    return log ? x * pow(range.high / range.low, shift) : x + shift * span;
+// Rows that are drawn alike: those of a group, or all.
+typedef struct Group {
+    const json_t *labels; // NULL: all rows
+    const char *title;
+    const char *colour, *joined, *published;
+    double shift; // so many steps to the right, so that groups do not cover each other
+} Group;
+
+static bool is_in_group(const Group *group, const DefinitionRow *row) {
+    for (size_t k = 0; k < json_array_size(group->labels); k++)
+        if (!strcmp(json_string_value(json_array_get(group->labels, k)), row->label))
+            return true;
+    return !group->labels;
 }
 
-static void add_rows(Drawing *d, PlotSeries *ours, const json_t *results) {
+// A step is wide enough that two intervals beside each other can be seen.
+static double step_aside(const Drawing *d, double x, PlotRange range, double steps) {
+    double shift = 0.011 * steps, span = range.high > range.low ? range.high - range.low : 1;
+    return d->panel->x.log ? x * pow(range.high / range.low, shift) : x + shift * span;
+}
+
+static double unit_of(const DefinitionRow *row) {
+    return strcmp(row->unit, "%") ? 1 : 100;
+}
+
+static void add_group(Drawing *d, const Group *group, PlotRange range, const json_t *results, bool joins) {
     const Definition *definition = d->definition;
-    PlotRange range = PLOT_RANGE_EMPTY;
-    for (int k = 0; k < definition->rows; k++)
-        if (drawing_wants(d, &definition->row[k]))
-            plot_range_add(&range, definition->row[k].x, d->panel->x.log);
+    PlotStyle line_style = joining, point_style = measured, other_style = published;
+    line_style.colour = group->joined, point_style.colour = group->colour;
+    other_style.colour = group->published;
+    PlotSeries *line = plot_series(d->panel, line_style, ""), *theirs = NULL;
+    PlotSeries *ours = plot_series(d->panel, point_style, group->title);
     for (int k = 0; k < definition->rows; k++) {
         const DefinitionRow *row = &definition->row[k];
         Result result;
-        if (isnan(row->x) || !drawing_wants(d, row))
+        if (isnan(row->x) || !is_in_group(group, row) || !drawing_wants(d, row))
             continue;
-        d->unit = strcmp(row->unit, "%") ? 1 : 100;
+        d->unit = unit_of(row);
         if (results_find(results, definition, d->scale, row, &result))
-            add_value(ours, row->x, result.value, result.interval, d->unit);
-        bool number = row->published.kind != PUBLISHED_NOT && row->published.kind != PUBLISHED_STATEMENT;
-        if (number && !d->published)
-            d->published = plot_series(d->panel, published, "published");
-        if (number)
-            add_value(d->published, beside(row->x, range, d->panel->x.log), row->published.value,
-                      row->published.interval, d->unit);
+            add_value(ours, step_aside(d, row->x, range, group->shift), result.value, result.interval,
+                      d->unit);
+        if (row->published.kind == PUBLISHED_NOT || row->published.kind == PUBLISHED_STATEMENT)
+            continue;
+        if (!theirs)
+            theirs = plot_series(d->panel, other_style, d->published ? "" : "published");
+        d->published = d->published ? d->published : theirs;
+        add_value(theirs, step_aside(d, row->x, range, group->shift + 1), row->published.value,
+                  row->published.interval, d->unit);
+    }
+    if (joins)
+        join(line, ours);
+}
+
+static void add_groups(Drawing *d, const json_t *results, bool joins) {
+    PlotRange range = PLOT_RANGE_EMPTY;
+    for (int k = 0; k < d->definition->rows; k++)
+        if (drawing_wants(d, &d->definition->row[k]))
+            plot_range_add(&range, d->definition->row[k].x, d->panel->x.log);
+    if (!d->keys.groups) {
+        add_group(d, &(Group){NULL, "measured", measured.colour, joining.colour, published.colour, 0}, range,
+                  results, joins);
+        return;
+    }
+    const char *title;
+    json_t *labels;
+    double count = (double)json_object_size(d->keys.groups), k = 0;
+    json_object_foreach((json_t *)d->keys.groups, title, labels) {
+        const char *colour = plot_line_style((int)k, 1).colour;
+        add_group(d, &(Group){labels, title, colour, colour, colour, 2.5 * (k - (count - 1) / 2)}, range,
+                  results, joins);
+        k++;
+    }
+}
+
+// Rows without a place along x are drawn as lines across, with the ends of their intervals.
+static void add_levels(Drawing *d, const json_t *results, PlotRange across) {
+    for (int k = 0, look = 2; k < d->definition->rows; k++) {
+        const DefinitionRow *row = &d->definition->row[k];
+        const Group level = {.labels = d->keys.levels};
+        Result result;
+        if (!d->keys.levels || !is_in_group(&level, row) ||
+            !results_find(results, d->definition, d->scale, row, &result))
+            continue;
+        double value[] = {result.value, result.interval.low, result.interval.high};
+        for (int i = 0; i < 3; i++) {
+            PlotStyle style = plot_line_style(look, i ? 1 : 2);
+            style.dashed = i > 0;
+            PlotSeries *line = plot_series(d->panel, style, i ? "" : row->label);
+            plot_add(line, across.low, unit_of(row) * value[i]);
+            plot_add(line, across.high, unit_of(row) * value[i]);
+        }
+        look++;
     }
 }
 
 static bool draw_rows(Drawing *d) {
     int skipped;
-    size_t names = json_array_size(d->keys.names);
+    size_t names = json_array_size(d->keys.names), points = 0;
     json_t *results = results_read(d->results, &skipped, d->error);
     if (!results)
         return false;
-    PlotSeries *line = plot_series(d->panel, joining, "");
-    PlotSeries *ours = plot_series(d->panel, measured, "measured");
-    add_rows(d, ours, results);
+    add_groups(d, results, !names);
+    PlotRange across = PLOT_RANGE_EMPTY;
+    for (int k = 0; k < d->panel->count; k++)
+        for (size_t i = 0; i < d->panel->series[k]->count; i++, points++)
+            plot_range_add(&across, d->panel->series[k]->point[i].x, d->panel->x.log);
+    add_levels(d, results, across);
+    bool any = false;
+    for (int k = 0; k < d->definition->rows && !any; k++) {
+        Result result;
+        any = !isnan(d->definition->row[k].x) && drawing_wants(d, &d->definition->row[k]) &&
+              results_find(results, d->definition, d->scale, &d->definition->row[k], &result);
+    }
     json_decref(results);
-    if (!ours->count)
+    if (!any)
         return error_set(d->error, "%s: there is nothing to draw yet: no row with \"x\" has a result.",
                          d->definition->name);
     if (names) { // between names there is nothing
         drawing_names(d);
         plot_range_add(&d->panel->x.range, 0.5, d->panel->x.log);
         plot_range_add(&d->panel->x.range, (double)names + 0.5, d->panel->x.log);
-    } else {
-        join(line, ours);
     }
     snprintf(d->about, sizeof d->about, "bars are 95 %% intervals");
     drawing_labels(d, "", d->unit > 1 ? "%" : "lines");
@@ -135,32 +208,36 @@ static const struct Kind {
     [DRAWING_HISTOGRAM] = {drawing_histograms, "none of its rows has an output with this \"field\""},
     [DRAWING_BOARDS] = {drawing_boards, "its \"file\" is not there, or has no board"},
     [DRAWING_GAME] = {drawing_game, "its \"file\" is not there, or has no move"},
+    [DRAWING_BARS] = {drawing_bars, "its row has no output with this \"field\""},
 };
 
-// Published points that the definition gives.
+// Published points that the definition gives, or others that have a name.
 static void add_points(Drawing *d) {
     const json_t *points = d->keys.points;
-    PlotSeries *series = d->keys.called ? NULL : d->published;
+    const char *called = d->keys.called;
+    PlotSeries *series = NULL;
     for (size_t k = 0; k < json_array_size(points); k++) {
         const json_t *pair = json_array_get(points, k);
         if (!series)
-            series = plot_series(d->panel, d->keys.called ? others : published_point,
-                                 d->keys.called ? d->keys.called : "published");
+            series = plot_series(d->panel, called ? others : published_point,
+                                 called         ? called
+                                 : d->published ? "" // it stands in the legend already
+                                                : "published");
         plot_add(series, json_number_value(json_array_get(pair, 0)),
                  d->unit * json_number_value(json_array_get(pair, 1)));
     }
 }
 
-static void set_title(const Drawing *d, Plot *plot) {
-    const Definition *definition = d->definition;
-    char rest[300];
-    snprintf(rest, sizeof rest, "%.80s, %.80s%s%s", definition->paper, definition->place,
-             *d->about ? "; " : "", d->about);
+// -> about  what the panels add, each thing once
+static void set_title(const Definition *definition, Plot *plot, const char *about) {
+    char rest[400];
+    snprintf(rest, sizeof rest, "%.80s, %.80s%s%s", definition->paper, definition->place, *about ? "; " : "",
+             about);
     plot_title(plot, definition->title, rest);
 }
 
 static bool draw_panel(Drawing *d, Plot *plot) {
-    d->panel = plot_panel(plot, d->keys.title ? d->keys.title : "");
+    d->panel = plot_panel(plot, d->keys.title);
     d->panel->legend = PLOT_LEGEND_BELOW;
     d->panel->x.log = d->keys.log == DRAWING_LOG_X || d->keys.log == DRAWING_LOG_XY;
     d->panel->y.log = d->keys.log == DRAWING_LOG_Y || d->keys.log == DRAWING_LOG_XY;
@@ -171,17 +248,27 @@ static bool draw_panel(Drawing *d, Plot *plot) {
     return true;
 }
 
+// Up to three panels beside each other, of four two rows.
+static void set_size(Plot *plot, int panels) {
+    int columns = panels < 4 ? panels : panels == 4 ? 2 : 3;
+    plot_begin(plot, 900, 560);
+    if (panels > 1) {
+        plot->columns = columns;
+        plot->width = columns > 2 ? 1500 : 1200;
+        plot->height = 90 + 400 * ((panels + columns - 1) / columns);
+    }
+}
+
 bool drawing_make(Plot *plot, const Definition *definition, const char *scale, const char *dir,
                   const char *results, Error *error) {
-    Drawing first = {definition, scale, dir, results, .unit = 1, .error = error};
     const char *missing = "";
+    char about[200] = "";
     int panels = drawing_panels(definition);
-    plot_begin(plot, panels > 1 ? 1280 : 900, panels > 2 ? 860 : 560);
-    plot->columns = panels > 1 ? 2 : 1;
+    set_size(plot, panels);
     if (!definition->plot)
         return error_set(error, "%s has no \"plot\", so there is nothing to draw.", definition->name);
     for (int k = 0; k < panels; k++) {
-        Drawing d = first;
+        Drawing d = {definition, scale, dir, results, .unit = 1, .error = error};
         if (!drawing_read(&d.keys, definition, k, error) || !draw_panel(&d, plot))
             return false;
         if (!plot_panel_shows(d.panel)) {
@@ -189,10 +276,12 @@ bool drawing_make(Plot *plot, const Definition *definition, const char *scale, c
             missing = kinds[d.keys.kind].missing;
             continue;
         }
-        if (!*first.about)
-            memcpy(first.about, d.about, sizeof d.about);
+        size_t used = strlen(about);
+        if (*d.about && !strstr(about, d.about))
+            snprintf(about + used, sizeof about - used, "%s%s", used ? "; " : "", d.about);
+        plot->height += panels == 1 ? d.taller : 0;
     }
-    set_title(&first, plot);
+    set_title(definition, plot, about);
     return plot->panels ||
            error_set(error, "%s: there is nothing to draw yet: %s.", definition->name, missing);
 }

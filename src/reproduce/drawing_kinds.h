@@ -13,21 +13,23 @@ typedef enum DrawingKind {
     DRAWING_BOX,
     DRAWING_LIST,
     DRAWING_HISTOGRAM,
+    DRAWING_BARS,
     DRAWING_BOARDS,
     DRAWING_GAME
 } DrawingKind;
 
-// The definition's "plot". Texts and JSON belong to the definition; NULL: not given.
+// The definition's "plot", or one panel of it. Texts and JSON belong to the definition; NULL: not given.
 typedef struct DrawingKeys {
     DrawingKind kind;
     enum { DRAWING_LOG_X, DRAWING_LOG_Y, DRAWING_LOG_XY } log; // -1: none
     enum { DRAWING_BY_GENERATION, DRAWING_BY_EVALUATIONS } by;
-    const char *title, *xlabel, *ylabel, *field, *called, *file;
-    const json_t *points, *folders, *fields, *names, *rows;
+    enum { DRAWING_MEDIAN, DRAWING_MEAN } together;
+    const char *title, *xlabel, *ylabel, *field, *labels, *called, *file;
+    const json_t *points, *folders, *fields, *names, *rows, *groups, *levels;
     int smooth;
 } DrawingKeys;
 
-enum { DRAWING_MAX_PANELS = 4 };
+enum { DRAWING_MAX_PANELS = 6 };
 
 // <- how many panels the plot has
 int drawing_panels(const Definition *definition);
@@ -42,6 +44,7 @@ typedef struct Drawing {
     PlotSeries *published; // NULL: there are none yet
     double unit;           // that published points are multiplied with
     char about[80];        // what the subtitle adds
+    int taller;            // pixels that a picture of this panel alone needs more
     Error *error;
 } Drawing;
 
@@ -51,6 +54,7 @@ bool drawing_runs(Drawing *d);
 bool drawing_boxes(Drawing *d);
 bool drawing_lists(Drawing *d);
 bool drawing_histograms(Drawing *d);
+bool drawing_bars(Drawing *d);
 bool drawing_boards(Drawing *d);
 bool drawing_game(Drawing *d);
 

@@ -12,7 +12,8 @@
 #include "reproduce/drawing_kinds.h"
 
 enum {
-    MAX_NAMED = 16, // components in the legend
+    MAX_NAMED = 60, // components in the legend
+    MANY = 16,      // beyond so many, their lines are thin
     MAX_BOXES = 60  // beside each other
 };
 
@@ -32,78 +33,94 @@ static bool read_folder(const Drawing *d, const char *folder, LearningHistory *h
 typedef struct Wanted {
     RunQuantity quantity;
     RunAxis axis;
+    RunsTogether *together;
+    char label[200]; // of the folder, or of the field
+    int look;
 } Wanted;
 
-static void add_runs(Drawing *d, const LearningHistory *history, const Wanted *wanted, const char *label,
-                     int look) {
-    PlotSeries *series = plot_series(d->panel, plot_line_style(look, 1), label);
+static void tell_together(Drawing *d, const char *before) {
+    snprintf(d->about, sizeof d->about, "%s%s of the runs", before,
+             d->keys.together == DRAWING_MEAN ? "means" : "medians");
+}
+
+// Each run a thin line, and the median, or the mean, a thick one.
+static void add_runs(Drawing *d, const LearningHistory *history, const Wanted *wanted) {
+    PlotSeries *series = plot_series(d->panel, plot_line_style(wanted->look, 0.7), "");
     for (int run = 0; run < history->runs; run++) {
         runs_add_line(series, history, run, &wanted->quantity, 0, wanted->axis, runs_mean);
         plot_gap(series);
     }
-    snprintf(d->about, sizeof d->about, "each line is a run");
+    runs_add_line(plot_series(d->panel, plot_line_style(wanted->look, 3.5), wanted->label), history, RUNS_ALL,
+                  &wanted->quantity, 0, wanted->axis, wanted->together);
+    tell_together(d, "thin lines are runs, thick ones ");
 }
 
 // One line per component of the first run.
-static void add_components(Drawing *d, const LearningHistory *history, const Wanted *wanted,
-                           const char *label) {
+static void add_components(Drawing *d, const LearningHistory *history, const Wanted *wanted) {
     int width = run_quantity_width(&wanted->quantity, history);
-    bool alone = json_object_size(d->keys.folders) == 1;
+    bool alone = json_object_size(d->keys.folders) == 1 && !d->keys.fields;
     for (int k = 0; k < width; k++) {
-        char title[200] = "", number[16];
-        snprintf(number, sizeof number, "%d", k + 1);
-        if (d->panel->count < MAX_NAMED)
-            snprintf(title, sizeof title, "%.90s%s%.90s", alone ? "" : label, alone ? "" : ", ",
-                     drawing_name(d, (size_t)k) ? drawing_name(d, (size_t)k) : number);
-        runs_add_line(
-            plot_series(d->panel, plot_line_style(d->panel->count, width > MAX_NAMED ? 1 : 2), title),
-            history, 0, &wanted->quantity, k, wanted->axis, runs_mean);
+        const char *name = drawing_name(d, (size_t)k) ? drawing_name(d, (size_t)k) : history->label[k];
+        char title[300];
+        snprintf(title, sizeof title, "%s%s%.90s", alone ? "" : wanted->label, alone ? "" : ", ", name);
+        runs_add_line(plot_series(d->panel, plot_line_style(d->panel->count, width > MANY ? 1.3 : 2),
+                                  width > MAX_NAMED ? "" : title),
+                      history, 0, &wanted->quantity, k, wanted->axis, runs_mean);
     }
     if (history->runs > 1)
         snprintf(d->about, sizeof d->about, "of the first run");
 }
 
-static void add_curves(Drawing *d, const LearningHistory *history, const Wanted *wanted, const char *label,
-                       int look) {
+static void add_curves(Drawing *d, const LearningHistory *history, const Wanted *wanted) {
     if (run_quantity_width(&wanted->quantity, history) != 1) {
-        add_components(d, history, wanted, label);
+        add_components(d, history, wanted);
         return;
     }
-    runs_add_line(plot_series(d->panel, plot_line_style(look, 2), label), history, RUNS_ALL,
-                  &wanted->quantity, 0, wanted->axis, runs_median);
+    runs_add_line(plot_series(d->panel, plot_line_style(wanted->look, 2), wanted->label), history, RUNS_ALL,
+                  &wanted->quantity, 0, wanted->axis, wanted->together);
     if (history->runs > 1)
-        snprintf(d->about, sizeof d->about, "medians of the runs");
+        tell_together(d, "");
 }
 
-// Several quantities of the runs, a line each.
-static void add_fields(Drawing *d, const LearningHistory *history, const Wanted *wanted, const char *label,
-                       int look) {
+typedef void FolderDrawer(Drawing *d, const LearningHistory *history, const Wanted *wanted);
+
+// One field, or several: these have the labels then, beside those of the folders if there are several.
+static void draw_folder(Drawing *d, const LearningHistory *history, const char *folder, Wanted *wanted,
+                        FolderDrawer *add) {
+    bool alone = json_object_size(d->keys.folders) == 1;
+    const char *label;
     json_t *field;
-    (void)look;
+    if (!d->keys.fields) {
+        snprintf(wanted->label, sizeof wanted->label, "%.90s", folder);
+        run_quantity(&wanted->quantity, d->keys.field);
+        add(d, history, wanted);
+        if (run_quantity_is_share(&wanted->quantity)) // so that panels can be compared
+            plot_range_add(&d->panel->y.range, 0, d->panel->y.log);
+        wanted->look++;
+        return;
+    }
     json_object_foreach((json_t *)d->keys.fields, label, field) {
-        Wanted one = {.axis = wanted->axis};
-        run_quantity(&one.quantity, json_string_value(field));
-        add_curves(d, history, &one, label, d->panel->count);
+        snprintf(wanted->label, sizeof wanted->label, "%.90s%s%.90s", alone ? "" : folder, alone ? "" : ", ",
+                 label);
+        run_quantity(&wanted->quantity, json_string_value(field));
+        add(d, history, wanted);
+        wanted->look++;
     }
 }
 
-typedef void FolderDrawer(Drawing *d, const LearningHistory *history, const Wanted *wanted, const char *label,
-                          int look);
-
 static bool draw_folders(Drawing *d, FolderDrawer *add) {
-    bool games = d->keys.by == DRAWING_BY_EVALUATIONS, good = true;
-    Wanted wanted = {.axis = games ? RUNS_BY_EVALUATIONS : RUNS_BY_GENERATION};
+    bool games = d->keys.by == DRAWING_BY_EVALUATIONS;
+    Wanted wanted = {.axis = games ? RUNS_BY_EVALUATIONS : RUNS_BY_GENERATION,
+                     .together = d->keys.together == DRAWING_MEAN ? runs_mean : runs_median};
     const char *label;
     json_t *folder;
-    int look = 0;
-    if (!d->keys.fields)
-        run_quantity(&wanted.quantity, d->keys.field);
     json_object_foreach((json_t *)d->keys.folders, label, folder) {
         LearningHistory history;
-        good = read_folder(d, json_string_value(folder), &history);
+        bool good = read_folder(d, json_string_value(folder), &history);
         if (good && history.count)
-            add(d, &history, &wanted, label, look);
-        look++;
+            draw_folder(d, &history, label, &wanted, add);
+        else
+            wanted.look++; // the others keep their colours
         learning_history_free(&history);
         if (!good)
             return false;
@@ -113,7 +130,7 @@ static bool draw_folders(Drawing *d, FolderDrawer *add) {
 }
 
 bool drawing_curves(Drawing *d) {
-    return draw_folders(d, d->keys.fields ? add_fields : add_curves);
+    return draw_folders(d, add_curves);
 }
 
 bool drawing_runs(Drawing *d) {
@@ -153,16 +170,16 @@ static void add_box(PlotSeries *boxes, PlotSeries *outside, int at, const double
         boxes, (PlotPoint){at, gsl_stats_median_from_sorted_data(value, 1, count), low, high, least, most});
 }
 
-static void add_boxes(Drawing *d, const LearningHistory *history, const Wanted *wanted, const char *label,
-                      int look) {
+static void add_boxes(Drawing *d, const LearningHistory *history, const Wanted *wanted) {
     PlotSeries *boxes = plot_series(d->panel, (PlotStyle){.mark = PLOT_BOXES, .colour = PLOT_BLUE}, "");
     PlotSeries *outside =
         plot_series(d->panel, (PlotStyle){PLOT_POINTS, PLOT_BLUE, 1, false, PLOT_DISC, 0.4}, "");
     double value[LEARNING_MAX_RUNS];
     int width = run_quantity_width(&wanted->quantity, history);
-    (void)label, (void)look;
     for (int k = 0; k < width && k < MAX_BOXES; k++) {
         size_t count = last_values(history, &wanted->quantity, k, value);
+        if (!drawing_name(d, 0))
+            plot_name(&d->panel->x, k + 1, history->label[k]);
         if (count)
             add_box(boxes, outside, k + 1, value, count);
     }
@@ -174,14 +191,8 @@ static void add_boxes(Drawing *d, const LearningHistory *history, const Wanted *
 }
 
 bool drawing_boxes(Drawing *d) {
-    bool good = draw_folders(d, add_boxes);
-    int width = d->panel->x.range.high > 0 ? (int)d->panel->x.range.high : 0;
     drawing_names(d);
-    for (int k = 1; !drawing_name(d, 0) && k <= width; k += width > 30 ? 5 : 1) {
-        char number[16];
-        snprintf(number, sizeof number, "%d", k);
-        plot_name(&d->panel->x, k, number);
-    }
-    drawing_labels(d, drawing_name(d, 0) ? "" : "component", d->keys.field);
+    bool good = draw_folders(d, add_boxes);
+    drawing_labels(d, "", d->keys.field);
     return good;
 }

@@ -8,8 +8,9 @@
 #include <string.h>
 
 const char *const reduction_names[REDUCTIONS + 1] = {
-    [REDUCE_NONE] = "none", [REDUCE_MEAN] = "mean", [REDUCE_SUM] = "sum",       [REDUCE_MEDIAN] = "median",
-    [REDUCE_MIN] = "min",   [REDUCE_MAX] = "max",   [REDUCE_SPREAD] = "spread", [REDUCE_TREND] = "trend",
+    [REDUCE_NONE] = "none",     [REDUCE_MEAN] = "mean",   [REDUCE_SUM] = "sum",
+    [REDUCE_MEDIAN] = "median", [REDUCE_MIN] = "min",     [REDUCE_MAX] = "max",
+    [REDUCE_SPREAD] = "spread", [REDUCE_TREND] = "trend", [REDUCE_FALLS] = "falls",
 };
 
 // A walk along a path.
@@ -17,7 +18,8 @@ typedef struct Walk {
     const char *path;
     Numbers *numbers;
     size_t room;
-    bool nulls; // count as NAN
+    bool nulls;    // count as NAN
+    json_t *texts; // NULL: numbers are wanted
     Error *error;
 } Walk;
 
@@ -36,6 +38,9 @@ static bool add(Walk *walk, double value) {
 }
 
 static bool add_value(Walk *walk, const json_t *json) {
+    if (walk->texts)
+        return (json_is_string(json) && !json_array_append(walk->texts, (json_t *)json)) ||
+               error_set(walk->error, "At \"%s\" there is no text.", walk->path);
     if (json_is_number(json))
         return add(walk, json_number_value(json));
     if (json_is_boolean(json))
@@ -90,13 +95,18 @@ static bool walk_on(Walk *walk, const json_t *json, const char *rest) {
 
 bool json_numbers(const json_t *json, const char *path, bool nulls, Numbers *numbers, Error *error) {
     *numbers = (Numbers){0};
-    Walk walk = {path, numbers, 0, nulls, error};
+    Walk walk = {path, numbers, 0, nulls, NULL, error};
     if (walk_on(&walk, json, path) &&
         (numbers->count || error_set(error, "The list at \"%s\" is empty.", path)))
         return true;
     free(numbers->value);
     *numbers = (Numbers){0};
     return false;
+}
+
+bool json_texts(const json_t *json, const char *path, json_t *texts, Error *error) {
+    Walk walk = {.path = path, .texts = texts, .error = error};
+    return walk_on(&walk, json, path);
 }
 
 static double median(const Numbers *numbers) {
@@ -110,10 +120,19 @@ static double median(const Numbers *numbers) {
     return result;
 }
 
+static double falls(const Numbers *numbers) {
+    size_t count = 0;
+    for (size_t k = 1; k < numbers->count; k++)
+        count += numbers->value[k] < numbers->value[k - 1];
+    return (double)count / (double)(numbers->count - 1);
+}
+
 bool numbers_reduce(const Numbers *numbers, Reduction reduction, double *result, Error *error) {
     size_t count = numbers->count, fifth = count / 5;
     const double *value = numbers->value;
-    size_t least = reduction == REDUCE_TREND ? 5 : reduction == REDUCE_SPREAD ? 2 : 1;
+    size_t least = reduction == REDUCE_TREND                                 ? 5
+                   : reduction == REDUCE_SPREAD || reduction == REDUCE_FALLS ? 2
+                                                                             : 1;
     if (reduction == REDUCE_NONE && count != 1)
         return error_set(error, "There are %zu numbers instead of one: say how to reduce them.", count);
     if (count < least)
@@ -125,6 +144,7 @@ bool numbers_reduce(const Numbers *numbers, Reduction reduction, double *result,
               : reduction == REDUCE_MIN    ? gsl_stats_min(value, 1, count)
               : reduction == REDUCE_MAX    ? gsl_stats_max(value, 1, count)
               : reduction == REDUCE_SPREAD ? gsl_stats_sd(value, 1, count) / mean
+              : reduction == REDUCE_FALLS  ? falls(numbers)
               : reduction == REDUCE_TREND
                   ? gsl_stats_mean(value + count - fifth, 1, fifth) / gsl_stats_mean(value, 1, fifth)
                   : mean;

@@ -22,6 +22,9 @@ typedef struct Numbers {
 // -> nulls  null counts as NAN: a number may be missing
 bool json_numbers(const json_t *json, const char *path, bool nulls, Numbers *numbers, Error *error);
 
+// The same for texts. <- texts: a list, to which they are added
+bool json_texts(const json_t *json, const char *path, json_t *texts, Error *error);
+
 typedef enum Reduction {
     REDUCE_NONE, // there must be one number
     REDUCE_MEAN,
@@ -31,6 +34,7 @@ typedef enum Reduction {
     REDUCE_MAX,
     REDUCE_SPREAD, // standard deviation by mean
     REDUCE_TREND,  // mean of the last fifth by mean of the first
+    REDUCE_FALLS,  // share of the steps from one number to the next at which it falls
     REDUCTIONS
 } Reduction;
 extern const char *const reduction_names[REDUCTIONS + 1]; // "none", "mean", ...; NULL at the end
