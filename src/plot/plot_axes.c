@@ -172,9 +172,12 @@ static const char *tic_style(const PlotAxis *axis, char name, double room) {
 }
 
 void plot_write_axis(FILE *f, const PlotAxis *axis, char name, PlotRange range, double room) {
-    fprintf(f, "%sset %crange [%.12g:%.12g]\nset %ctics %s(",
-            axis->log ? (name == 'x' ? "set logscale x\n" : "set logscale y\n") : "", name, range.low,
-            range.high, name, tic_style(axis, name, room));
+    if (axis->log) // gnuplot may take a number at the very end of a log axis to be beyond it
+        fprintf(f, "set logscale %c\nset %crange [%.12g*0.999999:%.12g*1.000001]\n", name, name, range.low,
+                range.high);
+    else
+        fprintf(f, "set %crange [%.12g:%.12g]\n", name, range.low, range.high);
+    fprintf(f, "set %ctics %s(", name, tic_style(axis, name, room));
     if (axis->names.count)
         write_names(f, axis);
     else if (axis->log)
@@ -184,6 +187,5 @@ void plot_write_axis(FILE *f, const PlotAxis *axis, char name, PlotRange range, 
     fputs(")\n", f);
     char text[GNUPLOT_TEXT];
     if (*axis->label)
-        fprintf(f, "set %clabel %s offset %s textcolor '" PLOT_GREY "'\n", name,
-                gnuplot_string(axis->label, text), name == 'y' ? "1,0" : "0,0");
+        fprintf(f, "set %clabel %s textcolor '" PLOT_GREY "'\n", name, gnuplot_string(axis->label, text));
 }

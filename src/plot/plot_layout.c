@@ -13,7 +13,7 @@ enum {
     HEAD = 36,   // for the title of a panel
     OVER = 44,   // for a legend of two lines below it
     FOOT = 74,   // for numbers and label of the x axis
-    LEFT = 96,
+    LEFT = 100,
     RIGHT = 20,
     BELOW = 14, // below a legend
     EDGE = 12,  // below everything
@@ -57,7 +57,7 @@ void plot_lay_out(PlotLayout *layout, const Plot *plot) {
         const PlotPanel *panel = plot->panel[k];
         PlotPlace *place = &layout->place[k];
         if (panel->legend == PLOT_LEGEND_BELOW)
-            place->legend = grid_of(panel, cell - 40);
+            place->legend = grid_of(panel, cell - 90);
         if (panel->legend == PLOT_LEGEND_ALL_PANELS)
             layout->shared = grid_of(panel, plot->width - 40);
         Needs own = needs_of(panel, &place->legend, axes), *row = &need[k / plot->columns];

@@ -81,9 +81,11 @@ static bool is_in_group(const Group *group, const DefinitionRow *row) {
     return !group->labels;
 }
 
-// A step is wide enough that two intervals beside each other can be seen.
+// A step is wide enough that two intervals beside each other can be seen. Names stand 1 apart.
 static double step_aside(const Drawing *d, double x, PlotRange range, double steps) {
     double shift = 0.011 * steps, span = range.high > range.low ? range.high - range.low : 1;
+    if (d->keys.names && d->keys.groups)
+        return x + 0.045 * steps;
     return d->panel->x.log ? x * pow(range.high / range.low, shift) : x + shift * span;
 }
 

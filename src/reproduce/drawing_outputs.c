@@ -188,8 +188,8 @@ static void add_bars(Drawing *d, Bar *bar, size_t count) {
         plot_name(&d->panel->y, at, bar[k].name);
         plot_add_interval(series, bar[k].value, at, 0, bar[k].value);
     }
-    plot_range_add(&d->panel->x.range, 0, false);
-    d->panel->y.exact = true;
+    d->panel->x.range = (PlotRange){0, count ? 1.04 * fmax(bar[0].value, 0) : 1};
+    d->panel->x.exact = d->panel->y.exact = true;
     d->panel->y.range = (PlotRange){0.2 - (double)count, 0.8};
     d->panel->legend = PLOT_LEGEND_NONE;
     d->taller = count > 20 ? LINE * ((int)count - 20) : 0;
