@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/replacing.h"
 #include "base/text.h"
 
 static char folder[64];
@@ -154,6 +156,70 @@ static void replacing_keeps_links_and_permissions(void **state) {
     assert_int_equal(empty_folder(), 2);
 }
 
+static void a_link_that_leads_nowhere_is_refused_and_nothing_is_made_behind_it(void **state) {
+    (void)state;
+    Error error;
+    assert_int_equal(symlink(in_folder("nothing"), in_folder("link")), 0);
+    assert_false(text_write_file(in_folder("link"), "x", 1, &error));
+    assert_non_null(strstr(error.text, "/link is a link to a file that does not exist"));
+    assert_false(text_can_write(in_folder("link"), NULL));
+    assert_int_equal(replacing_open(in_folder("link"), 0, &error), -1);
+    assert_non_null(strstr(error.text, "/link is a link to a file that does not exist"));
+    assert_int_equal(empty_folder(), 1); // the link
+}
+
+// -> name  of a file in the folder
+static bool is_there(const char *name) {
+    return access(in_folder(name), F_OK) == 0;
+}
+
+static void what_killed_programs_left_over_is_removed_and_nothing_else(void **state) {
+    (void)state;
+    static const char *const gone[] = {"a.0123456789abcdef.tmp", "a.0123456789abcdef.tmp-journal",
+                                       "a.b.0123456789abcdef.tmp"};
+    static const char *const stays[] = {"a",
+                                        "a.tmp",
+                                        "a.0123456789abcde.tmp",
+                                        "a.0123456789abcdeg.tmp",
+                                        "ab.0123456789abcdef.tmp",
+                                        "a.0123456789abcdef.tmp.json"};
+    enum { GONE = sizeof gone / sizeof *gone, STAYS = sizeof stays / sizeof *stays };
+    for (int i = 0; i < GONE + STAYS; i++)
+        assert_true(text_write_file(in_folder(i < GONE ? gone[i] : stays[i - GONE]), "x", 1, NULL));
+    assert_int_equal(symlink(in_folder("a"), in_folder("a.1123456789abcdef.tmp")), 0);
+    Temporary mine;
+    assert_true(temporary_make(&mine, in_folder("a"), NULL)); // is being written
+    assert_true(text_can_write(in_folder("a"), NULL));
+    for (int i = 0; i < GONE; i++)
+        assert_false(is_there(gone[i]));
+    for (int i = 0; i < STAYS; i++)
+        assert_true(is_there(stays[i]));
+    assert_true(is_there("a.1123456789abcdef.tmp")); // a link is nobody's temporary file
+    assert_int_equal(access(mine.name, F_OK), 0);
+    temporary_end(&mine);
+    assert_int_equal(empty_folder(), STAYS + 1);
+}
+
+// Programs that write one file at the same time, and remove what seems to be left over before.
+static void programs_that_write_one_file_do_not_disturb_each_other(void **state) {
+    (void)state;
+    enum { PROGRAMS = 4, TIMES = 300 };
+    for (int k = 0; k < PROGRAMS; k++) {
+        pid_t child = fork();
+        assert_true(child >= 0);
+        for (int i = 0; child == 0 && i < TIMES; i++)
+            if (!text_can_write(in_folder("a"), NULL) || !text_replace(in_folder("a"), "x", 1, false, NULL))
+                _exit(1);
+        if (child == 0)
+            _exit(0);
+    }
+    for (int k = 0, status; k < PROGRAMS; k++) {
+        assert_true(wait(&status) > 0);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(empty_folder(), 1);
+}
+
 static void the_nearest_name_is_the_one_with_fewest_edits(void **state) {
     (void)state;
     static const char *const names[] = {"play", "strategies", "features", "bench", "perft"};
@@ -227,6 +293,9 @@ int main(void) {
         cmocka_unit_test(whether_a_file_can_be_written_is_known_before),
         cmocka_unit_test(pipes_and_devices_are_written_to_and_not_replaced),
         cmocka_unit_test(replacing_keeps_links_and_permissions),
+        cmocka_unit_test(a_link_that_leads_nowhere_is_refused_and_nothing_is_made_behind_it),
+        cmocka_unit_test(what_killed_programs_left_over_is_removed_and_nothing_else),
+        cmocka_unit_test(programs_that_write_one_file_do_not_disturb_each_other),
         cmocka_unit_test(the_nearest_name_is_the_one_with_fewest_edits),
         cmocka_unit_test(counts_have_three_significant_digits),
         cmocka_unit_test(large_numbers_are_grouped_by_three),

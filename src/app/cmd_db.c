@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "app/app.h"
 #include "app/table.h"
 #include "base/fields_json.h"
+#include "base/replacing.h"
 #include "base/text.h"
 #include "player/database.h"
 
@@ -146,37 +146,20 @@ static bool print_state(void *context, const VisitedState *state) {
     return !ferror(out);
 }
 
-static bool export_to(Database *database, FILE *out, const char *name, Error *error) {
-    errno = 0;
-    bool good = database_each(database, print_state, out, error);
-    if (good && (fflush(out) || ferror(out)))
-        good = error_set(error, "cannot write %.300s: %s.", name, strerror(errno));
-    return good;
-}
-
-// A large export does not fit into memory, so it grows beside its place and is then moved there. Pipes and
-// devices are written to as they are.
+// A large export does not fit into memory, so it grows beside its place and is then moved there.
 static bool export_file(Database *database, const char *path, Error *error) {
-    struct stat status;
-    bool direct = !stat(path, &status) && !S_ISREG(status.st_mode);
-    size_t room = strlen(path) + 32;
-    char *name = malloc(room);
-    if (!name)
-        return error_set(error, "There is no memory to write %.300s.", path);
-    snprintf(name, room, direct ? "%s" : "%s.%ld.tmp", path, (long)getpid());
-    FILE *out = fopen(name, "w");
-    bool good = out || error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
-    good = good && export_to(database, out, path, error);
-    if (good && !direct && fsync(fileno(out)))
+    Replacement replacement;
+    if (!replacement_begin(&replacement, path, error))
+        return false;
+    FILE *out = replacement_stream(&replacement);
+    errno = 0;
+    bool good = out ? database_each(database, print_state, out, error)
+                    : error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
+    if (out && (fflush(out) || ferror(out)) && good)
         good = error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
-    if (out && fclose(out) && good)
-        good = error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
-    if (good && !direct && rename(name, path))
-        good = error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
-    if (!good && !direct && out)
-        unlink(name);
-    free(name);
-    return good;
+    if (out)
+        fclose(out);
+    return replacement_end(&replacement, good, true, error);
 }
 
 static bool run_export(const DbOptions *options, const char **files, int count, Error *error) {

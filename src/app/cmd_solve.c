@@ -11,6 +11,7 @@
 #include "base/fields_json.h"
 #include "base/pool.h"
 #include "base/progress.h"
+#include "base/replacing.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "measure/interval.h"
@@ -71,7 +72,25 @@ static bool name_files(SolveOptions *options, Error *error) {
     return true;
 }
 
+// Without --out the table lives in a file that is removed as soon as the player has it.
+static bool temporary_table(Temporary *table, Error *error) {
+    char path[PATH_ROOM];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, PATH_ROOM, "%.900s/tetralab-values", folder && *folder ? folder : "/tmp");
+    replacing_sweep(path);
+    return temporary_make(table, path, NULL) ||
+           error_set(error,
+                     "cannot write %.300s, where the table to be played goes: set TMPDIR, give --out, or "
+                     "--check-games 0.",
+                     path);
+}
+
 static bool check_files(const SolveOptions *options, Error *error) {
+    Temporary table;
+    if (!options->out && options->games && !temporary_table(&table, error))
+        return false;
+    if (!options->out && options->games)
+        temporary_end(&table);
     if (!options->out)
         return true;
     bool there = access(options->checkpoint, F_OK) == 0;
@@ -166,32 +185,21 @@ static bool write_strategy(const SolveOptions *options, const Solving *solving, 
     return good;
 }
 
-// Without --out the table lives in a file that is removed as soon as the player has it.
-static bool temporary_table(char path[PATH_ROOM], Error *error) {
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, PATH_ROOM, "%.900s/tetralab-XXXXXX", folder && *folder ? folder : "/tmp");
-    int file = mkstemp(path);
-    if (file < 0)
-        return error_set(error,
-                         "cannot write %.300s, where the table to be played goes: set TMPDIR, give --out, or "
-                         "--check-games 0.",
-                         path);
-    close(file);
-    return true;
-}
-
 static Player *make_player(const SolveOptions *options, const Solving *solving, Error *error) {
     Strategy strategy;
-    char path[PATH_ROOM];
-    snprintf(path, sizeof path, "%s", options->table);
-    if (!options->out && !temporary_table(path, error))
+    Temporary table = {-1, NULL};
+    if (!options->out && !temporary_table(&table, error))
         return NULL;
+    char path[PATH_ROOM + 16];
+    snprintf(path, sizeof path, "%s%s", options->out ? options->table : table.name,
+             options->out ? "" : TEMPORARY_COMPANION);
     make_strategy(&strategy, options, solving, path);
     Player *player = NULL;
     if (options->out || solving_write(solving, &options->app.rules, path, error))
         player = player_new(&strategy, &options->app.rules, NULL, error);
     if (!options->out)
         unlink(path);
+    temporary_end(&table);
     return player;
 }
 

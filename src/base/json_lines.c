@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/json_parse.h"
+#include "base/replacing.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Writing
@@ -29,9 +30,13 @@ JsonLines *json_lines_open(const char *path, Error *error) {
         return NULL;
     }
     struct stat about;
-    lines->file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (lines->file < 0 || fstat(lines->file, &about)) {
+    lines->file = replacing_open(path, O_APPEND, error);
+    if (lines->file >= 0 && fstat(lines->file, &about)) {
         error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
+        close(lines->file);
+        lines->file = -1;
+    }
+    if (lines->file < 0) {
         json_lines_close(lines);
         return NULL;
     }

@@ -2,14 +2,13 @@
 #include "base/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "base/replacing.h"
 
 static bool fail_file(Error *error, const char *verb, const char *path, int code) {
     return error_set(error, "cannot %s %s: %s.", verb, strcmp(path, "-") ? path : "the standard stream",
@@ -63,115 +62,30 @@ char *text_read_file(const char *path, size_t *length, Error *error) {
     return text;
 }
 
-static bool write_all(int file, const char *text, size_t length) {
-    while (length > 0) {
-        ssize_t n = write(file, text, length);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        text += n;
-        length -= (size_t)n;
-    }
-    return true;
-}
-
-// For what cannot be replaced by renaming: devices and pipes.
-static bool write_through(const char *path, const char *text, size_t length, Error *error) {
-    int file = open(path, O_WRONLY);
-    if (file < 0)
-        return fail_file(error, "write", path, errno);
-    bool good = write_all(file, text, length);
-    int code = errno;
-    if (close(file) && good) {
-        good = false;
-        code = errno;
-    }
-    return good || fail_file(error, "write", path, code);
-}
-
-// -> mode  of the file that is replaced, or 0: as the umask says
-static bool write_beside(const char *path, const char *temporary, mode_t mode, const char *text,
-                         size_t length, Error *error) {
-    int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
-    if (file < 0)
-        return fail_file(error, "write", path, errno);
-    bool good = write_all(file, text, length) && (!mode || !fchmod(file, mode & 07777)) && !fsync(file);
-    int code = errno;
-    if (close(file) && good) {
-        good = false;
-        code = errno;
-    }
-    if (good && rename(temporary, path)) {
-        good = false;
-        code = errno;
-    }
-    if (!good)
-        unlink(temporary);
-    return good || fail_file(error, "write", path, code);
-}
-
-char *text_temporary(const char *path) {
-    struct timespec now; // a process that was killed may have left one behind, and process numbers come again
-    clock_gettime(CLOCK_REALTIME, &now);
-    size_t room = strlen(path) + 40;
-    char *name = malloc(room);
-    if (name)
-        snprintf(name, room, "%s.%lx-%lx.tmp", path, (long)getpid() & 0xffffff,
-                 (now.tv_nsec ^ (long)now.tv_sec << 8) & 0xfffffff);
-    return name;
-}
-
 char *text_folder(const char *path) {
     const char *end = strrchr(path, '/');
     return end ? strndup(path, (size_t)(end - path) + 1) : strdup(".");
 }
 
-// Where a file is written.
-typedef struct Target {
-    bool exists, regular;
-    mode_t mode;
-    char *real, *temporary; // owned; NULL if it exists and is not regular
-} Target;
-
-static void target_free(Target *target) {
-    free(target->real);
-    free(target->temporary);
-}
-
-// Free with target_free, also after an error.
-static bool target_find(Target *target, const char *path, Error *error) {
-    struct stat status;
-    *target = (Target){.exists = !stat(path, &status)};
-    if (target->exists) {
-        target->regular = S_ISREG(status.st_mode);
-        target->mode = status.st_mode;
-        if (S_ISDIR(status.st_mode))
-            return fail_file(error, "write", path, EISDIR);
-        // Renaming over a file asks only for the folder's permission: a protected file stays protected.
-        if (access(path, W_OK))
-            return fail_file(error, "write", path, errno);
-        if (!target->regular)
-            return true;
-    }
-    target->real = target->exists ? realpath(path, NULL) : strdup(path); // a link stays a link
-    target->temporary = target->real ? text_temporary(target->real) : NULL;
-    return target->temporary || error_set(error, "out of memory while writing %s.", path);
-}
-
 bool text_write_file(const char *path, const char *text, size_t length, Error *error) {
-    if (!strcmp(path, "-")) {
-        bool good = fwrite(text, 1, length, stdout) == length && !fflush(stdout);
-        return good || fail_file(error, "write", path, errno);
+    return text_replace(path, text, length, true, error);
+}
+
+bool text_replace(const char *path, const char *text, size_t length, bool sync, Error *error) {
+    bool standard = !strcmp(path, "-");
+    Replacement replacement;
+    if (!standard && !replacement_begin(&replacement, path, error))
+        return false;
+    FILE *out = standard ? stdout : replacement_stream(&replacement);
+    bool good = out && fwrite(text, 1, length, out) == length && !fflush(out);
+    int code = errno;
+    if (out && !standard && fclose(out) && good) {
+        good = false;
+        code = errno;
     }
-    Target target;
-    bool good = target_find(&target, path, error);
-    if (good && !target.temporary)
-        good = write_through(path, text, length, error);
-    else if (good)
-        good = write_beside(target.real, target.temporary, target.mode, text, length, error);
-    target_free(&target);
-    return good;
+    if (!good)
+        fail_file(error, "write", path, code);
+    return standard ? good : replacement_end(&replacement, good, sync, error);
 }
 
 // A file that does not exist yet is known by its folder and its name.
@@ -201,20 +115,14 @@ bool text_same_file(const char *a, const char *b) {
 }
 
 bool text_can_write(const char *path, Error *error) {
+    Replacement replacement;
     if (!strcmp(path, "-"))
         return true;
-    Target target;
-    bool good = target_find(&target, path, error);
-    if (good && target.temporary) {
-        int file = open(target.temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        good = file >= 0 || fail_file(error, "write", path, errno);
-        if (file >= 0) {
-            close(file);
-            unlink(target.temporary);
-        }
-    }
-    target_free(&target);
-    return good;
+    replacing_sweep(path);
+    if (!replacement_begin(&replacement, path, error))
+        return false;
+    replacement_end(&replacement, false, false, error);
+    return true;
 }
 
 enum { WORD = 63 }; // longer words are compared by their first letters

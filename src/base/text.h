@@ -14,17 +14,17 @@ enum { TEXT_FILE_LIMIT = 64 << 20 }; // larger input files are refused
 // <- the whole file ("-": standard input), with a 0 byte behind it; free() it. NULL on error.
 char *text_read_file(const char *path, size_t *length, Error *error);
 
-// Writes the whole file or leaves what was there: a temporary file beside it, then rename. "-": standard
-// output.
+// Writes the whole file or leaves what was there (base/replacing.h). "-": standard output.
 bool text_write_file(const char *path, const char *text, size_t length, Error *error);
+// -> sync  false: does not wait for the disk; a crash of the machine may bring the old file back, or none
+bool text_replace(const char *path, const char *text, size_t length, bool sync, Error *error);
 
 // Would text_write_file find a place to write to? To be asked before hours of work: creates the temporary
-// file and removes it. Devices and pipes are not opened, and nothing is promised about room on the disk.
+// file and removes it, and others that are left over from killed programs. Devices and pipes are not opened,
+// and nothing is promised about room on the disk.
 bool text_can_write(const char *path, Error *error);
 
-// <- a name beside `path` that nobody else uses; the folder that it stands in. free() them; NULL: out of
-// memory
-char *text_temporary(const char *path);
+// <- the folder that it stands in; free() it. NULL: out of memory
 char *text_folder(const char *path);
 
 // Do two paths name the same file, existing or not? ("./x" and "x" do, and links to one file.)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/json_lines.h"
+#include "base/text.h"
 #include "learn/run_files.h"
 #include "learn/run_folder.h"
 #include "learn/run_players.h"
@@ -108,7 +109,7 @@ bool run_history_sift(const char *path, int runs, int size, const uint64_t *newe
         unlink(before);
         good = (!link(path, before) || errno == EPERM || errno == ENOTSUP ||
                 error_set(error, "cannot write %.300s: %s.", before, strerror(errno))) &&
-               run_replace(path, text, true, error);
+               text_write_file(path, text, length, error);
     }
     free(text);
     return good;

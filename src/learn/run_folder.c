@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/json_lines.h"
+#include "base/replacing.h"
 #include "base/text.h"
 #include "learn/run_files.h"
 #include "learn/run_players.h"
@@ -60,13 +61,14 @@ void run_folder_close(RunFolder *folder) {
 
 static bool take_lock(RunFolder *folder, Error *error) {
     char path[RUN_PATH];
-    folder->lock = open(run_path(folder->path, ".lock", path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    folder->lock = replacing_open(run_path(folder->path, ".lock", path), O_NOFOLLOW, error);
     if (folder->lock < 0)
-        return error_set(error, "cannot write in the folder %.300s: %s.", folder->path, strerror(errno));
+        return false;
     if (flock(folder->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
         return error_set(error,
                          "Another program is learning in %.300s: wait for its end, or give another folder.",
                          folder->path);
+    replacing_sweep(run_path(folder->path, "", path));
     return true;
 }
 
@@ -223,7 +225,7 @@ bool run_folder_generation(RunFolder *folder, const Generation *generation, cons
     bool sync = now - folder->synced >= 1;
     json_t *line = text ? run_line_json(generation, error) : NULL;
     bool good = line && json_lines_append(folder->lines, line, error) &&
-                run_replace(checkpoint_path(folder, run, path), text, sync, error);
+                text_replace(checkpoint_path(folder, run, path), text, strlen(text), sync, error);
     folder->synced = good && sync ? now : folder->synced;
     free(text);
     if (!good)

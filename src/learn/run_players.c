@@ -4,14 +4,13 @@
 // length 1, so that a run whose vectors became long does not outweigh the others.
 #include "learn/run_players.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 void run_features_name(const Encoding *encoding, char out[32]) {
@@ -39,23 +38,6 @@ void run_rules_name(const Rules *rules, char out[64]) {
 const char *run_path(const char *folder, const char *name, char out[RUN_PATH]) {
     snprintf(out, RUN_PATH, "%.4300s/%.60s", folder, name);
     return out;
-}
-
-bool run_replace(const char *path, const char *text, bool sync, Error *error) {
-    char beside[RUN_PATH + 8];
-    size_t length = strlen(text);
-    snprintf(beside, sizeof beside, "%.*s.tmp", RUN_PATH, path);
-    FILE *file = fopen(beside, "wbe");
-    bool good =
-        file && fwrite(text, 1, length, file) == length && !fflush(file) && (!sync || !fsync(fileno(file)));
-    good = file && !fclose(file) && good;
-    good = good && !rename(beside, path);
-    if (!good) {
-        error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
-        if (file)
-            unlink(beside);
-    }
-    return good;
 }
 
 bool run_players_make(RunPlayers *players, const LearningPlan *plan, Error *error) {
@@ -144,7 +126,7 @@ static bool write_strategy(const RunPlayers *players, const char *folder, const 
     encoding_strategy(&players->encoding, vector, name, &strategy);
     write_source(players, run, strategy.source);
     char path[RUN_PATH], *text = strategy_to_json(&strategy);
-    bool good = text ? run_replace(run_path(folder, file, path), text, false, error)
+    bool good = text ? text_replace(run_path(folder, file, path), text, strlen(text), false, error)
                      : error_set(error, "There is no memory for a player.");
     free(text);
     return good;

@@ -30,9 +30,6 @@ void run_features_name(const Encoding *encoding, char out[32]);
 // <- board and pieces: "10x20", "10x10 hard"
 void run_rules_name(const Rules *rules, char out[64]);
 
-// Replaces a file of the folder as a whole; nobody else writes there. -> sync  wait until it is on the disk
-bool run_replace(const char *path, const char *text, bool sync, Error *error);
-
 // <- out: FOLDER/NAME. What is longer than any system allows is cut, and refused by the system.
 enum { RUN_PATH = 4400 };
 const char *run_path(const char *folder, const char *name, char out[RUN_PATH]);

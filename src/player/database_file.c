@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "base/replacing.h"
 #include "game/rules.h"
 
 enum { APPLICATION = 0x54657472, FORMAT = 3 };    // "Tetr"
@@ -78,9 +78,9 @@ bool file_find(const char *path, bool make, struct stat *status, Error *error) {
     if (!strcmp(path, "-") || !*path)
         return error_set(error, "A database needs the name of a file: \"%s\" is none.", path);
     if (make && stat(path, status) && errno == ENOENT) { // SQLite takes an empty file for a new database
-        int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        int file = replacing_open(path, 0, error);
         if (file < 0)
-            return error_set(error, "cannot make the database %.250s: %s.", path, strerror(errno));
+            return false;
         close(file);
     }
     if (stat(path, status))
@@ -95,21 +95,20 @@ bool file_find(const char *path, bool make, struct stat *status, Error *error) {
 
 bool file_compact(sqlite3 *sql, const char *path, Error *error) {
     struct stat status;
-    char *temporary = text_temporary(path);
-    char *vacuum = temporary ? sqlite3_mprintf("VACUUM INTO %Q", temporary) : NULL;
+    Temporary temporary;
+    if (!lstat(path, &status))
+        return error_set(error, "%.250s exists already; remove it, or give another name.", path);
+    replacing_sweep(path);
+    if (!temporary_make(&temporary, path, error))
+        return false;
+    char *vacuum = sqlite3_mprintf("VACUUM INTO %Q", temporary.name);
     bool good = vacuum || error_set(error, "There is no memory to write %.250s.", path);
-    if (good && !lstat(path, &status)) {
-        good = error_set(error, "%.250s exists already; remove it, or give another name.", path);
-    } else if (good) {
-        if (sqlite3_exec(sql, vacuum, NULL, NULL, NULL))
-            good = file_fail(sql, path, "write", error);
-        else if (rename(temporary, path))
-            good = error_set(error, "cannot write the database %.250s: %s.", path, strerror(errno));
-        if (!good)
-            unlink(temporary);
-    }
+    if (good && sqlite3_exec(sql, vacuum, NULL, NULL, NULL))
+        good = file_fail(sql, path, "write", error);
+    else if (good && rename(temporary.name, path))
+        good = error_set(error, "cannot write the database %.250s: %s.", path, strerror(errno));
     sqlite3_free(vacuum);
-    free(temporary);
+    temporary_end(&temporary);
     return good;
 }
 

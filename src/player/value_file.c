@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/replacing.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "game/packed.h"
@@ -98,7 +99,7 @@ static bool put_file(Writer *writer, ValueHeader header, const uint64_t *bits, c
     header.body_sum = writer->sum;
     header.head_sum = head_sum(&header);
     return good && !fseek(writer->out, 0, SEEK_SET) && fwrite(&header, sizeof header, 1, writer->out) == 1 &&
-           !fflush(writer->out) && !fsync(fileno(writer->out));
+           !fflush(writer->out);
 }
 
 static bool fail_write(Error *error, const char *path) {
@@ -107,28 +108,21 @@ static bool fail_write(Error *error, const char *path) {
 
 bool value_file_write(const char *path, const ValueHeader *header, const uint64_t *bits, const double *value,
                       Error *error) {
-    char *name = text_temporary(path);
+    Replacement replacement;
     Writer *writer = malloc(sizeof *writer);
-    if (!name || !writer) {
-        free(name);
-        free(writer);
+    if (!writer)
         return error_set(error, "There is no memory to write %.300s.", path);
+    if (!replacement_begin(&replacement, path, error)) {
+        free(writer);
+        return false;
     }
-    writer->out = fopen(name, "wb");
+    writer->out = replacement_stream(&replacement);
     writer->sum = 1;
-    bool good = writer->out || fail_write(error, path);
-    if (writer->out) {
-        good = put_file(writer, *header, bits, value) || fail_write(error, path);
-        if (fclose(writer->out) && good)
-            good = fail_write(error, path);
-        if (good && rename(name, path))
-            good = fail_write(error, path);
-        if (!good)
-            unlink(name);
-    }
+    bool good = (writer->out && put_file(writer, *header, bits, value)) || fail_write(error, path);
+    if (writer->out && fclose(writer->out) && good)
+        good = fail_write(error, path);
     free(writer);
-    free(name);
-    return good;
+    return replacement_end(&replacement, good, true, error);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 
 #include "base/json_parse.h"
 #include "base/progress.h"
+#include "base/replacing.h"
 #include "base/text.h"
 
 // -------------------------------------------------------------------------------------------------------
@@ -52,9 +53,9 @@ static bool take_lock(Run *run) {
     char path[RUN_PATH];
     if (!reproduction_path(path, run->error, run->dir, ".lock", ""))
         return false;
-    run->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    run->lock = replacing_open(path, O_NOFOLLOW, run->error);
     if (run->lock < 0)
-        return error_set(run->error, "%.300s cannot be written: %s.", path, strerror(errno));
+        return false;
     return !flock(run->lock, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK ||
            error_set(
                run->error,
@@ -63,18 +64,31 @@ static bool take_lock(Run *run) {
                run->dir);
 }
 
+// What killed programs have left over.
+static void sweep(const Run *run) {
+    char path[RUN_PATH + 16];
+    snprintf(path, sizeof path, "%s/", run->dir);
+    replacing_sweep(path);
+    snprintf(path, sizeof path, "%s/outputs/", run->dir);
+    replacing_sweep(path);
+    snprintf(path, sizeof path, "%s/%s", run->plan->out, run->plan->definition->name);
+    replacing_sweep(path);
+}
+
 // The scales have folders of their own: the same file may be another one there.
 bool reproduction_prepare(Run *run) {
     const ReproducePlan *plan = run->plan;
     const char *name = plan->definition->name;
     char folder[RUN_PATH], outputs[RUN_PATH];
-    return reproduction_path(folder, run->error, plan->out, name, "") &&
-           reproduction_path(run->dir, run->error, folder, plan->scale, "") &&
-           reproduction_path(run->results, run->error, plan->out, name, ".jsonl") &&
-           reproduction_path(outputs, run->error, run->dir, "outputs", "") &&
-           make_folder(plan->out, run->error) && make_folder(folder, run->error) &&
-           make_folder(run->dir, run->error) && make_folder(outputs, run->error) && take_lock(run) &&
-           write_files(run);
+    bool locked = reproduction_path(folder, run->error, plan->out, name, "") &&
+                  reproduction_path(run->dir, run->error, folder, plan->scale, "") &&
+                  reproduction_path(run->results, run->error, plan->out, name, ".jsonl") &&
+                  reproduction_path(outputs, run->error, run->dir, "outputs", "") &&
+                  make_folder(plan->out, run->error) && make_folder(folder, run->error) &&
+                  make_folder(run->dir, run->error) && make_folder(outputs, run->error) && take_lock(run);
+    if (locked)
+        sweep(run);
+    return locked && write_files(run);
 }
 
 // -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files that are replaced as a whole: what is new grows in a temporary file beside the old one and takes its
+// place when it is complete. Nobody sees half a file, and a failure leaves what was there.
+//
+// A temporary file is called NAME.XXXXXXXXXXXXXXXX.tmp, with a random number that nobody can foresee; it is
+// never an existing file, nor a link. It is locked while a program works on it. One that nobody has locked is
+// left over from a program that was killed, and may be removed.
+#ifndef TETRALAB_BASE_REPLACING_H
+#define TETRALAB_BASE_REPLACING_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+typedef struct Temporary {
+    int file;   // open for writing, and locked
+    char *name; // owned
+} Temporary;
+
+// A new empty file beside `path`. <- false: the error names `path`, and there is nothing to be closed
+bool temporary_make(Temporary *temporary, const char *path, Error *error);
+// A file of the temporary one's name with this behind it is left over when that is.
+#define TEMPORARY_COMPANION "-table"
+// Closes it and removes it, unless it has got another name in the meantime.
+void temporary_end(Temporary *temporary);
+
+typedef struct Replacement {
+    Temporary temporary; // without a name: a device or a pipe, written to as it is
+    char *path;          // owned; of the file itself where a link to it was given
+    mode_t mode;         // of the old file; 0: there is none
+} Replacement;
+
+// Where `path` is to be written. A link stays a link; one that leads nowhere is refused, and so are folders
+// and files that are write-protected. <- false: there is nothing to be ended
+bool replacement_begin(Replacement *replacement, const char *path, Error *error);
+// <- a stream to write to, which replacement_end does not close; NULL: no memory
+FILE *replacement_stream(const Replacement *replacement);
+// -> good  what was written is complete: it takes the place of the old file. Else all stays as it was
+// -> sync  wait until it is on the disk
+// <- is it there? With `good`, the error says why not
+bool replacement_end(Replacement *replacement, bool good, bool sync, Error *error);
+
+// Removes what killed programs have left over beside `path`: temporary files for it and for names that begin
+// with its name and a dot. -> path  ending in "/": for everything in this folder
+void replacing_sweep(const char *path);
+
+// Opens a file to be read and added to, or makes it; <- -1: the error says why. -> flags  more for open()
+int replacing_open(const char *path, int flags, Error *error);
+
+#endif
