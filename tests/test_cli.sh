@@ -49,6 +49,39 @@ row 2 err "=tetralab: unknown command ''; did you mean db? Try 'tetralab --help'
 row 2 err '^tetralab: unknown option --verison; ' '--verison'
 row 1 err '=tetralab: cannot write the standard output: No space left on device.' '--help >/dev/full'
 
+row 2 err "=tetralab: unknown command 'pl?[31may'; did you mean play? Try 'tetralab --help'." "$'pl\e[31may'"
+row 2 err 'got .\?\[1m.\.' "play bcts --games $'\e[1m'"
+
+# Closed streams: what is written to them is in no file
+row 1 err '^tetralab: cannot write the standard output: Bad file descriptor\.$' '--help >&-'
+row 1 out '^$' "measure bcts --board 6x8 --precision 50% --journal $T/closed <&- >&- 2>&-"
+row 0 err '^$' "report $T/closed"
+
+# A file that may not grow is a write error, and nothing is left
+row 1 err '^tetralab play: cannot write .*/limited: File too large\.$' "--version >/dev/null; (ulimit -f 1; tetralab play bcts --board 6x8 --games 200 --json $T/limited)"
+row 0 out '^$' "--version >/dev/null; ls $T | grep limited; true"
+
+# Nothing is written over what is read, nor over what another option writes
+tetralab strategies bcts >"$T/read.json"
+ln "$T/read.json" "$T/same-file"
+ln -s read.json "$T/link-to-it"
+ln -s nothing "$T/to-nothing"
+for name in read.json ../"${T##*/}"/read.json same-file link-to-it; do
+    row 2 err '=tetralab play: --json cannot go to '"$T/read.json, which is read: give another file." "play $T/read.json --board 6x8 --games 1 --json $T/$name"
+done
+row 2 err '^tetralab report: --csv cannot go to .*, which is read' "report $T/closed --csv $T/closed"
+row 2 err '^tetralab measure: --journal and --json cannot both go to ' "measure bcts --board 6x8 --journal $T/k --json $T/k"
+row 2 err '^tetralab perft: --json cannot go to .*, which is read' "perft --from $T/read.json --json $T/read.json"
+row 0 out '^-----$' "strategies bcts --json $T/other.json; cmp $T/read.json $T/other.json && echo -----"
+row 1 err 'to-nothing is a link to a file that does not exist' "play bcts --board 6x8 --games 1 --json $T/to-nothing"
+row 1 err 'read.json is there and is no strategy of solve' "solve --board 4x4 --out $T/read --check-games 0"
+row 1 err 'where the table to be played goes: set TMPDIR' "--version >/dev/null; TMPDIR=/nowhere tetralab solve --board 5x6"
+
+# Cells that begin like formulas, and signs that Markdown takes for its own
+sed 's/"bcts"/"=1+1|`x`<b>"/' "$T/read.json" >"$T/formula.json"
+row 0 out "'=1\+1\|.x.<b>,5x6" "measure $T/formula.json --board 5x6 --precision 50% --csv -"
+row 0 out '[=]1\+1\\\|\\.x\\.\\<b' "measure $T/formula.json --board 5x6 --precision 50% --markdown -"
+
 # Every command: help and unknown options
 row 0 out '^Usage: tetralab play STRATEGY.*--games .*--help  +Show this text\.$' 'play --help'
 row 0 out '^Usage: tetralab strategies ' 'strategies --help'
@@ -548,7 +581,7 @@ row 0 out '/visited\.db: [1-9][0-9]* states, no mistake\.$' 'db verify $T/visite
 row 0 out '^\{"rules": "6x8 lenient avoid simplified", "board": \[\], "piece": "[OISZLJT]", "reward": [0-9.-]+, "placements": \[\[[0-3], [0-5]\].*\], "phases": [0-9]+\}$' \
     'db export $T/visited.db | head -n 1'
 row 0 out '^$' 'db export $T/visited.db --out $T/visited.jsonl; tetralab db export $T/visited.db | cmp - $T/visited.jsonl'
-row 1 err '^tetralab db: --out would replace the database ' 'db export $T/visited.db --out $T/visited.db'
+row 2 err '^tetralab db: --out cannot go to .*, which is read' 'db export $T/visited.db --out $T/visited.db'
 row 1 err '^tetralab: cannot write the standard output: No space left on device\.$' 'db export $T/visited.db >/dev/full'
 row 0 out '/new\.db: [0-9,]+ bytes instead of [0-9,]+\.$' 'db compact $T/visited.db --out $T/new.db'
 row 1 err '^tetralab db: .*/new\.db exists already; remove it, or give another name\.$' 'db compact $T/visited.db --out $T/new.db'
@@ -576,7 +609,7 @@ row 2 err '^tetralab solve: A board of 10x20 has too many positions: width times
 row 2 err '^tetralab solve: The pieces must be independent of each other to be solved: .*, not bag\.$' 'solve --board 4x4 --pieces bag'
 row 2 err '^tetralab solve: --resume needs --out, which names the checkpoint\.$' 'solve --board 4x4 --resume'
 row 2 err "^tetralab solve: --out: expected a name for files, as in optimal-5x5, got '-'\.$" 'solve --board 4x4 --out -'
-row 2 err '^tetralab solve: --json and --out cannot both go to .*/best\.json\.$' 'solve --board 4x4 --out $T/best --json $T/best.json'
+row 2 err '^tetralab solve: --out and --json cannot both go to .*/best\.json\.$' 'solve --board 4x4 --out $T/best --json $T/best.json'
 row 2 err '^tetralab solve: --out: the strategy could not name its table: use printable UTF-8 only\.$' "solve --board 4x4 --out \$T/\$'caf\\xe9'"
 row 0 out '^optimum ' 'solve --board 4x4 --overflow strict --check-games 2 --seed 12 2>/dev/null'
 row 1 err '^tetralab solve: There is nothing to resume: .*/best\.checkpoint does not exist\.$' 'solve --board 4x4 --out $T/best --resume'

@@ -34,6 +34,13 @@ done
 version=$("$1" --version | cut -d' ' -f2)
 [[ $(pkg-config --modversion tetralab) == "$version" ]] || fail "tetralab.pc is not of version $version."
 
+# A 32-bit machine is refused before anything is compiled. Only the compiler is asked: it needs no library for it.
+if echo 'int x;' | ${CC:-cc} -m32 -c -x c -o "$T/x.o" - 2>"$T/m32.log"; then
+    cmake -S "$S" -B "$T/m32" -DCMAKE_C_FLAGS=-m32 -DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY >"$T/m32.log" 2>&1 &&
+        fail "A 32-bit build was configured."
+    grep -q 'Tetralab needs a 64-bit machine' "$T/m32.log" || fail "A 32-bit build is refused without a reason."
+fi
+
 # Exported is what the header declares.
 declared=$(grep '^TETRALAB_API' "$header" | grep -oE 'tetralab_[a-z_]+\(' | tr -d '(' | sort -u)
 exported=$(nm -D --defined-only "$library" | awk '{print $3}' | sort -u)

@@ -72,6 +72,33 @@ check "Results are kept when nobody can read the table" test "$(wc -l <unheard/s
 "$program" reproduce small.json --out alone >&- <&- 2>err
 check "Results are kept without standard input, too" test "$(wc -l <alone/small.jsonl)" == 4
 
+# A definition of a stranger writes into its own folder and nowhere else, and does nothing to a terminal.
+echo mine >mine
+ln -s "$T" reproduced/elsewhere
+for option in "--csv $T/mine" '--csv {dir}/../../../mine' "--journal $T/theirs" '--plot {dir}/../x.svg' '--csv mine' \
+    "--csv {dir}/../../elsewhere/mine"; do
+    definition stranger '{"row": "r", "run": "measure {dir}/holes.json --board 6x8 --precision 50% '"$option"'"}'
+    rm -rf reproduced/stranger*
+    check "'$option' is refused" exits 1 reproduce stranger.json
+    check "The reason is told" grep -q 'is not below' err
+    check "Nothing is written elsewhere" test "$(<mine)" == mine -a ! -e theirs -a ! -e reproduced/stranger/x.svg
+done
+for run in "learn --board 6x8 --objective games --games 1 --generations 1 --out $T/theirs" 'solve --board 4x4 --out theirs' \
+    'learn --board 6x8 --objective games --games 1 --generations 1'; do
+    definition stranger '{"row": "r", "run": "'"$run"'"}'
+    check "'$run' is refused" exits 1 reproduce stranger.json
+    check "Nothing is written elsewhere" test ! -e theirs -a ! -e theirs.json -a ! -e learned
+done
+definition stranger '{"row": "r", "run": "play {dir}/u.json --board 6x8 --games 1"}'
+sed -i "s|\"files\": {|&\"u.json\": {\"player\": \"uct\", \"phases\": 5, \"database\": \"$T/theirs.db\"},|" stranger.json
+check "A database elsewhere is refused" exits 1 reproduce stranger.json
+check "It is not made" test ! -e theirs.db
+definition stranger '{"row": "r\u001b[2J", "run": "play {dir}/holes.json --board 6x8 --games 2", "unit": "\u001b[31m",
+    "note": "\u202e\u009b1m"}'
+sed -i 's/"A try"/"A \\u001b[31mtry\\u0007"/; s/Nobody 1999/\\u001b]0;x/' stranger.json
+check "Texts with control characters are shown" reproduce stranger.json
+check "They are shown without them" test "$(LC_ALL=C tr -d '\n -~' <out)" == ''
+
 # A second run does nothing; another scale has its own files.
 cp reproduced/small.jsonl before
 check "It can be run again" reproduce small.json

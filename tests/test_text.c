@@ -220,6 +220,29 @@ static void programs_that_write_one_file_do_not_disturb_each_other(void **state)
     assert_int_equal(empty_folder(), 1);
 }
 
+static void what_is_below_a_folder_is_found_wherever_links_and_dots_lead(void **state) {
+    (void)state;
+    assert_int_equal(mkdir(in_folder("d"), 0777), 0);
+    assert_int_equal(symlink("/tmp", in_folder("d/out")), 0);
+    assert_int_equal(symlink("nothing", in_folder("d/nowhere")), 0);
+    assert_int_equal(symlink("d", in_folder("in")), 0);
+    static const char *const below[] = {"d/a", "d/new/a", "d/./a", "in/a", "d/../d/a"};
+    static const char *const beside[] = {
+        "d",      "a", "d/..", "d/../a", "dd/a", "d/out/a", "d/out/../d/a", "d/nowhere", "d/new/../../a",
+        "in/../a"};
+    char folder_d[128];
+    snprintf(folder_d, sizeof folder_d, "%s", in_folder("d"));
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++)
+        assert_true(text_is_below(in_folder(below[i]), folder_d));
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        assert_false(text_is_below(in_folder(beside[i]), folder_d));
+    assert_true(text_is_below("/tmp/a", "/"));
+    unlink(in_folder("d/out"));
+    unlink(in_folder("d/nowhere"));
+    assert_int_equal(rmdir(in_folder("d")), 0);
+    empty_folder();
+}
+
 static void the_nearest_name_is_the_one_with_fewest_edits(void **state) {
     (void)state;
     static const char *const names[] = {"play", "strategies", "features", "bench", "perft"};
@@ -296,6 +319,7 @@ int main(void) {
         cmocka_unit_test(a_link_that_leads_nowhere_is_refused_and_nothing_is_made_behind_it),
         cmocka_unit_test(what_killed_programs_left_over_is_removed_and_nothing_else),
         cmocka_unit_test(programs_that_write_one_file_do_not_disturb_each_other),
+        cmocka_unit_test(what_is_below_a_folder_is_found_wherever_links_and_dots_lead),
         cmocka_unit_test(the_nearest_name_is_the_one_with_fewest_edits),
         cmocka_unit_test(counts_have_three_significant_digits),
         cmocka_unit_test(large_numbers_are_grouped_by_three),

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/files.h"
+#include "base/json_memory.h"
 #include "base/pool.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 int app_default_jobs;
 
@@ -100,49 +103,6 @@ static void print_help(const Command *command, const CommandSets *sets) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Files to be written
-
-enum { MAX_OUTPUTS = 8 };
-typedef struct Outputs {
-    const char *path[MAX_OUTPUTS];
-    char option[MAX_OUTPUTS][FIELD_OPTION_NAME];
-    int count;
-} Outputs;
-
-static void find_outputs(Outputs *outputs, const OptionSet *set) {
-    for (int i = 0; set->base && i < set->fields.count; i++) {
-        const Field *field = &set->fields.field[i];
-        if (field->type != &app_output_type)
-            continue;
-        assert(outputs->count < MAX_OUTPUTS);
-        outputs->path[outputs->count] = *(const char **)((char *)set->base + field->offset);
-        field_option(field, outputs->option[outputs->count]);
-        outputs->count += outputs->path[outputs->count] != NULL;
-    }
-}
-
-// <- exit code
-static int check_outputs(const CommandSets *sets, AppOptions *options, Error *error) {
-    Outputs outputs = {.count = 0};
-    for (int i = 0; i < sets->count; i++)
-        find_outputs(&outputs, &sets->set[i]);
-    for (int i = 0; i < outputs.count; i++) {
-        bool standard = !strcmp(outputs.path[i], "-");
-        options->quiet |= standard;
-        for (int k = i + 1; k < outputs.count; k++)
-            if (text_same_file(outputs.path[i], outputs.path[k])) {
-                error_set(error, "--%s and --%s cannot both go to %.200s.", outputs.option[i],
-                          outputs.option[k], standard ? "the standard output" : outputs.path[i]);
-                return EXIT_USAGE;
-            }
-    }
-    for (int i = 0; i < outputs.count; i++)
-        if (!text_can_write(outputs.path[i], error))
-            return EXIT_FAILED;
-    return EXIT_DONE;
-}
-
-// ---------------------------------------------------------------------------------------------------
 // Running
 
 static const Command *running;
@@ -150,7 +110,7 @@ static const Command *running;
 void app_complain(void *context, const char *sentence) {
     (void)context;
     fflush(stdout); // so that the sentence comes last where both go to one place
-    fprintf(stderr, "tetralab %s: %s\n", running->name, sentence);
+    utf8_print(stderr, "tetralab %s: %s\n", running->name, sentence);
 }
 
 static int run_command(const Command *command, AppOptions *options, int argc, char **argv, Error *error) {
@@ -169,7 +129,7 @@ static int run_command(const Command *command, AppOptions *options, int argc, ch
         code = EXIT_USAGE;
     } else if (arguments.help) {
         print_help(command, &sets);
-    } else if (!(code = check_outputs(&sets, options, error))) {
+    } else if (!(code = files_check(sets.set, sets.count, &arguments, &options->quiet, error))) {
         code = command->run(options, &arguments, error);
     }
     arguments_free(&arguments);
@@ -261,7 +221,7 @@ Player *app_player(const char *text, const AppOptions *options, const Kernel *ke
                    Error *error) {
     Strategy strategy;
     Player *player = NULL;
-    if (strategy_find(&strategy, text, error))
+    if (strategy_find(&strategy, text, error) && files_check_strategy(&strategy, error))
         player = player_new(&strategy, &options->rules, kernel, error);
     if (!player)
         *exit_code = strategy_is_file(text) ? EXIT_FAILED : EXIT_USAGE;
@@ -305,9 +265,9 @@ const char *app_player_name(const AppPlayers *players, int i) {
 }
 
 void app_print_rules(FILE *out, const Rules *rules, const char *also, uint64_t seed) {
-    fprintf(out, "%dx%d, %s overflow, game over: %s, %s rules, pieces %s%s, seed %" PRIu64, rules->width,
-            rules->height, rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
-            rules->original ? "original" : "simplified", rules->pieces.name, also, seed);
+    utf8_print(out, "%dx%d, %s overflow, game over: %s, %s rules, pieces %s%s, seed %" PRIu64, rules->width,
+               rules->height, rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),
+               rules->original ? "original" : "simplified", rules->pieces.name, also, seed);
 }
 
 bool app_write_json(json_t *json, const char *path, Error *error) {
@@ -316,7 +276,7 @@ bool app_write_json(json_t *json, const char *path, Error *error) {
         return true;
     }
     // 15 digits: a number given with up to 15 comes out as it went in.
-    char *text = json ? json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
+    char *text = json_text(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     json_decref(json);
     size_t length = text ? strlen(text) : 0;
     char *line = text ? realloc(text, length + 2) : NULL;

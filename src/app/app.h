@@ -31,11 +31,11 @@ typedef struct AppOptions {
 // Their tables: rules_fields, and --max-pieces --seed --jobs --kernel --json.
 extern const Fields app_running_fields;
 extern const FieldType app_kernel_type; // const char *, the name of a kernel that this machine has
-// const char *, a file to be written, or "-". app_run sees to it that no two are the same, and that all can
-// be written, before the work begins.
+// const char *, a file to be written, or "-" (app/files.h).
 extern const FieldType app_output_type;
 #define APP_OUTPUT(at)                                                                                       \
-    FIELD_OTHER, at, .preset = NAN, .type = &app_output_type, .otherwise = "none", .argument = "FILE"
+    FIELD_OTHER, at, .preset = NAN, .type = &app_output_type, .file = FIELD_WRITES, .otherwise = "none",     \
+                     .argument = "FILE"
 #define APP_JSON "json", APP_OUTPUT(FIELD_AT(AppOptions, json))
 
 typedef struct Command {
@@ -67,6 +67,10 @@ extern const Command command_versus, command_solve, command_db, command_reproduc
 extern const Command command_play, command_strategies, command_features, command_bench, command_perft;
 
 extern const Command *const command_table[]; // all of them, in the order of the help; ends with NULL
+
+// Before anything else: gives missing standard streams a place, so that no file of ours takes theirs; a file
+// that may not grow any more is a write error and not the end. <- false: impossible
+bool app_begin(void);
 
 // The whole program behind main: finds the command, runs it, flushes stdout. <- exit code
 int app_main(int argc, char **argv);

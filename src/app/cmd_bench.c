@@ -13,6 +13,7 @@
 #include "base/fields_json.h"
 #include "base/pool.h"
 #include "base/progress.h"
+#include "base/utf8.h"
 #include "player/player.h"
 #include "player/strategy.h"
 
@@ -157,7 +158,8 @@ static void print_signatures(const KernelResult *result, int count, bool same) {
     if (same)
         printf("signature %016" PRIx64 "\n", result[0].signature);
     for (int i = 0; !same && i < count; i++)
-        printf("signature %016" PRIx64 "  %s\n", result[i].signature, kernel_name(result[i].kernel));
+        utf8_print(stdout, "signature %016" PRIx64 "  %s\n", result[i].signature,
+                   kernel_name(result[i].kernel));
     fflush(stdout);
 }
 
@@ -168,8 +170,10 @@ static void print_missing(const Strategy *strategy, const KernelResult *result, 
         missing |= ~kernel_features(result[i].kernel);
     for (int id = 0; id < FEATURES; id++)
         if (strategy->rating.given[id] && missing & feature_bit((FeatureId)id))
-            printf("%s has no version in lanes: kernels use the reference definitions for this strategy.\n",
-                   feature_info[id].name);
+            utf8_print(
+                stdout,
+                "%s has no version in lanes: kernels use the reference definitions for this strategy.\n",
+                feature_info[id].name);
 }
 
 // --- the command
@@ -201,8 +205,8 @@ static bool time_all(const BenchOptions *options, const Strategy *strategy, Kern
     Table table = {.out = stdout};
     uint64_t jobs = options->app.jobs;
     if (!options->app.quiet) {
-        printf("\n%s on %dx%d, %" PRIu64 " thread%s\n", options->strategy, options->app.rules.width,
-               options->app.rules.height, jobs, jobs == 1 ? "" : "s");
+        utf8_print(stdout, "\n%s on %dx%d, %" PRIu64 " thread%s\n", options->strategy,
+                   options->app.rules.width, options->app.rules.height, jobs, jobs == 1 ? "" : "s");
         TABLE_HEAD(&table, columns);
     }
     for (int i = 0; i < count; i++) {

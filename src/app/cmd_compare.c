@@ -10,6 +10,7 @@
 #include "app/measure_report.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "lab/measurement.h"
 #include "measure/sprt.h"
 
@@ -150,8 +151,8 @@ static bool report_measured(const CompareOptions *options, const AppPlayers *pla
         compare_print_table(stdout, list, done);
         compare_print_sentences(stdout, list, done);
         if (done < players->count)
-            printf("%s: %d of %d strategies were measured.\n",
-                   progress_interrupted ? "Interrupted" : "Failed", done, players->count);
+            utf8_print(stdout, "%s: %d of %d strategies were measured.\n",
+                       progress_interrupted ? "Interrupted" : "Failed", done, players->count);
     }
     if (done < 2)
         return true;

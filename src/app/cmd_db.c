@@ -10,6 +10,7 @@
 #include "base/fields_json.h"
 #include "base/replacing.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "player/database.h"
 
 typedef struct DbOptions {
@@ -89,7 +90,7 @@ static bool run_verify(const DbOptions *options, const char **files, int count, 
         database_close(database, NULL);
         if (!good)
             return false;
-        printf("%s: %s states, no mistake.\n", files[i], text_grouped(states, text));
+        utf8_print(stdout, "%s: %s states, no mistake.\n", files[i], text_grouped(states, text));
     }
     return true;
 }
@@ -104,8 +105,8 @@ static bool run_compact(const DbOptions *options, const char **files, int count,
     struct stat before, after;
     char a[32], b[32];
     if (good && !stat(files[0], &before) && !stat(options->out, &after))
-        printf("%s: %s bytes instead of %s.\n", options->out, text_grouped((uint64_t)after.st_size, a),
-               text_grouped((uint64_t)before.st_size, b));
+        utf8_print(stdout, "%s: %s bytes instead of %s.\n", options->out,
+                   text_grouped((uint64_t)after.st_size, a), text_grouped((uint64_t)before.st_size, b));
     return good;
 }
 
@@ -164,10 +165,7 @@ static bool export_file(Database *database, const char *path, Error *error) {
 
 static bool run_export(const DbOptions *options, const char **files, int count, Error *error) {
     (void)count;
-    if (options->out && strcmp(options->out, "-") && text_same_file(options->out, files[0]))
-        return error_set(error, "--out would replace the database %s itself; give another name.", files[0]);
-    bool writable = !options->out || text_can_write(options->out, error);
-    Database *database = writable ? open_read(files[0], error) : NULL;
+    Database *database = open_read(files[0], error);
     if (!database)
         return false;
     // Whether standard output took it all is asked at the end of every command.
@@ -219,7 +217,7 @@ static bool check_usage(const Action *action, const DbOptions *options, int file
 static const Field db_field[] = {
     {APP_JSON, .help = "stat: also write the numbers as JSON to FILE; - writes them to standard output "
                        "instead of the table."},
-    {"out", FIELD_STRING, FIELD_AT(DbOptions, out), .preset = NAN, .argument = "FILE",
+    {"out", FIELD_STRING, FIELD_AT(DbOptions, out), .file = FIELD_WRITES, .preset = NAN, .argument = "FILE",
      .help = "export: write to FILE (default: standard output). compact: the new database, which must not "
              "exist."},
 };

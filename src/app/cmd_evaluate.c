@@ -11,6 +11,7 @@
 
 #include "app/app.h"
 #include "base/fields_json.h"
+#include "base/json_memory.h"
 #include "base/lines.h"
 #include "base/progress.h"
 #include "learn/crew.h"
@@ -93,7 +94,7 @@ typedef struct Service {
 
 // The id goes first, as it came: it may be a number that no double holds.
 static void print_answer(Open *open) {
-    char *text = open->answer ? json_dumps(open->answer, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = json_text(open->answer, JSON_COMPACT | JSON_REAL_PRECISION(17));
     if (!text)
         printf("{\"line\":%" PRIu64 ",\"error\":\"There is no memory for the answer.\"}\n", open->line);
     else if (open->id[0])

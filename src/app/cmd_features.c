@@ -10,6 +10,7 @@
 #include "app/app.h"
 #include "app/feature_time.h"
 #include "app/table.h"
+#include "base/json_memory.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "feature/feature.h"
@@ -86,8 +87,7 @@ static bool print_situation(const Situation *situation, const char *move, Error 
     for (int id = 0; id < FEATURES; id++)
         if (move || !(features_of_moves >> id & 1))
             json_object_set_new(object, feature_info[id].name, feature_as_json((FeatureId)id, situation));
-    char *text =
-        object ? json_dumps(object, JSON_REAL_PRECISION(15)) : NULL; // 15 digits: 3.4 is printed as 3.4
+    char *text = json_text(object, JSON_REAL_PRECISION(15)); // 15 digits: 3.4 is printed as 3.4
     json_decref(object);
     if (!text)
         return error_set(error, "out of memory.");
@@ -192,7 +192,7 @@ static bool parse_piece(const Field *field, void *at, const char *text, Error *e
 static const FieldType piece_type = {.parse = parse_piece};
 
 static const Field features_field[] = {
-    {"boards", FIELD_STRING, FIELD_AT(FeaturesOptions, boards), .argument = "FILE",
+    {"boards", FIELD_STRING, FIELD_AT(FeaturesOptions, boards), .file = FIELD_READS, .argument = "FILE",
      .help = "Print a JSON object with every board feature for each board in FILE; - is the standard input."},
     {"piece", FIELD_OTHER, FIELD_AT(FeaturesOptions, piece), .type = &piece_type, .argument = "LETTER",
      .help = "Print a line for each placement of this piece on those boards instead, features of moves "
@@ -204,7 +204,8 @@ static const Field features_field[] = {
     {"kernel", FIELD_OTHER, FIELD_AT(AppOptions, kernel), .preset = NAN, .type = &app_kernel_type,
      .otherwise = "the fastest that this machine has", .argument = "NAME",
      .help = "Kernel to time; 'tetralab bench' lists them."},
-    {"json", FIELD_OTHER, FIELD_AT(AppOptions, json), .type = &app_output_type, .argument = "FILE",
+    {"json", FIELD_OTHER, FIELD_AT(AppOptions, json), .type = &app_output_type, .file = FIELD_WRITES,
+     .argument = "FILE",
      .help = "Write the list, or the times, as JSON to FILE instead of the table; - is the standard output."},
     {"markdown", FIELD_FLAG, FIELD_AT(FeaturesOptions, markdown),
      .help = "Print the list as a table in Markdown."},

@@ -9,6 +9,7 @@
 #include "base/fields_json.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "learn/crew.h"
 #include "learn/run_folder.h"
 #include "plot/curves.h"
@@ -157,7 +158,7 @@ static void print_weights(const Session *session) {
     printf("\n%s\n", session->result.runs > 1 ? "The player, the mean of the runs:" : "The player:");
     for (int k = 0; k < size; k++) {
         encoding_label(encoding, k, label);
-        printf("  %-26s %12.6g\n", label, weight[k]);
+        utf8_print(stdout, "  %-26s %12.6g\n", label, weight[k]);
     }
 }
 
@@ -221,13 +222,14 @@ static bool report(const Session *session, Error *error) {
     if (!options->app.quiet) {
         print_runs(session);
         print_weights(session);
-        printf("\n%s/best.json is the player%s%s%s.\n", path, drawn ? ", " : "", drawn ? path : "",
-               drawn ? "/curves.svg shows how it was learned" : "");
-        printf("Measure it, with other seeds:  tetralab measure %s/best.json --seed %" PRIu64 "\n", path,
-               session->plan.seed + 1);
+        utf8_print(stdout, "\n%s/best.json is the player%s%s%s.\n", path, drawn ? ", " : "",
+                   drawn ? path : "", drawn ? "/curves.svg shows how it was learned" : "");
+        utf8_print(stdout,
+                   "Measure it, with other seeds:  tetralab measure %s/best.json --seed %" PRIu64 "\n", path,
+                   session->plan.seed + 1);
     }
     if (session->result.interrupted)
-        fprintf(stderr, "tetralab learn: interrupted; go on with 'tetralab learn --resume %s'.\n", path);
+        utf8_print(stderr, "tetralab learn: interrupted; go on with 'tetralab learn --resume %s'.\n", path);
     return app_write_json(options->app.json ? result_json(session) : NULL, options->app.json, error);
 }
 

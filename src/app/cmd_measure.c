@@ -6,9 +6,11 @@
 
 #include "app/app.h"
 #include "app/draw.h"
+#include "app/files.h"
 #include "app/measure_report.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "lab/journal.h"
 #include "lab/measurement.h"
 #include "plot/gnuplot.h"
@@ -43,13 +45,14 @@ static const Field measure_field[] = {
     {"csv", APP_OUTPUT(FIELD_AT(MeasureOptions, csv)), .help = "Also write the results as CSV."},
     {"markdown", APP_OUTPUT(FIELD_AT(MeasureOptions, markdown)),
      .help = "Also write the results as a Markdown table."},
-    {"journal", FIELD_STRING, FIELD_AT(MeasureOptions, journal), .preset = NAN, .otherwise = "none",
-     .argument = "FILE", .help = "Append everything that is measured to FILE, while it is measured."},
-    {"resume", FIELD_STRING, FIELD_AT(MeasureOptions, resume), .argument = "FILE",
+    {"journal", FIELD_STRING, FIELD_AT(MeasureOptions, journal), .file = FIELD_KEEPS, .preset = NAN,
+     .otherwise = "none", .argument = "FILE",
+     .help = "Append everything that is measured to FILE, while it is measured."},
+    {"resume", FIELD_STRING, FIELD_AT(MeasureOptions, resume), .file = FIELD_KEEPS, .argument = "FILE",
      .help = "Instead of naming strategies: go on with the measurements in this journal that did not reach "
              "their precision, or the one now given."},
-    {"plot", FIELD_STRING, FIELD_AT(MeasureOptions, plot), .preset = NAN, .otherwise = "none",
-     .argument = "FILE",
+    {"plot", FIELD_STRING, FIELD_AT(MeasureOptions, plot), .file = FIELD_WRITES, .preset = NAN,
+     .otherwise = "none", .argument = "FILE",
      .help =
          "Also draw FILE (.svg or .png): scores or pile heights of one strategy, a comparison of several."},
 };
@@ -178,7 +181,8 @@ static bool is_open(const JournalEntry *entry, double precision) {
 
 static Player *player_of_entry(const JournalEntry *entry, const Kernel *kernel, Error *error) {
     Strategy strategy;
-    if (!strategy_parse_json(&strategy, "strategy", entry->strategy, strlen(entry->strategy), error))
+    if (!strategy_parse_json(&strategy, "strategy", entry->strategy, strlen(entry->strategy), error) ||
+        !files_check_strategy(&strategy, error))
         return NULL;
     return player_new(&strategy, &entry->rules, kernel, error);
 }
@@ -186,10 +190,11 @@ static Player *player_of_entry(const JournalEntry *entry, const Kernel *kernel, 
 // Players and methods may differ between versions, and with them what is repeated.
 static void warn_of_version(const JournalEntry *entry) {
     if (strcmp(entry->version, TETRALAB_VERSION))
-        fprintf(stderr,
-                "tetralab measure: %s of %s was begun by version %s, this is %s: what is added to it may not "
-                "fit.\n",
-                entry->name, entry->date, entry->version, TETRALAB_VERSION);
+        utf8_print(
+            stderr,
+            "tetralab measure: %s of %s was begun by version %s, this is %s: what is added to it may not "
+            "fit.\n",
+            entry->name, entry->date, entry->version, TETRALAB_VERSION);
 }
 
 static bool jobs_from_journal(Jobs *jobs, Error *error) {
@@ -349,8 +354,8 @@ static bool write_all(const Jobs *jobs, Error *error) {
 static int measure(Jobs *jobs, Error *error) {
     const MeasureOptions *options = jobs->options;
     if (jobs->count == 0 && !options->app.quiet)
-        printf("%s: every measurement in it reached its precision; nothing is left to do.\n",
-               options->resume);
+        utf8_print(stdout, "%s: every measurement in it reached its precision; nothing is left to do.\n",
+                   options->resume);
     progress_catch_interrupt();
     bool good = run_jobs(jobs, error);
     if (jobs->done > 0 || (good && jobs->count == 0)) {

@@ -110,7 +110,7 @@ static const Field perft_field[] = {
     {"piece", FIELD_STRING, FIELD_AT(PerftOptions, piece), .preset = NAN, .otherwise = "all", .argument = "P",
      .help = "Only sequences whose first piece is P, one of OISZLJT."},
     {"from", FIELD_STRING, FIELD_AT(PerftOptions, from), .preset = NAN, .otherwise = "the empty board",
-     .argument = "FILE", .help = "Start from the first board in FILE."},
+     .file = FIELD_READS, .argument = "FILE", .help = "Start from the first board in FILE."},
     {APP_JSON,
      .help = "Also write the counts as JSON to FILE; - writes them to standard output instead of the table."},
 };

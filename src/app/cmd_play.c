@@ -12,6 +12,7 @@
 #include "base/fields_json.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "game/record.h"
 #include "measure/playing.h"
 #include "player/player.h"
@@ -40,7 +41,7 @@ static const Field play_field[] = {
              "such as uct."},
     {"record", APP_OUTPUT(FIELD_AT(PlayOptions, record)),
      .help = "Also write game 0 of the one strategy given to FILE, move by move."},
-    {"replay", FIELD_STRING, FIELD_AT(PlayOptions, replay), .argument = "FILE",
+    {"replay", FIELD_STRING, FIELD_AT(PlayOptions, replay), .file = FIELD_READS, .argument = "FILE",
      .help = "Play no strategy, but the recorded game or match in FILE, and show its end; fail if the moves "
              "do not make its score."},
     {"show", FIELD_FLAG, FIELD_AT(PlayOptions, show),
@@ -126,13 +127,13 @@ static bool record_game(const Player *player, const PlayOptions *options, Error 
     const char *name = player_strategy(player)->name;
     Record record;
     if (progress_interrupted) {
-        fprintf(stderr, "No game was recorded: %s is as it was.\n", options->record);
+        utf8_print(stderr, "No game was recorded: %s is as it was.\n", options->record);
         return true;
     }
     if (!player_repeats(player))
-        fprintf(stderr,
-                "The record is of one more game than those above, since %s does not play a game twice.\n",
-                name);
+        utf8_print(stderr,
+                   "The record is of one more game than those above, since %s does not play a game twice.\n",
+                   name);
     bool good =
         record_start(&record, player_rules(player), 1, &name, MATCH_SAME, options->app.seed, 0, error) &&
         play_record(player, options, &record, error);
@@ -186,7 +187,7 @@ static bool write_json(const PlayResult *result, int count, bool list, const cha
 
 static void show_games(const PlayResult *result, int count) {
     for (int i = 0; i < count; i++) {
-        printf("\n%s, seed %" PRIu64 ", game 0\n\n", result[i].strategy, result[i].seed);
+        utf8_print(stdout, "\n%s, seed %" PRIu64 ", game 0\n\n", result[i].strategy, result[i].seed);
         draw_game(stdout, &result[i].playing.first, result[i].rules);
     }
 }

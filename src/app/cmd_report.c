@@ -4,16 +4,18 @@
 
 #include "app/app.h"
 #include "app/measure_report.h"
+#include "base/utf8.h"
 #include "lab/journal.h"
 
 static void tell_unfinished(const JournalContents *contents, const MeasureRow *row) {
     for (int i = 0; i < contents->entries; i++) {
         const JournalEntry *entry = &contents->entry[i];
         if (!entry->finished)
-            fprintf(stderr,
-                    "tetralab report: %s of %s has no result yet and is %s; 'tetralab measure --resume' goes "
-                    "on with it.\n",
-                    entry->name, entry->date, row[i].count ? "given as far as it is known" : "left out");
+            utf8_print(
+                stderr,
+                "tetralab report: %s of %s has no result yet and is %s; 'tetralab measure --resume' goes "
+                "on with it.\n",
+                entry->name, entry->date, row[i].count ? "given as far as it is known" : "left out");
     }
 }
 

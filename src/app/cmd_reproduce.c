@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "app/files.h"
 #include "base/fields.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "learn/crew.h"
 #include "reproduce/drawing.h"
 #include "reproduce/publications.h"
@@ -20,11 +22,13 @@ typedef struct ReproduceOptions {
 
 static const char *const keys_words[] = {"definition", "row", "plot", "published", "entry", NULL};
 
+static const char *const in_folder[] = {"/", NULL};
+
 static const Field reproduce_field[] = {
     {"scale", FIELD_WORD, FIELD_AT(ReproduceOptions, scale), .words = definition_scales, .argument = "SCALE",
      .help = "quick: a few minutes; full: hours; part: between them, of those that have it."},
-    {"out", FIELD_STRING, FIELD_AT(ReproduceOptions, out), .otherwise = "reproduced", .argument = "DIR",
-     .help = "Folder for the results."},
+    {"out", FIELD_STRING, FIELD_AT(ReproduceOptions, out), .file = FIELD_WRITES, .endings = in_folder,
+     .otherwise = "reproduced", .argument = "DIR", .help = "Folder for the results."},
     {"keys", FIELD_WORD, FIELD_AT(ReproduceOptions, keys), .preset = NAN, .words = keys_words,
      .argument = "OF",
      .help = "Print the keys of definitions, their rows and plots, or of the lists of what was published and "
@@ -47,8 +51,8 @@ static int list(Error *error) {
         Definition *definition = read_text(text, error);
         if (!definition)
             return EXIT_FAILED;
-        printf("%-16s  %s\n", definition->name, definition->title);
-        printf("%-16s  %s, %s\n", "", definition->paper, definition->place);
+        utf8_print(stdout, "%-16s  %s\n", definition->name, definition->title);
+        utf8_print(stdout, "%-16s  %s, %s\n", "", definition->paper, definition->place);
         definition_free(definition);
     }
     return EXIT_DONE;
@@ -87,14 +91,20 @@ static void complain(const char *sentence) {
     app_complain(NULL, sentence);
 }
 
+// A command of a definition, in a process of its own.
+static int run_confined(const char *folder, int count, char **word) {
+    files_confine(folder);
+    return app_main(count, word);
+}
+
 static int run_one(const char *word, const ReproduceOptions *options, Error *error) {
     int code;
     Definition *definition = find(word, &code, error);
     if (!definition)
         return code;
     app_default_jobs = (int)options->app.jobs; // of its commands
-    ReproducePlan plan = {definition, definition_scales[options->scale], options->out, app_main, app_settings,
-                          stdout};
+    ReproducePlan plan = {
+        definition, definition_scales[options->scale], options->out, run_confined, app_settings, stdout};
     code = drawing_check(definition, error) && reproduce_run(&plan, error) ? EXIT_DONE : EXIT_FAILED;
     definition_free(definition);
     return code;

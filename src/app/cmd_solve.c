@@ -44,9 +44,10 @@ static bool ends_with(const char *text, size_t length, const char *ending) {
     return length > size && !memcmp(text + length - size, ending, size);
 }
 
+static const char *const endings[] = {".json", ".values", ".checkpoint", NULL};
+
 // --out optimal, optimal.json or optimal.values: all name the same three files.
 static bool name_files(SolveOptions *options, Error *error) {
-    static const char *const endings[] = {".json", ".values", ".checkpoint"};
     char *const file[] = {options->strategy, options->table, options->checkpoint};
     if (!options->out)
         return !options->resume || error_set(error, "--resume needs --out, which names the checkpoint.");
@@ -66,9 +67,6 @@ static bool name_files(SolveOptions *options, Error *error) {
         return error_set(error, "--out: the name is longer than %d bytes.", PATH_ROOM - 32);
     for (int i = 0; i < 3; i++)
         snprintf(file[i], PATH_ROOM, "%.*s%s", (int)length, options->out, endings[i]);
-    for (int i = 0; options->app.json && i < 3; i++)
-        if (text_same_file(options->app.json, file[i]))
-            return error_set(error, "--json and --out cannot both go to %.200s.", file[i]);
     return true;
 }
 
@@ -101,6 +99,12 @@ static bool check_files(const SolveOptions *options, Error *error) {
             options->checkpoint);
     if (!there && options->resume)
         return error_set(error, "There is nothing to resume: %.300s does not exist.", options->checkpoint);
+    Strategy old;
+    if (access(options->strategy, F_OK) == 0 &&
+        (!strategy_find(&old, options->strategy, NULL) || old.player != PLAYER_TABLE))
+        return error_set(error,
+                         "%.300s is there and is no strategy of solve: give another --out, or remove it.",
+                         options->strategy);
     return text_can_write(options->strategy, error) && text_can_write(options->table, error) &&
            text_can_write(options->checkpoint, error);
 }
@@ -131,9 +135,9 @@ static bool check_memory(const Rules *rules, Error *error) {
     if (need > have)
         return error_set(error, "%dx%d needs up to %s of memory, and this machine has %s to give at present.",
                          rules->width, rules->height, need_text, bytes_text(have, have_text));
-    fprintf(stderr, "%dx%d, %s overflow, pieces %s: at most %s values, %s of memory.\n", rules->width,
-            rules->height, rules_overflow_name(rules->overflow), rules->pieces.name,
-            text_grouped(reachable_bound(rules).boards, boards), need_text);
+    utf8_print(stderr, "%dx%d, %s overflow, pieces %s: at most %s values, %s of memory.\n", rules->width,
+               rules->height, rules_overflow_name(rules->overflow), rules->pieces.name,
+               text_grouped(reachable_bound(rules).boards, boards), need_text);
     return true;
 }
 
@@ -254,7 +258,7 @@ static void print_result(const SolveOptions *options, const Solving *solving) {
     printf("work       %" PRIu64 " sweeps, %s, %s of memory\n", solving->sweeps,
            text_seconds(solving->seconds, a), bytes_text(solving->memory, c));
     if (options->out)
-        printf("strategy   %s, with its values in %s\n", options->strategy, options->table);
+        utf8_print(stdout, "strategy   %s, with its values in %s\n", options->strategy, options->table);
     fflush(stdout);
 }
 
@@ -348,8 +352,8 @@ static bool solve(const SolveOptions *options, Solving *solving, Error *error) {
 static const Field solve_field[] = {
     {"board", FIELD_OTHER, FIELD_AT(Rules, width), .type = &rules_board_type, .otherwise = "5x5",
      .argument = "WxH", .help = "Width and height of the board, at most 30 cells."},
-    {"out", FIELD_STRING, FIELD_AT(SolveOptions, out), .preset = NAN, .otherwise = "nothing is kept",
-     .argument = "NAME",
+    {"out", FIELD_STRING, FIELD_AT(SolveOptions, out), .file = FIELD_WRITES, .endings = endings,
+     .preset = NAN, .otherwise = "nothing is kept", .argument = "NAME",
      .help =
          "Write the strategy NAME.json and its table NAME.values; NAME.checkpoint is there while it works."},
     {"resume", FIELD_FLAG, FIELD_AT(SolveOptions, resume), .help = "Go on from NAME.checkpoint."},

@@ -84,7 +84,8 @@ typedef struct StrategiesOptions {
 } StrategiesOptions;
 
 static const Field strategies_field[] = {
-    {"json", FIELD_OTHER, FIELD_AT(AppOptions, json), .type = &app_output_type, .argument = "FILE",
+    {"json", FIELD_OTHER, FIELD_AT(AppOptions, json), .type = &app_output_type, .file = FIELD_WRITES,
+     .argument = "FILE",
      .help = "Also write the strategies as JSON to FILE; - writes them to standard output instead of the "
              "table (default: none). With STRATEGY: where its JSON goes (default -)."},
     {"keys", FIELD_STRING, FIELD_AT(StrategiesOptions, keys), .argument = "PLAYER",

@@ -8,6 +8,7 @@
 #include "app/versus_report.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "game/record.h"
 #include "measure/matches.h"
 #include "player/player.h"
@@ -39,7 +40,7 @@ static const Field versus_field[] = {
     {"match", FIELD_WHOLE, FIELD_AT(VersusOptions, match), .preset = NAN, .otherwise = "1", .least = 1,
      .most = MATCHES_MAX, .argument = "K", .help = "The match that --record and --show are about."},
     {"record", APP_OUTPUT(FIELD_AT(VersusOptions, record)), .help = "Also write match K to FILE."},
-    {"replay", FIELD_STRING, FIELD_AT(VersusOptions, replay), .argument = "FILE",
+    {"replay", FIELD_STRING, FIELD_AT(VersusOptions, replay), .file = FIELD_READS, .argument = "FILE",
      .help = "Play no strategies, but the recorded match or game in FILE, and show its end; fail if it is "
              "not possible."},
     {"show", FIELD_FLAG, FIELD_AT(VersusOptions, show),
@@ -104,7 +105,7 @@ static bool write_record(const VersusOptions *options, const Matches *matches, E
     if (!options->record)
         return true;
     if (!matches->has_record) {
-        fprintf(stderr, "No match was recorded: %s is as it was.\n", options->record);
+        utf8_print(stderr, "No match was recorded: %s is as it was.\n", options->record);
         return true;
     }
     return record_write(&matches->record, options->record, error);

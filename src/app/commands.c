@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The frame: finds the command and leaves the rest to it.
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/app.h"
+#include "base/json_memory.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 const Command *const command_table[] = {
     &command_play,     &command_measure, &command_compare,   &command_versus, &command_learn,
@@ -38,16 +43,17 @@ static int print_version(void) {
 
 static int refuse(const char *word) {
     if (word[0] == '-') {
-        fprintf(stderr,
-                "tetralab: unknown option %.60s; options follow the command, as in tetralab play --help.\n",
-                word);
+        utf8_print(
+            stderr,
+            "tetralab: unknown option %.60s; options follow the command, as in tetralab play --help.\n",
+            word);
         return EXIT_USAGE;
     }
     const char *names[COMMANDS];
     for (int i = 0; i < COMMANDS; i++)
         names[i] = command_table[i]->name;
-    fprintf(stderr, "tetralab: unknown command '%.60s'; did you mean %s? Try 'tetralab --help'.\n", word,
-            text_nearest(word, names, COMMANDS));
+    utf8_print(stderr, "tetralab: unknown command '%.60s'; did you mean %s? Try 'tetralab --help'.\n", word,
+               text_nearest(word, names, COMMANDS));
     return EXIT_USAGE;
 }
 
@@ -66,6 +72,17 @@ static int run(int argc, char **argv) {
         if (!strcmp(argv[1], command_table[i]->name))
             return app_run(command_table[i], argc - 1, argv + 1);
     return refuse(argv[1]);
+}
+
+// A stream that was closed stays useless: it is opened for the other direction, so that using it fails as
+// before, but its number is taken.
+bool app_begin(void) {
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0 && open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) != file)
+            return false;
+    signal(SIGXFSZ, SIG_IGN);
+    json_memory_watch();
+    return true;
 }
 
 int app_main(int argc, char **argv) {

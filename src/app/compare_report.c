@@ -9,6 +9,7 @@
 #include "app/play_report.h"
 #include "base/fields_json.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "measure/distribution.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -130,20 +131,20 @@ void compare_print_sentences(FILE *out, const Compared *list, int count) {
         Ratio ratio = inverse(&list[i].ratio);
         compare_ratio_text(&ratio, text);
         if (isnan(ratio.value))
-            fprintf(out, "%s and %s: too little is known for a ratio.\n", list[0].name, list[i].name);
+            utf8_print(out, "%s and %s: too little is known for a ratio.\n", list[0].name, list[i].name);
         else if (ratio.interval.low > 1)
-            fprintf(out, "%s makes %s times as many lines as %s.\n", list[0].name, text, list[i].name);
+            utf8_print(out, "%s makes %s times as many lines as %s.\n", list[0].name, text, list[i].name);
         else
-            fprintf(out,
-                    "%s and %s cannot be told apart: the ratio is %s, and 1 is in its interval; a smaller "
-                    "--precision may decide.\n",
-                    list[0].name, list[i].name, text);
+            utf8_print(out,
+                       "%s and %s cannot be told apart: the ratio is %s, and 1 is in its interval; a smaller "
+                       "--precision may decide.\n",
+                       list[0].name, list[i].name, text);
     }
     for (int i = 0; i < count; i++) {
         if (list[i].measurement.interrupted && !*list[i].measurement.note)
-            fprintf(out, "%s: interrupted; this is what is known so far.\n", list[i].name);
+            utf8_print(out, "%s: interrupted; this is what is known so far.\n", list[i].name);
         if (*list[i].measurement.note)
-            fprintf(out, "%s: %s\n", list[i].name, list[i].measurement.note);
+            utf8_print(out, "%s: %s\n", list[i].name, list[i].measurement.note);
     }
 }
 

@@ -12,17 +12,20 @@
 static const double DEFAULT_SECONDS = 60;
 static const double SPLITTING_FLOOR = 0.1;
 
+static const char *const in_folder[] = {"/", NULL};
+
 static const Field learn_field[] = {
-    {"start", FIELD_STRING, FIELD_AT(LearnOptions, start), .preset = NAN,
+    {"start", FIELD_STRING, FIELD_AT(LearnOptions, start), .file = FIELD_READS, .preset = NAN,
      .otherwise = "random for cmaes, zero for nce and pso; ga always draws its genes", .argument = "WHERE",
      .help = "zero; random: a vector of length 1; or a strategy whose weights to begin with."},
-    {"out", FIELD_STRING, FIELD_AT(LearnOptions, out), .otherwise = "learned", .argument = "DIR",
-     .help = "Folder for the results."},
-    {"resume", FIELD_STRING, FIELD_AT(LearnOptions, resume), .argument = "DIR",
+    {"out", FIELD_STRING, FIELD_AT(LearnOptions, out), .file = FIELD_WRITES, .endings = in_folder,
+     .otherwise = "learned", .argument = "DIR", .help = "Folder for the results."},
+    {"resume", FIELD_STRING, FIELD_AT(LearnOptions, resume), .file = FIELD_KEEPS, .endings = in_folder,
+     .argument = "DIR",
      .help = "Go on with the run in this folder, exactly as if it had not been interrupted; or beyond its "
              "end, if --time, --generations or --evaluations give it another one."},
-    {"repeat", FIELD_STRING, FIELD_AT(LearnOptions, repeat), .argument = "DIR",
-     .help = "Make the run of this folder once more, into --out."},
+    {"repeat", FIELD_STRING, FIELD_AT(LearnOptions, repeat), .file = FIELD_READS, .endings = in_folder,
+     .argument = "DIR", .help = "Make the run of this folder once more, into --out."},
 };
 static const Fields learn_fields = FIELDS(learn_field);
 

@@ -2,5 +2,5 @@
 #include "app/app.h"
 
 int main(int argc, char **argv) {
-    return app_main(argc, argv);
+    return app_begin() ? app_main(argc, argv) : EXIT_FAILED;
 }

@@ -7,6 +7,7 @@
 #include "app/draw.h"
 #include "base/fields_json.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 void play_report_head(Table *table, int names) {
     const TableColumn columns[] = {{"strategy", -names}, {"mean lines", 18}, {"95 % interval", 19},
@@ -65,31 +66,32 @@ static void note_result(FILE *out, const PlayResult *result) {
     const Summary *summary = &result->summary;
     char a[32], b[32], low[24], high[24];
     if (result->playing.interrupted)
-        fprintf(out, "%s: interrupted; the games under way count as stopped there.\n", result->strategy);
+        utf8_print(out, "%s: interrupted; the games under way count as stopped there.\n", result->strategy);
     if (result->precision > 0 && !result->playing.precise && !result->playing.interrupted)
-        fprintf(out, "%s: too few games end by themselves for %g %%: raise --max-pieces.\n", result->strategy,
-                100 * result->precision);
+        utf8_print(out, "%s: too few games end by themselves for %g %%: raise --max-pieces.\n",
+                   result->strategy, 100 * result->precision);
     if (summary->censored == summary->games)
-        fprintf(out, "%s: no game ended by itself, so that only a lower bound of the mean is known.\n",
-                result->strategy);
+        utf8_print(out, "%s: no game ended by itself, so that only a lower bound of the mean is known.\n",
+                   result->strategy);
     else if (summary->censored)
-        fprintf(out,
-                "%s: %s of %s games did not end by themselves; the mean is the lines of all games per game "
-                "that ended, and the interval allows for it.\n",
-                result->strategy, text_grouped(summary->censored, a), text_grouped(summary->games, b));
+        utf8_print(
+            out,
+            "%s: %s of %s games did not end by themselves; the mean is the lines of all games per game "
+            "that ended, and the interval allows for it.\n",
+            result->strategy, text_grouped(summary->censored, a), text_grouped(summary->games, b));
     if (summary->censored && result->max_pieces < (uint64_t)PIECES_TO_BE_TYPICAL)
-        fprintf(out,
-                "%s: games stopped after %s pieces have hardly been in danger, so that the mean is "
-                "overstated; take a limit of %d or more.\n",
-                result->strategy, text_grouped(result->max_pieces, a), PIECES_TO_BE_TYPICAL);
+        utf8_print(out,
+                   "%s: games stopped after %s pieces have hardly been in danger, so that the mean is "
+                   "overstated; take a limit of %d or more.\n",
+                   result->strategy, text_grouped(result->max_pieces, a), PIECES_TO_BE_TYPICAL);
     if (result->same_pieces)
-        fprintf(out, "%s: all games have the same pieces; other pieces would give another mean.\n",
-                result->strategy);
+        utf8_print(out, "%s: all games have the same pieces; other pieces would give another mean.\n",
+                   result->strategy);
     if (!looks_exponential(summary))
-        fprintf(out,
-                "%s: the scores are not exponential (sd/mean %.2f): rather trust %s .. %s, from their sd.\n",
-                result->strategy, summary->sd / summary->mean, text_count(summary->normal.low, low),
-                text_count(summary->normal.high, high));
+        utf8_print(
+            out, "%s: the scores are not exponential (sd/mean %.2f): rather trust %s .. %s, from their sd.\n",
+            result->strategy, summary->sd / summary->mean, text_count(summary->normal.low, low),
+            text_count(summary->normal.high, high));
 }
 
 void play_report_notes(FILE *out, const PlayResult *result, int count) {

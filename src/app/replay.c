@@ -6,6 +6,7 @@
 #include "app/draw.h"
 #include "app/versus_report.h"
 #include "base/fields_json.h"
+#include "base/utf8.h"
 #include "game/record.h"
 
 static json_t *record_json(const Record *record, const Match *match) {
@@ -58,8 +59,8 @@ static bool show(const char *path, const AppOptions *options, bool steps, Error 
     bool good = record_read(&record, path, error);
     if (good && !options->quiet) {
         if (record.seats == 1)
-            printf("%s, seed %" PRIu64 ", game %" PRIu64 "\n\n", record.player[0], record.seed,
-                   record.number);
+            utf8_print(stdout, "%s, seed %" PRIu64 ", game %" PRIu64 "\n\n", record.player[0], record.seed,
+                       record.number);
         else
             printf("Seed %" PRIu64 ", match %" PRIu64 "\n\n", record.seed, record.number);
         record_play(&record, &match, steps ? show_round : NULL, &record);

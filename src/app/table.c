@@ -9,10 +9,21 @@
 
 #include "app/draw.h"
 #include "base/text.h"
+#include "base/utf8.h"
+
+// Programs that show tables take a cell that begins so for a formula, unless it is a number.
+static const char *formula_signs = "=+-@";
+
+static bool is_formula(const char *text) {
+    char *end;
+    strtod(text, &end);
+    return *text && strchr(formula_signs, *text) && (end == text || *end);
+}
 
 static void put_csv(FILE *out, const char *text) {
     bool quoted = strpbrk(text, ",\"\r\n");
     fputs(quoted ? "\"" : "", out);
+    fputs(is_formula(text) ? "'" : "", out); // shown as text, by all of them
     for (; *text; text++)
         fprintf(out, *text == '"' ? "\"%c" : "%c", *text);
     fputs(quoted ? "\"" : "", out);
@@ -23,7 +34,9 @@ static void put_markdown(FILE *out, const char *text, const char *escaped) {
         fprintf(out, strchr(escaped, *text) ? "\\%c" : "%c", *text);
 }
 
-static void put(Table *table, const char *text, const char *escaped) {
+static void put(Table *table, const char *given, const char *escaped) {
+    char text[2048];
+    utf8_clean(text, sizeof text, given, strlen(given));
     FILE *out = table->out;
     bool first = table->at == 0, last = table->at == table->columns - 1;
     int width = table->column[table->at].width;
@@ -59,7 +72,7 @@ void table_cell(Table *table, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    put(table, text, "|");
+    put(table, text, "|\\`<");
 }
 
 void table_name(Table *table, const char *name) {

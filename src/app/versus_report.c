@@ -10,6 +10,7 @@
 #include "app/table.h"
 #include "base/fields_json.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 enum { NAME = 80, CELL = 48 };
 
@@ -63,11 +64,12 @@ static void print_verdict(FILE *out, const VersusReport *report) {
         fprintf(out, "Undecided: two equal players share %s matches as unevenly in %.0f %% of all cases.\n",
                 text_grouped(wins + losses, a), 100 * chance);
     else
-        fprintf(out,
-                "%s beats %s: it wins %s of %s decided matches; between equal players the chance of that is "
-                "%.2g %%.\n",
-                numbered(report, better, name), numbered(report, !better, other), text_grouped(wins, a),
-                text_grouped(wins + losses, b), 100 * chance);
+        utf8_print(
+            out,
+            "%s beats %s: it wins %s of %s decided matches; between equal players the chance of that is "
+            "%.2g %%.\n",
+            numbered(report, better, name), numbered(report, !better, other), text_grouped(wins, a),
+            text_grouped(wins + losses, b), 100 * chance);
 }
 
 static const char *match_count(uint64_t count, char out[CELL]) {
@@ -95,9 +97,9 @@ static void print_late(FILE *out, const VersusReport *report) {
     char name[NAME], a[CELL], time[24];
     for (int s = 0; s < report->plan->players; s++)
         if (report->matches->total[s].late)
-            fprintf(out, "%s took longer than %s for a move in %s, and so lost.\n", numbered(report, s, name),
-                    text_seconds(report->plan->move_time, time),
-                    match_count(report->matches->total[s].late, a));
+            utf8_print(out, "%s took longer than %s for a move in %s, and so lost.\n",
+                       numbered(report, s, name), text_seconds(report->plan->move_time, time),
+                       match_count(report->matches->total[s].late, a));
 }
 
 static void print_head(FILE *out, const VersusReport *report) {
@@ -220,7 +222,7 @@ void versus_print_end(FILE *out, const Match *match, const char *const *names) {
     char rounds[32];
     text_grouped(match->rounds, rounds);
     if (match->end == MATCH_WON)
-        fprintf(out, "%d %s wins after %s rounds.\n", match->winner + 1, names[match->winner], rounds);
+        utf8_print(out, "%d %s wins after %s rounds.\n", match->winner + 1, names[match->winner], rounds);
     else
         fprintf(out, "After %s rounds: %s.\n", rounds, sentences[match->end]);
 }

@@ -29,6 +29,14 @@
 typedef struct Field Field;
 struct json_t; // of jansson
 
+// What becomes of a file that a text names.
+typedef enum FieldFile {
+    FIELD_NO_FILE,
+    FIELD_READS,
+    FIELD_WRITES, // "-": the standard output
+    FIELD_KEEPS   // it is read and added to
+} FieldFile;
+
 typedef enum FieldKind {
     FIELD_FLAG,   // bool. With `words` it is written as the first (false) or the second (true)
     FIELD_INT,    // int
@@ -66,10 +74,12 @@ struct Field {
                            //   none: reals become NAN, words -1, whole numbers 0, and `otherwise` says more
     const char *otherwise; // the default of a text or list; else words for the help instead
     double least, most;    // of numbers; both 0: any
-    const char *const *words; // up to NULL
-    const FieldType *type;    // FIELD_OTHER
-    const char *argument;     // "N": what the help calls it; NULL: a flag without argument
-    const char *help;         // sentences, without the default, which is added. NULL: it is no option
+    const char *const *words;   // up to NULL
+    const FieldType *type;      // FIELD_OTHER
+    const char *argument;       // "N": what the help calls it; NULL: a flag without argument
+    const char *help;           // sentences, without the default, which is added. NULL: it is no option
+    FieldFile file;             // the text names a file, or the beginning of the names of several
+    const char *const *endings; // of these names, up to NULL; "/": any in that folder. NULL: one file
 };
 #define FIELD_AT(type, member)      offsetof(type, member)
 #define FIELD_TEXT_AT(type, member) offsetof(type, member), sizeof((type *)0)->member

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/json_memory.h"
 #include "base/json_parse.h"
 #include "base/replacing.h"
 
@@ -56,7 +57,7 @@ void json_lines_close(JsonLines *lines) {
 }
 
 bool json_lines_append(JsonLines *lines, json_t *line, Error *error) {
-    char *dump = line ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    char *dump = json_text(line, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(line);
     size_t length = dump ? strlen(dump) : 0;
     char *text = malloc(length + 2), *end = text;
@@ -128,6 +129,8 @@ static bool take_line(const JsonLinesReader *reader, const char *name, JsonLine 
         return true;
     json_t *object = too_long ? NULL : json_parse_exact("", line.text, line.length, &inner);
     line.object = object;
+    if (!object && !too_long && json_memory_failed()) // the line may be as good as any
+        return error_set(error, "There is no memory to read %.300s.", name);
     if (too_long)
         error_set(&why, "It is longer than %d bytes.", JSON_LINE_LIMIT);
     else if (object)

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 volatile bool progress_interrupted;
 
@@ -50,14 +51,16 @@ void progress_show(Progress *progress, const char *format, ...) {
     progress->last = clock_seconds();
     if (progress->quiet)
         return;
+    char clean[sizeof text];
+    utf8_clean(clean, sizeof clean, text, strlen(text));
     if (!progress->terminal) {
-        fprintf(stderr, "%s\n", text);
+        fprintf(stderr, "%s\n", clean);
         return;
     }
     // A line as wide as the terminal would wrap, and then could not be drawn over.
     struct winsize size;
     int columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2 ? 79 : size.ws_col - 1;
-    fprintf(stderr, "\r\033[K%.*s", fitting(text, columns), text);
+    fprintf(stderr, "\r\033[K%.*s", fitting(clean, columns), clean);
     fflush(stderr);
     progress->shown = true;
 }

@@ -114,6 +114,32 @@ bool text_same_file(const char *a, const char *b) {
     return !has_a && !has_b && same_folder(a, b);
 }
 
+// What does not exist yet is where its folder is. -> path  is changed
+static bool is_below(char *path, const char *folder) {
+    struct stat status;
+    for (bool cut = false;; cut = true) {
+        char *real = realpath(*path ? path : ".", NULL);
+        size_t length = strlen(folder);
+        if (real) {
+            bool below = !strncmp(real, folder, length) && (real[length] == '/' || (cut && !real[length]));
+            free(real);
+            return below;
+        }
+        char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+        if (errno != ENOENT || !strcmp(name, "..") || !lstat(path, &status)) // a link that leads nowhere
+            return false;
+        *(slash && slash > path ? slash : name) = 0;
+    }
+}
+
+bool text_is_below(const char *path, const char *folder) {
+    char *real = realpath(folder, NULL), *copy = strdup(path);
+    bool below = real && copy && is_below(copy, strcmp(real, "/") ? real : "");
+    free(real);
+    free(copy);
+    return below;
+}
+
 bool text_can_write(const char *path, Error *error) {
     Replacement replacement;
     if (!strcmp(path, "-"))

@@ -30,6 +30,9 @@ char *text_folder(const char *path);
 // Do two paths name the same file, existing or not? ("./x" and "x" do, and links to one file.)
 bool text_same_file(const char *a, const char *b);
 
+// Is the file, existing or not, below the folder, wherever links lead? false also if that cannot be known.
+bool text_is_below(const char *path, const char *folder);
+
 // <- the entry of `names` with the smallest edit distance.
 const char *text_nearest(const char *word, const char *const *names, int count);
 

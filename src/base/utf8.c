@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 
 #include <limits.h>
+#include <stdarg.h>
 #include <string.h>
 
 int utf8_decode(const char *text, size_t length, uint32_t *code) {
@@ -38,7 +39,8 @@ size_t utf8_first_invalid(const char *text, size_t length) {
 }
 
 bool utf8_is_control(uint32_t code) {
-    return code < 0x20 || (code >= 0x7F && code < 0xA0);
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x200E || code == 0x200F || // marks,
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);           // overrides
 }
 
 bool utf8_has_control(const char *text, size_t length) {
@@ -74,6 +76,20 @@ const char *utf8_clean(char *out, size_t room, const char *text, size_t length) 
     }
     out[used] = 0;
     return out;
+}
+
+void utf8_print(FILE *out, const char *format, ...) {
+    char text[4096], clean[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (const char *line = text, *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        fputs(utf8_clean(clean, sizeof clean, line, (size_t)(end - line)), out);
+        if (*end == '\n')
+            putc(*end++, out);
+    }
 }
 
 TextPlace utf8_place(const char *text, size_t length, size_t offset) {

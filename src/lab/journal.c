@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/fields_json.h"
+#include "base/json_memory.h"
 #include "base/text.h"
 #include "game/rules_json.h"
 
@@ -204,7 +205,7 @@ typedef struct JournalReader {
 static bool read_strategy(JournalEntry *entry, const json_t *line, Error *error) {
     Strategy strategy;
     const json_t *json = json_object_get(line, "strategy");
-    entry->strategy = json_is_object(json) ? json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    entry->strategy = json_is_object(json) ? json_text(json, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     if (!entry->strategy)
         return error_set(error, "\"strategy\" must be an object.");
     if (!strategy_parse_json(&strategy, "strategy", entry->strategy, strlen(entry->strategy), error))

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/fields_json.h"
+#include "base/json_memory.h"
 #include "base/json_parse.h"
 #include "base/utf8.h"
 
@@ -39,7 +40,7 @@ static json_t *parse_object(const char *name, const char *text, size_t length, E
 
 // <- the text of a file that holds the object; takes the reference. -> built  false: it is not complete
 static char *file_text(json_t *object, bool built, int flags, const char *what, Error *error) {
-    char *text = built ? json_dumps(object, (size_t)flags) : NULL;
+    char *text = built ? json_text(object, (size_t)flags) : NULL;
     char *longer = text ? realloc(text, strlen(text) + 2) : NULL;
     json_decref(object);
     if (longer)

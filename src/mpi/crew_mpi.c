@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/json_memory.h"
 #include "base/progress.h"
 #include "mpi/peers.h"
 #include "mpi/post.h"
@@ -242,7 +243,7 @@ static char *write_order(const Objective *objective) {
     json_object_set_new(json, "objective", objective_save(objective));
     if (objective->kernel)
         json_object_set_new(json, "kernel", json_string(kernel_name(objective->kernel)));
-    char *text = json_object_size(json) > 0 ? json_dumps(json, JSON_REAL_PRECISION(17)) : NULL;
+    char *text = json_object_size(json) > 0 ? json_text(json, JSON_REAL_PRECISION(17)) : NULL;
     json_decref(json);
     return text;
 }

@@ -75,6 +75,8 @@ static int run_command(int argc, char **argv) {
 int main(int argc, char **argv) {
     Error error = {""};
     int provided;
+    if (!app_begin())
+        return EXIT_FAILED;
     if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) || provided < MPI_THREAD_FUNNELED) {
         say("the MPI library cannot be used together with threads.");
         return EXIT_FAILED;

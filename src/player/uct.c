@@ -262,7 +262,7 @@ static const Field option[] = {
      .help = "What the last board of a phase is worth; with `rating` the strategy has `weights`."},
     {"leaf-scale", FIELD_REAL, FIELD_AT(Strategy, uct.leaf_scale), .least = 1e-100, .most = 1e100,
      .otherwise = "0.001", .help = "Reward for a rating of 1; only with `rating`."},
-    {"database", FIELD_TEXT, FIELD_TEXT_AT(Strategy, uct.database),
+    {"database", FIELD_TEXT, FIELD_TEXT_AT(Strategy, uct.database), .file = FIELD_KEEPS,
      .help = "Path of a [database](database.md) of visited states."},
 };
 

@@ -82,7 +82,7 @@ static bool is_rated(const Strategy *strategy) {
 }
 
 static const Field option[] = {
-    {"table", FIELD_TEXT, FIELD_TEXT_AT(Strategy, table),
+    {"table", FIELD_TEXT, FIELD_TEXT_AT(Strategy, table), .file = FIELD_READS,
      .help = "The file of values that `tetralab solve` has made, as seen from the strategy's folder."},
 };
 

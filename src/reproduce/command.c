@@ -61,7 +61,7 @@ bool command_words(const char *command, const char *dir, CommandWords *words, Er
 // In the child: never returns. In a process group of its own it does not hear Ctrl-C; the parent tells it,
 // once. If the parent dies, so does it, in good order. What went wrong with the parent's table is not its
 // concern. -> alive  this end of the pipe stays open, whatever else is closed
-static void run(char **word, int count, pid_t parent, int alive, CommandRunner *runner) {
+static void run(char **word, int count, const char *dir, pid_t parent, int alive, CommandRunner *runner) {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -69,7 +69,7 @@ static void run(char **word, int count, pid_t parent, int alive, CommandRunner *
         dup2(nowhere, STDIN_FILENO) < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
         _exit(EXIT_FAILURE);
     clearerr(stdout);
-    int code = runner(count, word);
+    int code = runner(dir, count, word);
     fflush(stderr);
     _exit(code);
 }
@@ -92,7 +92,8 @@ static int wait_for(pid_t child, int pipe_end) {
 }
 
 // <- false: it could not be started, it failed, or it was killed. -> command  for messages
-static bool run_words(char **word, int count, const char *command, CommandRunner *runner, Error *error) {
+static bool run_words(const Words *words, const char *dir, const char *command, CommandRunner *runner,
+                      Error *error) {
     int end[2];
     pid_t parent = getpid();
     fflush(NULL);
@@ -100,7 +101,7 @@ static bool run_words(char **word, int count, const char *command, CommandRunner
         return error_set(error, "A process for \"%.80s\" cannot be started: %s.", command, strerror(errno));
     pid_t child = fork();
     if (child == 0)
-        run(word, count, parent, end[1], runner);
+        run((char **)words->word, words->count + 2, dir, parent, end[1], runner);
     int trouble = errno;
     close(end[1]);
     int status = child < 0 ? 0 : wait_for(child, end[0]);
@@ -123,7 +124,7 @@ bool command_run(const char *command, const char *dir, const char *output, Comma
         words.word[words.count] = "--json";
         words.word[words.count + 1] = (char *)output;
         words.word[words.count + 2] = NULL;
-        good = run_words(words.word, words.count + 2, shown ? shown : command, runner, error);
+        good = run_words(&words, dir, shown ? shown : command, runner, error);
     }
     command_words_free(&words);
     free(shown);

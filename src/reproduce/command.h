@@ -9,8 +9,9 @@
 
 #include "base/error.h"
 
-// The program itself: runs a command line, the first word of which is its name. <- 0: it succeeded
-typedef int CommandRunner(int count, char **word);
+// The program itself: runs a command line, the first word of which is its name, and writes nothing that is
+// not below the folder. <- 0: it succeeded
+typedef int CommandRunner(const char *folder, int count, char **word);
 
 // What the options of a command line are set to, defaults included: an object, the name of each option with
 // its value as a text. <- json_decref it. NULL: the error says what is wrong with the line

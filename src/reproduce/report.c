@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json_memory.h"
 #include "base/text.h"
 #include "reproduce/reproduce.h"
 
@@ -276,6 +277,8 @@ bool reproduce_report(const char *folder, FILE *f, CommandSettings *settings,
     report->f = f;
     report->settings = settings;
     bool good = load(report, complain, error) && print_all(report, error);
+    if (good && json_memory_failed())
+        good = error_set(error, "There is no memory for all results: what was printed is not complete.");
     report_free(report);
     return good;
 }

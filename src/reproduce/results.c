@@ -29,7 +29,9 @@ json_t *results_read(const char *path, int *skipped, Error *error) {
     json_t *lines = json_array();
     const JsonLinesReader reader = {take_line, lines, count_skipped, skipped};
     *skipped = 0;
-    if ((access(path, F_OK) != 0 && errno == ENOENT) || json_lines_read(path, &reader, error))
+    if (!lines)
+        error_set(error, "There is no memory to read %.300s.", path);
+    else if ((access(path, F_OK) != 0 && errno == ENOENT) || json_lines_read(path, &reader, error))
         return lines;
     json_decref(lines);
     return NULL;

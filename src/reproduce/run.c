@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/progress.h"
+#include "base/utf8.h"
 #include "reproduce/drawing.h"
 #include "reproduce/values.h"
 
@@ -77,9 +78,9 @@ static int label_width(const Definition *definition) {
 
 static void print_head(const ReproducePlan *plan) {
     const Definition *definition = plan->definition;
-    fprintf(plan->table, "%s: %s\n%s, %s; scale %s\n\n%-*s  %-28s  %-32s  %s\n", definition->name,
-            definition->title, definition->paper, definition->place, plan->scale, label_width(definition),
-            "row", "published", "ours", "verdict");
+    utf8_print(plan->table, "%s: %s\n%s, %s; scale %s\n\n%-*s  %-28s  %-32s  %s\n", definition->name,
+               definition->title, definition->paper, definition->place, plan->scale, label_width(definition),
+               "row", "published", "ours", "verdict");
     fflush(plan->table);
 }
 
@@ -89,33 +90,33 @@ static void print_row(Run *run, int k, const Result *result) {
     Verdict verdict = run->comparison[k].why ? VERDICT_INCOMPARABLE
                                              : verdict_of(&row->published, result->value, result->interval);
     run->counts[verdict]++;
-    fprintf(run->plan->table, "%-*s  %-28s  %-32s  %s\n", label_width(run->plan->definition), row->label,
-            results_show_published(&row->published, row->unit, published),
-            results_show(result, row->unit, ours), verdict_names[verdict]);
+    utf8_print(run->plan->table, "%-*s  %-28s  %-32s  %s\n", label_width(run->plan->definition), row->label,
+               results_show_published(&row->published, row->unit, published),
+               results_show(result, row->unit, ours), verdict_names[verdict]);
     fflush(run->plan->table);
 }
 
 static void print_end(const Run *run) {
     const Definition *definition = run->plan->definition;
     const int *counts = run->counts;
-    fprintf(run->plan->table,
-            "\n%d agree, %d differ, %d statements hold, %d fail, %d are undecided, %d cannot be compared, "
-            "%d are ours alone.\n",
-            counts[VERDICT_AGREES], counts[VERDICT_DIFFERS], counts[VERDICT_HOLDS], counts[VERDICT_FAILS],
-            counts[VERDICT_UNDECIDED], counts[VERDICT_INCOMPARABLE], counts[VERDICT_ALONE]);
+    utf8_print(run->plan->table,
+               "\n%d agree, %d differ, %d statements hold, %d fail, %d are undecided, %d cannot be compared, "
+               "%d are ours alone.\n",
+               counts[VERDICT_AGREES], counts[VERDICT_DIFFERS], counts[VERDICT_HOLDS], counts[VERDICT_FAILS],
+               counts[VERDICT_UNDECIDED], counts[VERDICT_INCOMPARABLE], counts[VERDICT_ALONE]);
     for (int i = 0; i < definition->rows; i++) {
         const DefinitionRow *row = &definition->row[i];
         const char *why = run->comparison[i].why, *open = run->comparison[i].open;
         if (row->statement)
-            fprintf(run->plan->table, "%s: the paper says: %s\n", row->label, row->statement);
+            utf8_print(run->plan->table, "%s: the paper says: %s\n", row->label, row->statement);
         if (why)
-            fprintf(run->plan->table, "%s: not comparable: %s\n", row->label, why);
+            utf8_print(run->plan->table, "%s: not comparable: %s\n", row->label, why);
         if (open)
-            fprintf(run->plan->table, "%s: the paper does not say: %s\n", row->label, open);
+            utf8_print(run->plan->table, "%s: the paper does not say: %s\n", row->label, open);
         if (row->note)
-            fprintf(run->plan->table, "%s: %s\n", row->label, row->note);
+            utf8_print(run->plan->table, "%s: %s\n", row->label, row->note);
     }
-    fprintf(run->plan->table, "The results are in %s.\n", run->results);
+    utf8_print(run->plan->table, "The results are in %s.\n", run->results);
 }
 
 static bool draw(const Run *run) {
@@ -130,7 +131,7 @@ static bool draw(const Run *run) {
                 plot_draw(&plot, path, run->error);
     plot_free(&plot);
     if (good)
-        fprintf(plan->table, "The plot is %s.\n", path);
+        utf8_print(plan->table, "The plot is %s.\n", path);
     return good;
 }
 

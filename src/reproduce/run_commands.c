@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/json_memory.h"
 #include "base/json_parse.h"
 #include "base/progress.h"
 #include "base/replacing.h"
@@ -34,7 +35,7 @@ static bool write_files(const Run *run) {
     json_t *value;
     json_object_foreach((json_t *)run->plan->definition->files, name, value) {
         char path[RUN_PATH];
-        char *dumped = json_is_string(value) ? NULL : json_dumps(value, JSON_INDENT(2));
+        char *dumped = json_is_string(value) ? NULL : json_text(value, JSON_INDENT(2));
         const char *text = dumped ? dumped : json_string_value(value);
         char *filled = text ? command_fill(text, run->dir) : NULL; // {dir} is the folder it stands in
         bool good = filled ? reproduction_path(path, run->error, run->dir, name, "") &&

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Was there memory for all JSON? An object to which members are added one by one lacks those for which there
+// was none. Instead of asking after every member, a program watches all allocations, and whoever writes JSON
+// or reads lines of it asks once.
+#ifndef TETRALAB_BASE_JSON_MEMORY_H
+#define TETRALAB_BASE_JSON_MEMORY_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+// For programs, before any JSON is made: a library must not change what other users of jansson have.
+void json_memory_watch(void);
+
+// <- was there an allocation that failed, since the watch began? It stays true.
+bool json_memory_failed(void);
+
+// <- the text of the value, as json_dumps makes it; free() it. NULL: no memory, now or when it was built
+char *json_text(const json_t *json, size_t flags);
+
+#endif
