@@ -223,9 +223,10 @@ static sqlite3 *open_unchanging(const char *path) {
 sqlite3 *file_open(const char *path, bool writable, Error *error) {
     sqlite3 *sql = NULL;
     char *log = sqlite3_mprintf("%s-wal", path); // states that are in the log alone would be missed
-    sqlite3_open_v2(path, &sql, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
-    char *works = ask(sql, "PRAGMA application_id");
-    if (!works && !writable && sqlite3_errcode(sql) == SQLITE_CANTOPEN && access(log, F_OK)) {
+    if (log)
+        sqlite3_open_v2(path, &sql, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    char *works = sql ? ask(sql, "PRAGMA application_id") : NULL;
+    if (sql && !works && !writable && sqlite3_errcode(sql) == SQLITE_CANTOPEN && access(log, F_OK)) {
         sqlite3_close(sql);
         sql = open_unchanging(path);
     }

@@ -92,7 +92,7 @@ static int wait_for(pid_t child, int pipe_end) {
 }
 
 // <- false: it could not be started, it failed, or it was killed. -> command  for messages
-static bool run_words(const Words *words, const char *dir, const char *command, CommandRunner *runner,
+static bool run_words(const CommandWords *words, const char *dir, const char *command, CommandRunner *runner,
                       Error *error) {
     int end[2];
     pid_t parent = getpid();
