@@ -392,16 +392,16 @@ static void games_are_shown_board_by_board(void **state) {
     Plot plot;
     const PlotPanel *panel = plot_of(&plot, "{'kind': 'game', 'file': '{dir}/game'}", one_row);
     assert_true(panel->bare);
-    POINTS(panel->series[0], 0, 4, 0, 0, 4, 0, 4, 4, NAN, NAN, 7, 4, 7, 0, 11, 0, 11, 4, NAN, NAN, 14, 4, 14,
+    POINTS(panel->series[2], 0, 4, 0, 0, 4, 0, 4, 4, NAN, NAN, 7, 4, 7, 0, 11, 0, 11, 4, NAN, NAN, 14, 4, 14,
            0, 18, 0, 18, 4, NAN, NAN);
-    assert_int_equal(panel->series[1]->count, 0);
-    POINTS(panel->series[2], 0.5, 0.5, 0.5, 1.5, 1.5, 0.5, 1.5, 1.5, 15.5, 0.5, 15.5, 1.5, 16.5, 0.5, 16.5,
+    assert_int_equal(panel->series[0]->count, 0);
+    POINTS(panel->series[1], 0.5, 0.5, 0.5, 1.5, 1.5, 0.5, 1.5, 1.5, 15.5, 0.5, 15.5, 1.5, 16.5, 0.5, 16.5,
            1.5);
     assert_string_equal(panel->notes.text[1].text, "2: +2");
     plot_free(&plot);
     write_text("boards", "##..\n\n#...\n.#..\n");
     panel = plot_of(&plot, "{'kind': 'boards', 'file': '{dir}/boards'}", one_row);
-    POINTS(panel->series[1], 0.5, 0.5, 1.5, 0.5, 7.5, 1.5, 8.5, 0.5);
+    POINTS(panel->series[0], 0.5, 0.5, 1.5, 0.5, 7.5, 1.5, 8.5, 0.5);
     plot_free(&plot);
     write_text("boards", "##\n");
     assert_refused("{'kind': 'boards', 'file': '{dir}/boards'}", one_row, "holds no boards");

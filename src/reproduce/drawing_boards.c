@@ -24,12 +24,14 @@ typedef struct Boards {
 
 static Boards begin(Drawing *d, int width, int height, int beside) {
     PlotPanel *panel = d->panel;
+    PlotSeries *cells = plot_series(panel, (PlotStyle){.mark = PLOT_CELLS, .colour = PLOT_SKY}, "");
+    PlotSeries *placed = plot_series(panel, (PlotStyle){.mark = PLOT_CELLS, .colour = PLOT_RED}, "");
     panel->bare = true;
     panel->legend = PLOT_LEGEND_NONE;
     return (Boards){.d = d,
+                    .cells = cells,
+                    .placed = placed,
                     .walls = plot_series(panel, (PlotStyle){PLOT_LINE, PLOT_GREY, 1.5, false, 0, 0}, ""),
-                    .cells = plot_series(panel, (PlotStyle){.mark = PLOT_CELLS, .colour = PLOT_SKY}, ""),
-                    .placed = plot_series(panel, (PlotStyle){.mark = PLOT_CELLS, .colour = PLOT_RED}, ""),
                     .width = width,
                     .height = height,
                     .beside = beside};
