@@ -51,16 +51,19 @@ typedef struct Evaluation {
     int64_t value; // that value
 } Evaluation;
 
+// One more placement. -> evaluation  of those before; {0, INT64_MIN}: there are none
+static inline void evaluation_add(Evaluation *evaluation, Placement placement, int64_t value) {
+    if (value > evaluation->value)
+        *evaluation = (Evaluation){0, value};
+    if (value == evaluation->value)
+        evaluation->best |= (uint64_t)1 << placement;
+}
+
 // <- the best of the placements in `set`.
 static inline Evaluation evaluation_of(const int64_t value[PLACEMENTS], uint64_t set) {
     Evaluation result = {0, INT64_MIN};
-    for (; set; set &= set - 1) {
-        Placement placement = __builtin_ctzll(set);
-        if (value[placement] > result.value)
-            result = (Evaluation){0, value[placement]};
-        if (value[placement] == result.value)
-            result.best |= (uint64_t)1 << placement;
-    }
+    for (; set; set &= set - 1)
+        evaluation_add(&result, __builtin_ctzll(set), value[__builtin_ctzll(set)]);
     return result;
 }
 

@@ -75,44 +75,48 @@ INLINE W w_mean_depth(W depth, W holes) { // in steps of 1/256, rounded down
 #include "feature/lanes_single.h"
 #elif defined LANES_AVX2 || defined LANES_AVX512
 // V is W.
-#define V_LANES       16
-#define V_BITS        32
+#define V_LANES                   16
+#define V_BITS                    32
 typedef W V;
 typedef WM VM;
-#define v_set         w_set
-#define v_and         w_and
-#define v_or          w_or
-#define v_xor         w_xor
-#define v_andnot      w_andnot
-#define v_add         w_add
-#define v_sub         w_sub
-#define v_max         w_max
-#define v_min         w_min
-#define v_multiply    w_multiply
-#define v_mean_depth  w_mean_depth
-#define v_shl         w_shl
-#define v_shr         w_shr
-#define v_shift_right w_shift_right
-#define v_shift_left  w_shift_left
-#define v_popcount    w_popcount
-#define v_permute     w_permute
-#define v_lookup      w_lookup
-#define v_greater     w_greater
-#define v_nonzero     w_nonzero
-#define v_select      w_select
-#define v_add_if      w_add_if
-#define v_or_and      w_or_and
-#define v_and3        w_and3
-#define v_or3         w_or3
-#define vm_or         wm_or
-#define vm_and        wm_and
-#define vm_bits       wm_bits
-#define vm_any        wm_any
-#define v_store       w_store
+#define v_set                     w_set
+#define v_and                     w_and
+#define v_or                      w_or
+#define v_xor                     w_xor
+#define v_andnot                  w_andnot
+#define v_add                     w_add
+#define v_sub                     w_sub
+#define v_max                     w_max
+#define v_min                     w_min
+#define v_multiply                w_multiply
+#define v_mean_depth              w_mean_depth
+#define v_shl                     w_shl
+#define v_shr                     w_shr
+#define v_shift_right             w_shift_right
+#define v_shift_left              w_shift_left
+#define v_popcount                w_popcount
+#define v_permute                 w_permute
+#define v_lookup                  w_lookup
+#define v_greater                 w_greater
+#define v_nonzero                 w_nonzero
+#define v_select                  w_select
+#define v_add_if                  w_add_if
+#define v_or_and                  w_or_and
+#define v_and3                    w_and3
+#define v_or3                     w_or3
+#define vm_or                     wm_or
+#define vm_and                    wm_and
+#define vm_bits                   wm_bits
+#define vm_any                    wm_any
+#define v_store                   w_store
+INLINE V v_count_if(VM m, V a) { // one more in these lanes
+    return v_add_if(m, a, v_set(1));
+}
+#define v_count4(bits, row, down) v_popcount(bits) // bits in four rows from this one on
 
 // Weighted sums of V as vectors of W, in SUM_PARTS parts: where a lane is in them, and sets of lanes of a
 // part.
-#define SUM_PARTS     1
+#define SUM_PARTS                 1
 INLINE int sum_part(int lane) {
     (void)lane;
     return 0;
@@ -132,6 +136,17 @@ INLINE uint32_t sum_lanes(WM m, int part) {
     (void)part;
     return wm_bits(m);
 }
+#endif
+
+// Shifts by the same numbers, again and again: v_down() prepares them once. Where lanes cannot be shifted by
+// different numbers, that is a multiplication (V_MULTIPLIES).
+#ifdef V_MULTIPLIES
+INLINE V v_shr(V a, V n) {
+    return v_shr_by(a, v_down(n));
+}
+#else
+#define v_down(n)         (n)
+#define v_shr_by(a, down) v_shr(a, down)
 #endif
 
 #endif

@@ -31,8 +31,11 @@ INLINE X x_multiply_high(X a, X b) { // the upper halves of the products
 INLINE Y y_dot(X pairs, X weights) { // products of pairs, added
     return (Y)_mm_madd_epi16((__m128i)pairs, (__m128i)weights);
 }
-// Bytes of a table with 16 entries; indices from 16 on give 0.
+// Bytes of a table with 16 entries. x_bytes_or_0: indices from 16 on give 0.
 INLINE XBytes x_bytes(XBytes table, XBytes index) {
+    return (XBytes)_mm_shuffle_epi8((__m128i)table, (__m128i)index);
+}
+INLINE XBytes x_bytes_or_0(XBytes table, XBytes index) {
     return (XBytes)_mm_shuffle_epi8((__m128i)table, _mm_adds_epu8((__m128i)index, _mm_set1_epi8(0x70)));
 }
 INLINE X x_popcount(X a) {
@@ -51,7 +54,7 @@ INLINE uint32_t x_bits(X a, X b) { // of sets of lanes
 INLINE bool x_any(X a) {
     return !_mm_testz_si128((__m128i)a, (__m128i)a);
 }
-#define X_SHIFTS_BY_MULTIPLYING
+#define V_MULTIPLIES
 
 #elif defined __aarch64__
 #include <arm_neon.h>
@@ -116,6 +119,7 @@ INLINE Y y_dot(X pairs, X weights) {
 INLINE XBytes x_bytes(XBytes table, XBytes index) {
     return (XBytes)wasm_i8x16_swizzle((v128_t)table, (v128_t)index);
 }
+#define x_bytes_or_0 x_bytes
 INLINE X x_popcount(X a) {
     return (X)wasm_u16x8_extadd_pairwise_u8x16(wasm_i8x16_popcnt((v128_t)a));
 }
@@ -128,22 +132,19 @@ INLINE uint32_t x_bits(X a, X b) {
 INLINE bool x_any(X a) {
     return wasm_v128_any_true((v128_t)a);
 }
-#define X_SHIFTS_BY_MULTIPLYING
+#define V_MULTIPLIES
 #else
 #error "no 128-bit lanes for this machine"
 #endif
 
-#ifdef X_SHIFTS_BY_MULTIPLYING
+#ifdef V_MULTIPLIES
 // 1 << n, 0 for n outside 0 ... 15: bytes of powers, the lower by n, the upper by n - 8.
 INLINE X x_power(X n) {
     const XBytes bytes = {1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0};
-    return (X)x_bytes(bytes, (XBytes)((n | n << 8) - 0x0800));
+    return (X)x_bytes_or_0(bytes, (XBytes)((n | n << 8) - 0x0800));
 }
 INLINE X x_shl(X a, X n) {
     return a * x_power(n);
-}
-INLINE X x_shr(X a, X n) { // a < 1 << 15
-    return x_multiply_high(a + a, x_power(15 - n));
 }
 #endif
 
@@ -210,12 +211,34 @@ INLINE V v_shift_right(V x, int n) {
 INLINE V v_shl(V x, V n) {
     return (V){x_shl(x.a, n.a), x_shl(x.b, n.b)};
 }
+#ifdef V_MULTIPLIES
+INLINE V v_down(V n) {
+    return (V){x_power(15 - n.a), x_power(15 - n.b)};
+}
+INLINE V v_down_more(V down, V more) { // more: 1 << (16 - n), n > 0
+    return (V){x_multiply_high(down.a, more.a), x_multiply_high(down.b, more.b)};
+}
+INLINE V v_shr_by(V x, V down) { // x < 1 << 15
+    return (V){x_multiply_high(x.a + x.a, down.a), x_multiply_high(x.b + x.b, down.b)};
+}
+#else
 INLINE V v_shr(V x, V n) {
     return (V){x_shr(x.a, n.a), x_shr(x.b, n.b)};
 }
+#endif
 INLINE V v_popcount(V x) {
     return (V){x_popcount(x.a), x_popcount(x.b)};
 }
+#ifdef V_MULTIPLIES
+INLINE V v_count4(V bits, V row, V down) {
+    const XBytes nibbles = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    V x = v_shr_by(bits, down);
+    (void)row;
+    return (V){(X)x_bytes(nibbles, (XBytes)x.a), (X)x_bytes(nibbles, (XBytes)x.b)};
+}
+#else
+#define v_count4(bits, row, down) v_popcount(bits)
+#endif
 // Two look-ups of 16 entries, as in lanes_avx2.h.
 INLINE X lookup_128(X x, const uint8_t *table, bool additive) {
     XBytes lower;
@@ -235,6 +258,9 @@ INLINE VM v_nonzero(V x) {
 }
 INLINE V v_add_if(VM m, V x, V y) {
     return v_add(x, v_and(m, y));
+}
+INLINE V v_count_if(VM m, V x) {
+    return v_sub(x, m);
 }
 INLINE VM vm_or(VM x, VM y) {
     return v_or(x, y);

@@ -207,6 +207,7 @@ typedef __m256i VM;
 #define V_BITS  16
 #define V_ROWS  11
 #define V_ROTATES
+#define V_MULTIPLIES
 INLINE V v_set(int x) {
     return _mm256_set1_epi16((short)x);
 }
@@ -262,8 +263,14 @@ INLINE V v_power(V n) {
 INLINE V v_shl(V a, V n) {
     return _mm256_mullo_epi16(a, v_power(n));
 }
-INLINE V v_shr(V a, V n) { // a < 1 << 15
-    return _mm256_mulhi_epu16(v_add(a, a), v_power(v_sub(v_set(15), n)));
+INLINE V v_down(V n) {
+    return v_power(v_sub(v_set(15), n));
+}
+INLINE V v_down_more(V down, V more) { // more: 1 << (16 - n), n > 0
+    return _mm256_mulhi_epu16(down, more);
+}
+INLINE V v_shr_by(V a, V down) { // a < 1 << 15
+    return _mm256_mulhi_epu16(v_add(a, a), down);
 }
 INLINE V v_popcount(V x) {
     const __m256i low = _mm256_set1_epi8(15);
@@ -273,6 +280,12 @@ INLINE V v_popcount(V x) {
         _mm256_add_epi8(_mm256_shuffle_epi8(nibbles, _mm256_and_si256(x, low)),
                         _mm256_shuffle_epi8(nibbles, _mm256_and_si256(_mm256_srli_epi16(x, 4), low)));
     return _mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1));
+}
+INLINE V v_count4(V bits, V row, V down) {
+    const __m256i nibbles =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+    (void)row;
+    return _mm256_shuffle_epi8(nibbles, v_shr_by(bits, down));
 }
 INLINE V v_lookup(const uint8_t *table, V x, bool additive) {
     __m256i lower = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table));
@@ -289,6 +302,9 @@ INLINE VM v_nonzero(V a) {
 }
 INLINE V v_add_if(VM m, V a, V b) {
     return v_add(a, v_and(m, b));
+}
+INLINE V v_count_if(VM m, V a) {
+    return v_sub(a, m);
 }
 INLINE VM vm_or(VM a, VM b) {
     return v_or(a, b);

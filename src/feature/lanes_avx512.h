@@ -214,6 +214,10 @@ INLINE V v_select(VM m, V yes, V no) {
 INLINE V v_add_if(VM m, V a, V b) {
     return _mm512_mask_add_epi16(a, m, a, b);
 }
+INLINE V v_count_if(VM m, V a) {
+    return v_add_if(m, a, v_set(1));
+}
+#define v_count4(bits, row, down) v_popcount(bits)
 INLINE VM vm_or(VM a, VM b) {
     return a | b;
 }

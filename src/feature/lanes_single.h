@@ -76,6 +76,13 @@ INLINE VM v_nonzero(V a) {
 INLINE V v_add_if(VM m, V a, V b) {
     return a + (-m & b);
 }
+INLINE V v_count_if(VM m, V a) {
+    return a + m;
+}
+INLINE V v_count4(V bits, V row, V down) {
+    (void)down;
+    return (V)(0x4332322132212110u >> (bits >> row << 2) & 15);
+}
 INLINE VM vm_or(VM a, VM b) {
     return a | b;
 }

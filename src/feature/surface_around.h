@@ -31,6 +31,9 @@ typedef V ByColumn[AROUND_COLUMNS];
 typedef struct Around {
 #if V_LANES > 1
     V c[8], h[8]; // columns and heights j - 2 ... j + 5
+#ifdef V_MULTIPLIES
+    V down[8]; // v_down() of the heights
+#endif
     VM holed;
 #else
     ByColumn c, h;
@@ -93,6 +96,31 @@ INLINE V around_pair(const SurfacePlan *plan, const Around *at, int offset) {
     return x >= 0 && x + 1 < plan->width ? 31 : 0;
 }
 #endif
+
+#ifdef V_MULTIPLIES
+INLINE const V *around_downs(const Around *at) {
+    return at->down + 2;
+}
+#else
+#define around_downs around_heights
+#endif
+
+INLINE bool any_legal_in(const Batch *b, VM m) {
+#ifdef V_ROTATES
+    return vm_any(v_and(m, b->lanes));
+#else
+    return vm_bits(m) & b->legal;
+#endif
+}
+
+// Is anything in lanes that are placements?
+INLINE bool any_legal(const Batch *b, V v) {
+#ifdef V_ROTATES
+    return vm_any(v_and(v, b->lanes));
+#else
+    return vm_bits(v_nonzero(v)) & b->legal;
+#endif
+}
 
 // The rows that lack n cells, by adding up the empty cells of all columns bit by bit.
 INLINE void count_missing(const uint32_t *columns, int width, uint32_t missing[5]) {

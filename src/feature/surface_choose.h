@@ -121,7 +121,11 @@ INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at,
         at->c[offset + 2] = around(plan, columns, offset);
     for (int offset = -1; offset <= widest; offset++)
         at->h[offset + 2] = around(plan, height, offset);
-    V sides = v_shr(v_and(at->c[1], at->c[3]), height);
+    V down = v_down(height), sides = v_shr_by(v_and(at->c[1], at->c[3]), down);
+#ifdef V_MULTIPLIES
+    for (int offset = -1; offset <= widest; offset++)
+        at->down[offset + 2] = around(plan, down, offset);
+#endif
     WellKind kind = {plan->wells, plan->fast_wells};
     at->wells = vm_any(v_nonzero(v_and(sides, v_set(~63)))) ? v_any_depth(kind, sides) : v_depth(kind, sides);
     count_missing(board->column, plan->width, at->missing);

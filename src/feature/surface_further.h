@@ -172,9 +172,9 @@ INLINE uint32_t further_sum(const SurfacePlan *plan, const Further *f, const Bat
     if (features & BIT(PITS))
         further_pits(plan, f, w, found, number);
     if ((features & BOTH_WELLS) == BOTH_WELLS)
-        number[FAST_WELL_SUM] =
-            place_wells(plan, &f->at, (WellKind){well_table[WELLS_FAST], true}, &f->fast_wells, w,
-                        found->cells, found->next, found->gap_end, found->top, found->row, b->legal);
+        number[FAST_WELL_SUM] = place_wells(plan, &f->at, b, (WellKind){well_table[WELLS_FAST], true},
+                                            &f->fast_wells, w, found->cells, found->next, found->gap_end,
+                                            found->top, found->row, v_down(found->row));
     if (features & BIT(MEAN_HOLE_DEPTH))
         number[MEAN_DEPTH] = v_sub(v_mean_depth(v_add(found->depth, v_set(f->hole_depth)),
                                                 v_add(found->gap_columns, v_set(f->adjacent))),

@@ -57,7 +57,7 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
         (void)mixed;
 #endif
         gaps = v_add(gaps, gap[i]);
-        gap_columns = v_add_if(gapped, gap_columns, v_set(1));
+        gap_columns = v_count_if(gapped, gap_columns);
         depth = v_add_if(vm_or(gapped, around_holed(plan, at, i)), depth, b->count[i]);
         gap_rows = v_or(gap_rows, v_sub(gap_end[i], start));
     }
@@ -68,10 +68,11 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
         left = v_or_and(left, cells[i], c[i - 1]);
         right = v_or_and(right, cells[i - 1], c[i]);
     }
-    V sides = v_add(v_popcount(left), v_popcount(right)), wells = v_set(0);
+    V down = v_down(row), wells = v_set(0);
+    V sides = v_add(v_count4(left, row, down), v_count4(right, row, down));
     if (plan->use_wells)
-        wells = place_wells(plan, at, (WellKind){plan->wells, plan->fast_wells}, &at->wells, w, cells, next,
-                            gap_end, top, row, b->legal);
+        wells = place_wells(plan, at, b, (WellKind){plan->wells, plan->fast_wells}, &at->wells, w, cells,
+                            next, gap_end, top, row, down);
     V rows = v_popcount(v_andnot(v_set((int)at->hole_rows), gap_rows));
     V diversity = plan->use_diversity ? place_diversity(plan, at, w, top) : v_set(0);
     Sum sum = b->constant;
@@ -95,7 +96,7 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
     out->full = v_or_and(v_and(v_shl(b->single_rows, row), v_set((int)at->missing[1])),
                          v_shl(b->wide_rows, row), v_set((int)at->missing[b->wide_cells]));
     out->completes = (vm_bits(v_nonzero(out->full)) | apart) & b->legal;
-    out->fits = ~vm_bits(v_greater(row, b->fits)) & b->legal;
+    out->fits = plan->roomy ? b->legal : ~vm_bits(v_greater(row, b->fits)) & b->legal;
 }
 
 #endif

@@ -128,9 +128,15 @@ typedef struct Batch {
     V single_rows, wide_rows; // rows of the piece with one cell; with `wide_cells` cells
     V fits;                   // highest landing row that stays inside the board
     V height;                 // of the piece
-    Sum constant;             // what the orientation adds wherever it lands
-    uint32_t legal;           // lanes inside the walls
-    uint32_t present[4];      // lanes whose orientation has this column
+#ifdef V_ROTATES
+    V lanes; // all ones in those inside the walls
+#endif
+#ifdef V_MULTIPLIES
+    V top_down[4]; // v_down_more() by top
+#endif
+    Sum constant;        // what the orientation adds wherever it lands
+    uint32_t legal;      // lanes inside the walls
+    uint32_t present[4]; // lanes whose orientation has this column
     int width, wide_cells;
     Oriented part[3]; // the placements of each copy
 } Batch;
@@ -174,6 +180,7 @@ struct SurfacePlan {
     int64_t landing, eroded, removed, rows, columns, holes, depth, well, rows_with_holes,
         diversity; // weights
     bool fast_wells, use_wells, use_diversity, further, deltas, avoid, lenient;
+    bool roomy;               // no piece on a pile that these lanes hold can reach the top
     int width, height, limit; // limit: rows a piece must fit into
     Layout layout;
     const SurfacePlan *tall;
@@ -283,7 +290,13 @@ static void fill_part(Batch *batch, const SurfacePlan *plan, int k) {
             put_lane(&batch->count[i], lane, present ? shape->cells[i] : 0);
             put_lane(&batch->floor[i], lane, present ? 1 << shape->bottom[i] : 0);
             put_lane(&batch->top[i], lane, present ? shape->bottom[i] + shape->cells[i] : 0);
+#ifdef V_MULTIPLIES
+            put_lane(&batch->top_down[i], lane, present ? 1 << (16 - shape->bottom[i] - shape->cells[i]) : 0);
+#endif
         }
+#ifdef V_ROTATES
+        put_lane(&batch->lanes, lane, batch->legal >> lane & 1 ? -1 : 0);
+#endif
         put_lane(&batch->single_rows, lane, one);
         put_lane(&batch->wide_rows, lane, many);
         put_lane(&batch->fits, lane, plan->limit - shape->height);
@@ -481,6 +494,9 @@ static void fill_plan(SurfacePlan *plan, const Rating *rating, const Rules *rule
     plan->height = rules->height;
     plan->limit = rules_rows(rules);
     plan->lenient = rules->overflow == OVERFLOW_LENIENT;
+#ifdef TALL_KERNEL
+    plan->roomy = V_ROWS + 4 <= plan->limit;
+#endif
     plan->avoid = rules->gameover == GAMEOVER_AVOID;
     plan->features = rating->features;
     plan->use_wells = rating->features & BOTH_WELLS;

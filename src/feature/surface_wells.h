@@ -53,11 +53,11 @@ INLINE V v_fill_down(V mask, V empty) {
 }
 
 // What new cells beside holes add to the wells below the surface. Few boards have a hole that high.
-INLINE V place_covered_wells(const SurfacePlan *plan, const Around *at, bool fast, const int w,
-                             const V *cells, const V *next, V row, uint32_t legal) {
+INLINE V place_covered_wells(const SurfacePlan *plan, const Around *at, const Batch *b, bool fast,
+                             const int w, const V *cells, const V *next, V row) {
     const V *c = around_columns(at);
     V sum = v_set(0), beside = v_set(0), holes[6];
-    if (!(vm_bits(v_greater(v_set(column_height(at->hole_rows)), row)) & legal))
+    if (!at->hole_rows || !any_legal_in(b, v_greater(v_set(column_height(at->hole_rows)), row)))
         return sum;
     for (int i = -1; i <= w; i++) {
         holes[i + 1] = AROUND(plan, at, holes, i);
@@ -66,7 +66,7 @@ INLINE V place_covered_wells(const SurfacePlan *plan, const Around *at, bool fas
         if (i < w - 1)
             beside = v_or_and(beside, cells[i + 1], holes[i + 1]);
     }
-    if (!(vm_bits(v_nonzero(beside)) & legal))
+    if (!any_legal(b, beside))
         return sum;
     // The cells that count now and did not before; all columns then follow theirs down together.
     V count[6], empty[6], any = v_set(0);
@@ -96,10 +96,12 @@ INLINE V place_covered_wells(const SurfacePlan *plan, const Around *at, bool fas
 
 // The change of the cumulative wells.
 // -> wells  open wells of each column before
-INLINE V place_wells(const SurfacePlan *plan, const Around *at, WellKind kind, const ByColumn *wells,
-                     const int w, const V *cells, const V *next, const V *gap_end, const V *top, V row,
-                     uint32_t legal) {
-    const V *c = around_columns(at), *h = around_heights(at);
+// -> down   v_down(row)
+INLINE V place_wells(const SurfacePlan *plan, const Around *at, const Batch *b, WellKind kind,
+                     const ByColumn *wells, const int w, const V *cells, const V *next, const V *gap_end,
+                     const V *top, V row, V down) {
+    const V *c = around_columns(at), *downs = around_downs(at);
+    (void)top, (void)down;
     // Column j - 1 gets new right neighbours, column j + w new left ones: look-ups of the new pairs only;
     // the fast variant is not additive and needs the whole column anew.
     V left = v_and(cells[0], c[-2]), right = v_and(cells[w - 1], c[w + 1]);
@@ -107,12 +109,17 @@ INLINE V place_wells(const SurfacePlan *plan, const Around *at, WellKind kind, c
         left = v_and(v_or(cells[0], c[0]), c[-2]);
         right = v_and(v_or(cells[w - 1], c[w - 1]), c[w + 1]);
     }
-    left = v_shr(left, h[-1]);
-    right = v_shr(right, h[w]);
+    left = v_shr_by(left, downs[-1]);
+    right = v_shr_by(right, downs[w]);
     V big = v_or(left, right), in_gap[4], open[4];
     for (int i = 0; i < w; i++) {
-        in_gap[i] = v_shr(v_and3(next[i], next[i + 2], v_sub(gap_end[i], v_set(1))), h[i]);
-        open[i] = v_shr(v_and(next[i], next[i + 2]), top[i]);
+        V sides = v_and(next[i], next[i + 2]);
+        in_gap[i] = v_shr_by(v_and(sides, v_sub(gap_end[i], v_set(1))), downs[i]);
+#ifdef V_MULTIPLIES
+        open[i] = v_shr_by(sides, v_down_more(down, b->top_down[i]));
+#else
+        open[i] = v_shr(sides, top[i]);
+#endif
         big = v_or3(big, in_gap[i], open[i]);
     }
     V old = AROUND_IN(plan, at, *wells, 0), sum;
@@ -120,7 +127,7 @@ INLINE V place_wells(const SurfacePlan *plan, const Around *at, WellKind kind, c
         old = v_add(old, AROUND_IN(plan, at, *wells, i));
     if (kind.fast)
         old = v_add(old, v_add(AROUND_IN(plan, at, *wells, -1), AROUND_IN(plan, at, *wells, w)));
-    if (__builtin_expect(!(vm_bits(v_nonzero(v_and(big, v_set(~63)))) & legal), 1)) {
+    if (__builtin_expect(!any_legal(b, v_and(big, v_set(~63))), 1)) {
         sum = v_add(v_depth(kind, left), v_depth(kind, right));
         for (int i = 0; i < w; i++)
             sum = v_add(sum, v_add(v_depth(kind, in_gap[i]), v_depth(kind, open[i])));
@@ -129,7 +136,7 @@ INLINE V place_wells(const SurfacePlan *plan, const Around *at, WellKind kind, c
         for (int i = 0; i < w; i++)
             sum = v_add(sum, v_add(v_any_depth(kind, in_gap[i]), v_any_depth(kind, open[i])));
     }
-    return v_add(v_sub(sum, old), place_covered_wells(plan, at, kind.fast, w, cells, next, row, legal));
+    return v_add(v_sub(sum, old), place_covered_wells(plan, at, b, kind.fast, w, cells, next, row));
 }
 
 #endif

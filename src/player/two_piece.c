@@ -23,7 +23,8 @@ static int sees(const Strategy *strategy) {
     return 2;
 }
 
-static Evaluation best_pair(const Player *player, const Board *board, int piece, int next) {
+// Networks and late clearing, move by move.
+static Evaluation best_pair_by_moves(const Player *player, const Board *board, int piece, int next) {
     Moves moves;
     moves_list(&moves, player->rules, board, piece);
     Evaluation result = {0, INT64_MIN};
@@ -39,11 +40,27 @@ static Evaluation best_pair(const Player *player, const Board *board, int piece,
             board_put(&after, situation.shape, placement_column(placement), move->row);
         }
         Evaluation follow = evaluator_best_move(player->evaluator, &after, next, &first);
-        int64_t value = follow.best ? follow.value : INT64_MIN; // no second move: worse than anything else
-        if (value > result.value)
-            result = (Evaluation){0, value};
-        if (value == result.value)
-            result.best |= (uint64_t)1 << placement;
+        evaluation_add(&result, placement, follow.best ? follow.value : INT64_MIN);
+    }
+    return result;
+}
+
+// No second move is worse than anything else: INT64_MIN.
+static Evaluation best_pair(const Player *player, const Board *board, int piece, int next) {
+    const Evaluator *evaluator = player->evaluator;
+    if (player->rating.network || player->strategy.clear_late)
+        return best_pair_by_moves(player, board, piece, next);
+    Outcome outcome[PLACEMENTS];
+    int count = evaluator_outcomes(evaluator, board, evaluator_board_value(evaluator, board), piece, outcome);
+    Evaluation result = {0, INT64_MIN};
+    for (int k = 0; k < count; k++) {
+        const Outcome *out = &outcome[k];
+        int64_t best[PIECES];
+        if (out->fatal)
+            continue;
+        evaluator_best_values(evaluator, &out->after, out->value - out->move_value, 1u << next, best);
+        evaluation_add(&result, out->placement,
+                       best[next] == INT64_MIN ? INT64_MIN : best[next] + out->move_value);
     }
     return result;
 }
