@@ -42,6 +42,16 @@ static void terms_are_the_reference_features(void **state) {
     }
 }
 
+static void chances_are_powers_of_the_sixteenth_root_of_two(void **state) {
+    (void)state;
+    for (int level = -500; level <= 500; level += 7) {
+        assert_true(fabs(importance_chance(level) / pow(2, level / 16.0) - 1) < 1e-14);
+        assert_int_equal(importance_level((level + 0.5) * log(2) / 16), level);
+    }
+    assert_true(importance_chance(importance_level(1e9)) < INFINITY);
+    assert_true(importance_chance(importance_level(-1e9)) > 0);
+}
+
 // Boards with random terms, of which each leads to as many losses as the true weights say. -> seed 3
 static void make_samples(ImportanceSamples *samples, const Importance *truth, int count) {
     Random random = random_stream(3, 0, RANDOM_TEST);
@@ -49,8 +59,9 @@ static void make_samples(ImportanceSamples *samples, const Importance *truth, in
         double term[IMPORTANCE_TERMS] = {1};
         for (int k = 1; k < IMPORTANCE_TERMS; k++)
             term[k] = 4 * random_unit(&random);
-        double guess = importance_sum(&importance_usual, term), weight = 0.01 / exp(guess);
-        int32_t number = importance_sample(samples, term, guess, weight, i % 3 ? i - 1 : -1);
+        int level = importance_level(importance_sum(&importance_usual, term));
+        double weight = 0.01 / importance_chance(level);
+        int32_t number = importance_sample(samples, term, level, weight, i % 3 ? i - 1 : -1);
         assert_int_equal(number, i);
         // A later sample of the same run would add its losses to this one: each here has its own.
         samples->sample[i].lost = weight * exp(importance_sum(truth, term));
@@ -91,9 +102,9 @@ static void a_loss_counts_for_all_samples_before_it(void **state) {
     (void)state;
     double term[IMPORTANCE_TERMS] = {1};
     ImportanceSamples samples = {0};
-    int32_t first = importance_sample(&samples, term, -5, 1, -1);
-    int32_t second = importance_sample(&samples, term, -4, 0.5, first);
-    int32_t other = importance_sample(&samples, term, -4, 0.5, first);
+    int32_t first = importance_sample(&samples, term, -50, 1, -1);
+    int32_t second = importance_sample(&samples, term, -40, 0.5, first);
+    int32_t other = importance_sample(&samples, term, -40, 0.5, first);
     importance_lost(&samples, second, 0.25);
     importance_lost(&samples, other, 0.125);
     importance_lost(&samples, -1, 1);
@@ -106,6 +117,7 @@ static void a_loss_counts_for_all_samples_before_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terms_are_the_reference_features),
+        cmocka_unit_test(chances_are_powers_of_the_sixteenth_root_of_two),
         cmocka_unit_test(the_fit_finds_the_weights_that_made_the_losses),
         cmocka_unit_test(without_losses_nothing_is_fitted),
         cmocka_unit_test(a_loss_counts_for_all_samples_before_it),

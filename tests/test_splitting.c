@@ -98,7 +98,7 @@ static void a_repetition_depends_neither_on_threads_nor_on_other_repetitions(voi
         assert_true(run.done && run.lambda == splitting.run[k].lambda &&
                     run.pieces == splitting.run[k].pieces);
     }
-    assert_true(splitting.run[0].lambda != splitting.run[1].lambda);
+    assert_true(splitting.run[0].pieces != splitting.run[1].pieces);
     splitting_free(&splitting);
     table_free(&table);
 }

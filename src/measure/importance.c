@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/portable.h"
 #include "game/board.h"
 
-enum { T = IMPORTANCE_TERMS, MOST_STEPS = 40, MOST_HALVINGS = 20 };
+enum { T = IMPORTANCE_TERMS, MOST_STEPS = 40, MOST_HALVINGS = 20, MOST_LEVEL = 8000 };
+_Static_assert(IMPORTANCE_STEPS == 1 << 4, "as importance_chance divides");
+static const double LN2 = 0x1.62e42fefa39efp-1;
 static const double RIDGE = 30;           // how many losses tell a weight as well as the one it began with
 static const double LEAST_SCATTER = 1e-6; // of a term that is always the same
 static const double ENOUGH = 1e-4;        // a step that gains less than this of the likelihood is the last
@@ -72,6 +75,22 @@ double importance_sum(const Importance *importance, const double term[IMPORTANCE
     return sum;
 }
 
+// 2^(k/16)
+static const double ROOTS[IMPORTANCE_STEPS] = {
+    0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
+    0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0,
+    0x1.6a09e667f3bcdp+0, 0x1.7a11473eb0187p+0, 0x1.8ace5422aa0dbp+0, 0x1.9c49182a3f090p+0,
+    0x1.ae89f995ad3adp+0, 0x1.c199bdd85529cp+0, 0x1.d5818dcfba487p+0, 0x1.ea4afa2a490dap+0};
+
+int importance_level(double sum) {
+    double steps = floor(sum * (IMPORTANCE_STEPS / LN2));
+    return (int)fmax(fmin(steps, MOST_LEVEL), -MOST_LEVEL);
+}
+
+double importance_chance(int level) {
+    return ldexp(ROOTS[level & (IMPORTANCE_STEPS - 1)], level >> 4);
+}
+
 void importance_scale(Importance *importance, double factor) {
     for (int k = 1; k < T; k++)
         importance->weight[k] *= factor;
@@ -80,7 +99,7 @@ void importance_scale(Importance *importance, double factor) {
 // ---------------------------------------------------------------------------------------------------
 // Samples
 
-int32_t importance_sample(ImportanceSamples *samples, const double term[IMPORTANCE_TERMS], double importance,
+int32_t importance_sample(ImportanceSamples *samples, const double term[IMPORTANCE_TERMS], int level,
                           double weight, int32_t before) {
     if (samples->count == samples->room) {
         int32_t room = samples->room ? 2 * samples->room : 1024;
@@ -91,7 +110,7 @@ int32_t importance_sample(ImportanceSamples *samples, const double term[IMPORTAN
         samples->room = room;
     }
     ImportanceSample *sample = &samples->sample[samples->count];
-    *sample = (ImportanceSample){.importance = importance, .weight = weight, .before = before};
+    *sample = (ImportanceSample){.level = level, .weight = weight, .before = before};
     memcpy(sample->term, term, sizeof sample->term);
     return samples->count++;
 }
@@ -122,8 +141,13 @@ typedef struct Fit {
     double ridge[T]; // 0: free
 } Fit;
 
+// What was estimated then.
+static double estimated(const ImportanceSample *sample) {
+    return sample->level * (LN2 / IMPORTANCE_STEPS);
+}
+
 static double seen(const ImportanceSample *sample) {
-    return sample->lost / (sample->weight * exp(sample->importance));
+    return sample->lost / (sample->weight * importance_chance(sample->level));
 }
 
 static double scatter(const ImportanceSamples *samples, int k) {
@@ -143,9 +167,9 @@ static bool set_constant(Importance *importance, const ImportanceSamples *sample
     for (int32_t i = 0; i < samples->count; i++) {
         const ImportanceSample *sample = &samples->sample[i];
         lost += seen(sample);
-        expected += exp(importance_sum(importance, sample->term) - sample->importance);
+        expected += portable_exp(importance_sum(importance, sample->term) - estimated(sample));
     }
-    importance->weight[0] += lost > 0 ? log(lost / expected) : 0;
+    importance->weight[0] += lost > 0 ? portable_log(lost / expected) : 0;
     return lost > 0;
 }
 
@@ -154,8 +178,8 @@ static double misfit(const Fit *fit, const Importance *importance) {
     double sum = 0;
     for (int32_t i = 0; i < fit->samples->count; i++) {
         const ImportanceSample *sample = &fit->samples->sample[i];
-        double change = importance_sum(importance, sample->term) - sample->importance;
-        sum += exp(change) - seen(sample) * change;
+        double change = importance_sum(importance, sample->term) - estimated(sample);
+        sum += portable_exp(change) - seen(sample) * change;
     }
     sum *= fit->unit;
     for (int k = 0; k < T; k++) {
@@ -171,7 +195,7 @@ static void derive(const Fit *fit, const Importance *importance, double slope[T]
     memset(curve, 0, T * sizeof *curve);
     for (int32_t i = 0; i < fit->samples->count; i++) {
         const ImportanceSample *sample = &fit->samples->sample[i];
-        double expected = exp(importance_sum(importance, sample->term) - sample->importance);
+        double expected = portable_exp(importance_sum(importance, sample->term) - estimated(sample));
         double excess = seen(sample) - expected;
         for (int k = 0; k < T; k++) {
             slope[k] += fit->unit * excess * sample->term[k];

@@ -33,6 +33,11 @@ extern const Importance importance_usual;
 int importance_terms(const uint32_t *column, int width, int height, double term[IMPORTANCE_TERMS]);
 double importance_sum(const Importance *importance, const double term[IMPORTANCE_TERMS]);
 
+// The same in steps, rounded down, and the estimated probability itself: exact powers, the same everywhere.
+enum { IMPORTANCE_STEPS = 16 }; // in which the probability doubles
+int importance_level(double sum);
+double importance_chance(int level);
+
 // Steeper (factor > 1) or flatter: all weights but that of the constant.
 void importance_scale(Importance *importance, double factor);
 
@@ -42,10 +47,10 @@ void importance_scale(Importance *importance, double factor);
 // A board that a run came to.
 typedef struct ImportanceSample {
     double term[IMPORTANCE_TERMS];
-    double importance; // as it was estimated then
-    double weight;     // of the run
-    double lost;       // of the runs that came of it and were lost
-    int32_t before;    // the sample before it of the same run; -1: none
+    int level;      // of its importance, as it was estimated then
+    double weight;  // of the run
+    double lost;    // of the runs that came of it and were lost
+    int32_t before; // the sample before it of the same run; -1: none
 } ImportanceSample;
 
 typedef struct ImportanceSamples {
@@ -55,7 +60,7 @@ typedef struct ImportanceSamples {
 } ImportanceSamples;
 
 // <- the number of the new sample; -1: out of memory
-int32_t importance_sample(ImportanceSamples *samples, const double term[IMPORTANCE_TERMS], double importance,
+int32_t importance_sample(ImportanceSamples *samples, const double term[IMPORTANCE_TERMS], int level,
                           double weight, int32_t before);
 // A run that came of this sample (-1: of none) was lost.
 void importance_lost(ImportanceSamples *samples, int32_t number, double weight);

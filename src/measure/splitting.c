@@ -19,12 +19,11 @@ enum {
     WARM_UP = 500,       // pieces until an empty board has become a typical one
     ENTRIES_LIMIT = 400, // times the wanted entries: pieces after which a player counts as never leaving A
     SAMPLE_EVERY = 4,    // looks at the importance
-    BUCKETS = 256,       // of importance, for sorting
+    BUCKETS = 256,       // of levels, for sorting
     SLICE = 1 << 13,     // pieces between two looks at `stop`
     NEVER = 32           // a height no pile has
 };
-static const double DECLINE = 0.9;         // of the runs at each look, after a long time
-static const double MOST_IMPORTANCE = 300; // in size, so that no weight overflows
+static const double DECLINE = 0.9; // of the runs at each look, after a long time
 
 // ---------------------------------------------------------------------------------------------------
 // States
@@ -36,12 +35,13 @@ typedef struct State {
     uint8_t bag[PIECES], bag_left;
 } State;
 
-// A run that has left A and is neither lost nor back. Its weight is the repetition's scale / exp(importance).
+// A run that has left A and is neither lost nor back. Its weight is the repetition's scale / chance of its
+// level.
 typedef struct Path {
     State state;
     int32_t sample; // the last one of its past, -1: none
-    double importance;
-    double share; // how many copies of it are to go on, on average
+    int32_t level;  // of its importance
+    double share;   // how many copies of it are to go on, on average
 } Path;
 _Static_assert(2 * CROWD * sizeof(Path) + CROWD * sizeof(uint32_t) <= SPLITTING_TRIAL_BYTES,
                "what a trial costs in memory");
@@ -78,7 +78,7 @@ typedef struct Repetition {
     Path *path, *copy; // those under way, and room for their copies
     uint32_t *order;   // of the paths by importance
     uint64_t paths;
-    double scale;       // weight = scale / exp(importance)
+    double scale;       // of the weights
     double lost, cells; // weight of the losses; and times the cells that they left
     double lightest;    // weight there was
     int highest;        // pile there was
@@ -119,8 +119,7 @@ static void warm_up(Repetition *r) {
 // The importance of the game's board, which the path has come to.
 static void look(Repetition *r, Path *path, double term[IMPORTANCE_TERMS]) {
     int top = importance_terms(path->state.column, r->rules->width, r->rules->height, term);
-    double sum = importance_sum(&r->plan->importance, term);
-    path->importance = fmax(fmin(sum, MOST_IMPORTANCE), -MOST_IMPORTANCE);
+    path->level = importance_level(importance_sum(&r->plan->importance, term));
     r->highest = top > r->highest ? top : r->highest;
 }
 
@@ -168,28 +167,28 @@ static double collect_entries(Repetition *r) {
 static void share_entries(Repetition *r, double of_lost) {
     double sum = 0, kept = (double)r->paths;
     for (uint64_t i = 0; i < r->paths; i++)
-        sum += exp(r->path[i].importance);
+        sum += importance_chance(r->path[i].level);
     for (uint64_t i = 0; i < r->paths; i++)
-        r->path[i].share = exp(r->path[i].importance) / sum * (double)r->plan->trials;
+        r->path[i].share = importance_chance(r->path[i].level) / sum * (double)r->plan->trials;
     r->scale = (1 - of_lost) * sum / (kept * (double)r->plan->trials);
 }
 
-// By importance, roughly. The first of equals stays the first. Also notes the lightest.
+// By level, roughly. The first of equals stays the first. Also notes the lightest.
 static void sort_paths(Repetition *r) {
     uint32_t begin[BUCKETS + 1] = {0};
-    double least = INFINITY, most = -INFINITY;
+    int least = INT32_MAX, most = INT32_MIN;
     for (uint64_t i = 0; i < r->paths; i++) {
-        least = fmin(least, r->path[i].importance);
-        most = fmax(most, r->path[i].importance);
+        least = r->path[i].level < least ? r->path[i].level : least;
+        most = r->path[i].level > most ? r->path[i].level : most;
     }
-    r->lightest = fmin(r->lightest, r->scale / exp(most));
-    double step = most > least ? (BUCKETS - 1) / (most - least) : 0;
+    r->lightest = fmin(r->lightest, r->scale / importance_chance(most));
+    int wide = (most - least) / BUCKETS + 1; // levels in a bucket
     for (uint64_t i = 0; i < r->paths; i++)
-        begin[(int)((r->path[i].importance - least) * step) + 1]++;
+        begin[(r->path[i].level - least) / wide + 1]++;
     for (int b = 0; b < BUCKETS; b++)
         begin[b + 1] += begin[b];
     for (uint64_t i = 0; i < r->paths; i++)
-        r->order[begin[(int)((r->path[i].importance - least) * step)]++] = (uint32_t)i;
+        r->order[begin[(r->path[i].level - least) / wide]++] = (uint32_t)i;
 }
 
 // Copies each path as often as its share says, on average; the others end here.
@@ -222,8 +221,8 @@ static void take_samples(Repetition *r) {
         Path *path = &r->path[i];
         double term[IMPORTANCE_TERMS];
         importance_terms(path->state.column, r->rules->width, r->rules->height, term);
-        path->sample = importance_sample(r->samples, term, path->importance, r->scale / exp(path->importance),
-                                         path->sample);
+        path->sample = importance_sample(r->samples, term, path->level,
+                                         r->scale / importance_chance(path->level), path->sample);
         r->failed = path->sample < 0;
     }
 }
@@ -248,15 +247,15 @@ static void play_paths(Repetition *r) {
         run_window(r, r->plan->base, NEVER, MOVES);
         player_forget(r->plan->player, &r->game); // the next path is another game
         if (r->game.state == GAME_OVER) {
-            double weight = r->scale / exp(path.importance);
+            double weight = r->scale / importance_chance(path.level);
             lose(r, weight);
             if (r->samples)
                 importance_lost(r->samples, path.sample, weight);
         } else if (r->game.state == GAME_RUNNING) {
-            double before = path.importance;
+            int before = path.level;
             save(&path.state, &r->game);
             look(r, &path, term);
-            path.share = exp(path.importance - before);
+            path.share = importance_chance(path.level - before);
             r->path[left++] = path;
         }
     }

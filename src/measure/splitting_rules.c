@@ -34,7 +34,7 @@ int splitting_base(const uint64_t at_height[SPLITTING_HEIGHTS], int highest) {
 // Squared sd/mean of the mean of lambdas whose interval has this precision. The upper end of the lines is
 // the lower one of lambda: half / (1 - half) = precision.
 static double wanted_variance(double precision) {
-    double half = precision / (1 + precision) / gsl_cdf_ugaussian_Pinv(1 - TAIL);
+    double half = precision / (1 + precision) / quantile_normal(1 - TAIL);
     return half * half;
 }
 
