@@ -171,6 +171,12 @@ static const char *shown(const json_t *text) {
     return value && *value ? value : "none";
 }
 
+// Was the option given, by us or by the paper? What is not follows from those that are.
+static bool is_said(const Pair *pair, const char *option) {
+    char *next;
+    return json_object_get(pair->said, option) || given(&pair->ours, option, &next);
+}
+
 // Every difference once, whichever command has it.
 static void print_differences(const Pair *pair, FILE *why, json_t *seen) {
     const char *option;
@@ -178,7 +184,8 @@ static void print_differences(const Pair *pair, FILE *why, json_t *seen) {
     json_object_foreach(pair->our, option, value) {
         const json_t *their = json_object_get(pair->their, option);
         char text[300];
-        if (!their || json_equal(value, (json_t *)their) || is_apart(pair->command, option))
+        if (!their || json_equal(value, (json_t *)their) || is_apart(pair->command, option) ||
+            !is_said(pair, option))
             continue;
         snprintf(text, sizeof text, "%.40s %.100s instead of %.100s", option, shown(value), shown(their));
         if (!json_object_get(seen, text))
@@ -258,13 +265,18 @@ bool comparison_make(Comparison *comparison, const Definition *definition, const
         return true;
     if (!row->ratio)
         return compare_row(comparison, definition, scale, row, settings, error);
-    // A ratio is comparable if both rows are.
+    // A ratio is comparable if both rows are; what it says of the paper is laid over what they say.
     for (int k = 0; k < 2; k++) {
         Comparison of = {NULL};
         DefinitionRow part = definition->row[row->over[k]];
+        json_t *as = json_deep_copy(part.paper.as);
         if (row->paper.unlike)
             part.paper.unlike = row->paper.unlike;
+        if (as && row->paper.as)
+            json_object_update_recursive(as, (json_t *)row->paper.as);
+        part.paper.as = as ? as : row->paper.as;
         bool good = compare_row(&of, definition, scale, &part, settings, error);
+        json_decref(as);
         if (!comparison->why) {
             comparison_free(comparison);
             *comparison = of;
@@ -346,7 +358,7 @@ bool comparison_check(const Definition *definition, CommandSettings *settings, E
         const DefinitionRow *row = &definition->row[i];
         json_t *own = json_object(), *all = settings_of(definition, "full", row, settings, own, error);
         snprintf(place, sizeof place, "%s: row \"%.80s\"", definition->name, row->label);
-        good = all && check_used(place, row->paper.as, own, error);
+        good = all && (row->ratio || check_used(place, row->paper.as, own, error));
         json_object_update(used, own);
         for (int k = 0; good && k < i; k++) {
             const DefinitionRow *other = &definition->row[k];

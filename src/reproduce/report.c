@@ -98,10 +98,9 @@ static void print_notes(const Report *report, int d) {
             first = false;
         }
         print_note(report, row, &any, "The paper: ", row->statement);
-        if (known->scale) {
-            print_note(report, row, &any, "Not comparable: ", known->comparison.why);
+        print_note(report, row, &any, "Not comparable: ", known->comparison.why); // not run: at full scale
+        if (known->scale)
             print_note(report, row, &any, "Cause: ", differs ? row->cause ? row->cause : "open" : NULL);
-        }
         print_note(report, row, &any, "The paper does not say: ", known->comparison.open);
         print_note(report, row, &any, "The same as ", row->same);
         print_note(report, row, &any, "", row->note);
