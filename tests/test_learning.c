@@ -42,6 +42,7 @@ typedef struct Record {
     int run[MAX_GENERATIONS];
     int count;
     uint64_t samples, full;
+    double at_limit, most;
     double last_curve;
     int refuse_at; // the caller's disk is full then; -1: never
     volatile bool stop;
@@ -66,6 +67,12 @@ static bool keep(void *context, const Generation *g, const json_t *state, Error 
     record->count++;
     record->samples += g->samples;
     record->full += g->full;
+    record->at_limit += g->limit * (double)g->full / record->most; // r_limit games for every candidate
+    if (g->limit > 0)
+        assert_true(fabs(g->limit_share * g->limit * (double)g->full / record->most - (double)g->samples) <
+                    1e-6);
+    else
+        assert_true(isnan(g->limit_share));
     record->last_curve = g->curve;
     if (record->count == record->stop_at)
         record->stop = true;
@@ -76,6 +83,7 @@ static Record *record_new(void) {
     Record *record = calloc(1, sizeof *record);
     assert_non_null(record);
     record->refuse_at = record->stop_at = -1;
+    record->most = 100; // games of a candidate at most
     return record;
 }
 
@@ -186,6 +194,37 @@ static void races_do_not_depend_on_the_order_of_results_either(void **unused) {
         record_free(other);
         learning_plan_free(&plan);
     }
+}
+
+// Boumaza's figures count the games of a race by r_limit. Checkpoints of older versions do not know the sum.
+static void races_are_counted_by_r_limit_too(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, 8);
+    plan.runs = 1;
+    plan.race.bound = RACE_TETRIS;
+    plan.race.most = 100;
+    Record *whole = record_new();
+    learn(&plan, 2, 0, whole);
+    assert_true(whole->at_limit >= (double)whole->samples && whole->at_limit < (double)whole->full);
+    for (int known = 0; known < 2; known++) {
+        Record *rest = record_new();
+        FakeCrew fake;
+        LearningResult result;
+        Error error = {""};
+        fake_make(&fake, encoding_size(&plan.objective.encoding), 3, 0);
+        json_t *state = json_deep_copy(whole->state[4]);
+        if (!known)
+            assert_int_equal(json_object_del(state, "at_limit"), 0);
+        assert_true(run(&result, &plan, &fake, (const json_t *const *)&state, rest, &error));
+        assert_true(known ? result.run[0].at_limit == whole->at_limit : isnan(result.run[0].at_limit));
+        json_decref(state);
+        learning_free(&result);
+        fake_free(&fake);
+        record_free(rest);
+    }
+    record_free(whole);
+    learning_plan_free(&plan);
 }
 
 // From the states after any generation, the rest is what it would have been.
@@ -468,6 +507,7 @@ int main(void) {
         cmocka_unit_test(neither_order_of_results_nor_workers_change_anything),
         cmocka_unit_test(the_number_of_threads_changes_nothing_learned),
         cmocka_unit_test(races_do_not_depend_on_the_order_of_results_either),
+        cmocka_unit_test(races_are_counted_by_r_limit_too),
         cmocka_unit_test(going_on_from_any_generation_gives_the_same_rest),
         cmocka_unit_test(an_interrupted_learning_goes_on_to_the_same_result),
         cmocka_unit_test(it_learns),
