@@ -349,10 +349,12 @@ static void outputs_become_lines_and_histograms(void **state) {
     write_output(definition, "play {dir} {i}", 2, "{\"scores\": [5, 5, 9]}");
     write_output(definition, "play b", 1, "{\"scores\": [7]}");
     definition_free(definition);
-    const PlotPanel *panel = plot_of(&plot, "{'kind': 'list', 'field': 'scores', 'smooth': 3}", three_rows);
+    const PlotPanel *panel =
+        plot_of(&plot, "{'kind': 'list', 'field': 'scores', 'smooth': 3, 'names': ['first']}", three_rows);
     POINTS(panel->series[0], 2, 2, 3, 3, NAN, NAN, 2, 19 / 3.0, NAN, NAN);
     POINTS(panel->series[1], 2, (6 + 7 + 12) / 6.0, NAN, NAN); // the mean of both, as far as both go
-    assert_string_equal(panel->series[1]->title, "one");
+    assert_string_equal(panel->series[1]->title, "first");
+    assert_string_equal(panel->series[2]->title, "two"); // without a name
     POINTS(panel->series[2], 1, 7, NAN, NAN);
     plot_free(&plot);
     // 1, 2, 3, 4, 5, 5, 9: bars of two lines each

@@ -277,12 +277,18 @@ static void write_panel(FILE *f, const Plot *plot, int number, const PlotLayout 
 // ---------------------------------------------------------------------------------------------------
 // The whole
 
+// <- the size of letters in which a line fits the picture
+static double fitting(const Plot *plot, const char *line, double size) {
+    double room = plot->width - 110, width = 0.6 * size * (double)strlen(line);
+    return width > room ? size * room / width : size;
+}
+
 static void write_titles(FILE *f, const Plot *plot, const char *title_at, const char *subtitle_at) {
     char text[GNUPLOT_TEXT];
-    fprintf(f, "set label 1 %s at %s font ',17' textcolor '" PLOT_BLACK "'\n",
-            gnuplot_string(plot->title, text), title_at);
-    fprintf(f, "set label 2 %s at %s font ',12' textcolor '" PLOT_GREY "'\n",
-            gnuplot_string(plot->subtitle, text), subtitle_at);
+    fprintf(f, "set label 1 %s at %s font ',%.3g' textcolor '" PLOT_BLACK "'\n",
+            gnuplot_string(plot->title, text), title_at, fitting(plot, plot->title, 17));
+    fprintf(f, "set label 2 %s at %s font ',%.3g' textcolor '" PLOT_GREY "'\n",
+            gnuplot_string(plot->subtitle, text), subtitle_at, fitting(plot, plot->subtitle, 12));
 }
 
 static void write_place(FILE *f, const PlotPanel *panel, const PlotPlace *place) {

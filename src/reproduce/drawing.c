@@ -163,28 +163,33 @@ static void add_levels(Drawing *d, const json_t *results, PlotRange across) {
     }
 }
 
+// Is there a row to be drawn, published values alone not being worth a picture?
+static bool has_result(const Drawing *d, const json_t *results) {
+    for (int k = 0; k < d->definition->rows; k++) {
+        const DefinitionRow *row = &d->definition->row[k];
+        Result result;
+        if (!isnan(row->x) && drawing_wants(d, row) &&
+            results_find(results, d->definition, d->scale, row, &result))
+            return true;
+    }
+    return false;
+}
+
 static bool draw_rows(Drawing *d) {
     int skipped;
-    size_t names = json_array_size(d->keys.names), points = 0;
+    size_t names = json_array_size(d->keys.names);
     json_t *results = results_read(d->results, &skipped, d->error);
     if (!results)
         return false;
-    add_groups(d, results, !names);
-    PlotRange across = PLOT_RANGE_EMPTY;
-    for (int k = 0; k < d->panel->count; k++)
-        for (size_t i = 0; i < d->panel->series[k]->count; i++, points++)
-            plot_range_add(&across, d->panel->series[k]->point[i].x, d->panel->x.log);
-    add_levels(d, results, across);
-    bool any = false;
-    for (int k = 0; k < d->definition->rows && !any; k++) {
-        Result result;
-        any = !isnan(d->definition->row[k].x) && drawing_wants(d, &d->definition->row[k]) &&
-              results_find(results, d->definition, d->scale, &d->definition->row[k], &result);
+    if (has_result(d, results)) {
+        PlotRange across = PLOT_RANGE_EMPTY;
+        add_groups(d, results, !names);
+        for (int k = 0; k < d->panel->count; k++)
+            for (size_t i = 0; i < d->panel->series[k]->count; i++)
+                plot_range_add(&across, d->panel->series[k]->point[i].x, d->panel->x.log);
+        add_levels(d, results, across);
     }
     json_decref(results);
-    if (!any)
-        return error_set(d->error, "%s: there is nothing to draw yet: no row with \"x\" has a result.",
-                         d->definition->name);
     if (names) { // between names there is nothing
         drawing_names(d);
         plot_range_add(&d->panel->x.range, 0.5, d->panel->x.log);
@@ -202,7 +207,7 @@ static const struct Kind {
     bool (*draw)(Drawing *d);
     const char *missing; // if there is nothing to draw
 } kinds[] = {
-    [DRAWING_ROWS] = {draw_rows, "no result can be shown on these axes"},
+    [DRAWING_ROWS] = {draw_rows, "no row with \"x\" has a result that can be shown on these axes"},
     [DRAWING_CURVES] = {drawing_curves, "no folder holds generations with this \"field\""},
     [DRAWING_RUNS] = {drawing_runs, "no folder holds generations with this \"field\""},
     [DRAWING_BOX] = {drawing_boxes, "the folder holds no generation with this \"field\""},

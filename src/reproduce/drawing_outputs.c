@@ -112,11 +112,16 @@ typedef struct Lists {
     size_t repeats;
 } Lists;
 
+static const char *title_of(const Drawing *d, const Lists *lists) {
+    const char *name = drawing_name(d, (size_t)lists->look);
+    return name ? name : lists->row->label;
+}
+
 static void end_row(Drawing *d, Lists *lists) {
     if (lists->repeats > 1) {
         for (size_t k = 0; k < lists->sum.count; k++)
             lists->sum.value[k] /= (double)lists->repeats;
-        add_smooth(plot_series(d->panel, plot_line_style(lists->look, 3.5), lists->row->label), &lists->sum,
+        add_smooth(plot_series(d->panel, plot_line_style(lists->look, 3.5), title_of(d, lists)), &lists->sum,
                    lists->smooth);
         snprintf(d->about, sizeof d->about, "thick lines are means of the repetitions");
     }
@@ -146,7 +151,7 @@ static bool take_list(Drawing *d, void *context, const DefinitionRow *row, int l
         lists->row = row;
         lists->look = look;
         lists->series = plot_series(d->panel, plot_line_style(look, row->repeat ? 0.7 : 2),
-                                    row->repeat ? "" : row->label);
+                                    row->repeat ? "" : title_of(d, lists));
     }
     add_smooth(lists->series, numbers, lists->smooth);
     return add_to_sum(d, lists, numbers);
