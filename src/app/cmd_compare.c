@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "lab/long_games.h"
 #include "lab/measurement.h"
 #include "measure/sprt.h"
 
@@ -184,6 +185,8 @@ static int compare_measured(const CompareOptions *options, const AppPlayers *pla
 // ---------------------------------------------------------------------------------------------------
 // The sequential test
 
+enum { USUAL_PAIRS = 100 }; // until it is decided, for a guess of how long it takes
+
 static void show_testing(void *context, const Sprt *sprt, uint64_t pieces) {
     Progress *progress = context;
     if (!progress_due(progress))
@@ -221,8 +224,15 @@ static int compare_tested(const CompareOptions *options, const AppPlayers *playe
                      .stop = &progress_interrupted,
                      .progress = show_testing,
                      .context = &progress};
+    LongGames watch = {.player = {plan.a, plan.b},
+                       .players = 2,
+                       .games = plan.most_pairs < USUAL_PAIRS ? plan.most_pairs : USUAL_PAIRS,
+                       .jobs = plan.jobs,
+                       .command = "compare"};
     progress_start(&progress, false);
+    long_games_begin(&watch);
     bool good = sprt_run(&run, &plan, error);
+    long_games_end(&watch);
     progress_end(&progress);
     good = good && report_tested(options, players, &run, error);
     bool interrupted = run.interrupted;

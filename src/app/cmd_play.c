@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "game/record.h"
+#include "lab/long_games.h"
 #include "measure/playing.h"
 #include "player/player.h"
 #include "player/strategy.h"
@@ -165,8 +166,17 @@ static bool play_strategy(const PlayOptions *options, const Player *player, cons
                            .precision = plan.precision};
     snprintf(result->strategy, sizeof result->strategy, "%s", name);
     snprintf(result->kernel, sizeof result->kernel, "%s", kernel_name(kernel));
+    bool limited = plan.max_pieces != UINT64_MAX;
+    LongGames watch = {.player = {player},
+                       .players = limited ? 0 : 1,
+                       .games =
+                           plan.games ? plan.games : interval_games_for(plan.precision, PLAYING_MAX_GAMES),
+                       .jobs = plan.jobs,
+                       .command = "play"};
     progress_start(&play.progress, false);
+    long_games_begin(&watch);
     bool good = playing_run(&result->playing, &plan, error);
+    long_games_end(&watch);
     progress_end(&play.progress);
     if (good && result->playing.games == 0)
         good = error_set(error, "%s: interrupted before a game began.", name);
