@@ -23,6 +23,9 @@ foreach(source ${test_sources})
   endif()
   target_compile_definitions(${name} PRIVATE TETRALAB_SHARED="${shared_folder}"
                              TETRALAB_TESTS="${CMAKE_SOURCE_DIR}/tests")
+  if(name STREQUAL test_table) # the programs' own files are no library
+    target_sources(${name} PRIVATE src/app/table.c src/app/draw.c)
+  endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
   add_test(NAME ${name} COMMAND ${name})
 endforeach()

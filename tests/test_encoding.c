@@ -5,11 +5,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "learn/encoding.h"
+#include "learn/learning.h"
 #include "player/player.h"
 
 static Encoding encoding_of(const char *features, int width) {
@@ -349,9 +351,33 @@ static void players_that_search_have_the_options_that_they_need(void **state) {
     rules_free(&rules);
 }
 
+// The help is made of what sets, players and methods say of themselves.
+static void the_help_of_learning_names_every_set_player_and_method(void **state) {
+    (void)state;
+    char help[FIELD_HELP], text[FIELD_PRINTED], part[80];
+    field_help(fields_find(encoding_fields, "features"), help);
+    for (int k = 0; encoding_feature_set(k); k++)
+        assert_non_null(strstr(help, encoding_feature_set(k)->name));
+    field_help(fields_find(encoding_fields, "player"), help);
+    assert_null(strstr(help, "table"));
+    for (int k = 0; strategy_player_names[k]; k++)
+        if (strcmp(strategy_player_names[k], "table") != 0)
+            assert_non_null(strstr(help, strategy_player_names[k]));
+    field_help(fields_find(learning_fields, "method"), help);
+    field_default(fields_find(learning_fields, "samples"), text);
+    for (int m = 0; m < OPTIMISER_COUNT; m++) {
+        const OptimiserTraits *traits = optimiser_traits((OptimiserMethod)m);
+        snprintf(part, sizeof part, "%s: %s", optimiser_words[m], traits->title);
+        assert_non_null(strstr(help, part));
+        snprintf(part, sizeof part, "%s: %d", optimiser_words[m], traits->games);
+        assert_int_equal(strstr(text, part) != NULL, traits->games > 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_set_has_the_features_of_its_paper_in_their_order),
+        cmocka_unit_test(the_help_of_learning_names_every_set_player_and_method),
         cmocka_unit_test(every_listed_set_can_be_given_and_names_its_source),
         cmocka_unit_test(lists_may_hold_sets_and_what_is_there_twice_counts_once),
         cmocka_unit_test(wrong_lists_are_refused_and_leave_the_encoding_as_it_was),

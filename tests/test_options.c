@@ -253,6 +253,76 @@ static void help_fits_into_80_columns_and_loses_no_word(void **state) {
     free(text);
 }
 
+typedef struct Dough {
+    int kind, eggs;
+    uint64_t minutes;
+} Dough;
+
+static bool is_cold(int kind) {
+    return kind != 2;
+}
+
+static void tell_kinds(FILE *out) {
+    fputs(" ice or jelly.", out);
+}
+
+static void tell_minutes(FILE *out) {
+    fprintf(out, "%d in July", 5);
+}
+
+static const char *const kinds[] = {"ice", "jelly", "bread", NULL};
+static const Field dough_field[] = {
+    {"kind", FIELD_WORD, FIELD_AT(Dough, kind), .words = kinds, .takes = is_cold, .argument = "KIND",
+     .help = "One of", .tell_help = tell_kinds},
+    {"eggs", FIELD_INT, FIELD_AT(Dough, eggs), .preset = 1, .most = 9, .argument = "N", .help = "Eggs.",
+     .belongs = "kind ice"},
+    {"minutes", FIELD_WHOLE, FIELD_AT(Dough, minutes), .preset = NAN, .argument = "N", .help = "Minutes.",
+     .tell_default = tell_minutes, .zero_is_unset = true},
+};
+
+// <- the sentence, or "" if the words are taken
+static Error dough_error(const char *word, const char *other) {
+    Dough dough;
+    Arguments arguments;
+    Error error = {""};
+    const OptionSet set = {FIELDS(dough_field), &dough, NULL};
+    char *argv[] = {"bake", (char *)word, (char *)other};
+    fields_preset(set.fields, &dough);
+    bool good = arguments_read(&arguments, &set, 1, other ? 3 : 2, argv, &error) &&
+                arguments_apply(&arguments, &set, &error) && arguments_check(&arguments, &set, &error);
+    assert_int_equal(good, error.text[0] == 0);
+    arguments_free(&arguments);
+    return error;
+}
+
+static void options_that_would_say_nothing_are_refused(void **state) {
+    (void)state;
+    assert_string_equal(dough_error("--eggs=2", NULL).text, "");
+    assert_string_equal(dough_error("--eggs=2", "--kind=ice").text, "");
+    assert_string_equal(dough_error("--eggs=2", "--kind=jelly").text, "--eggs belongs to --kind ice.");
+    assert_string_equal(dough_error("--minutes=1", NULL).text, "");
+    assert_string_equal(dough_error("--minutes=0", NULL).text, "--minutes must be above 0.");
+}
+
+static void words_that_are_not_taken_are_not_listed(void **state) {
+    (void)state;
+    assert_string_equal(dough_error("--kind=bread", NULL).text,
+                        "--kind: expected ice or jelly, got 'bread'.");
+}
+
+static void help_holds_what_functions_tell(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    assert_non_null(out);
+    options_help(out, &(OptionSet){FIELDS(dough_field), NULL, NULL}, 1);
+    fclose(out);
+    assert_non_null(strstr(text, "One of ice or jelly (default ice)."));
+    assert_non_null(strstr(text, "Minutes (default: 5 in July)."));
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_may_stand_anywhere_and_take_both_spellings),
@@ -264,6 +334,9 @@ int main(void) {
         cmocka_unit_test(an_overlong_word_is_cut_in_the_message),
         cmocka_unit_test(words_can_be_applied_to_one_table_after_the_other),
         cmocka_unit_test(help_fits_into_80_columns_and_loses_no_word),
+        cmocka_unit_test(options_that_would_say_nothing_are_refused),
+        cmocka_unit_test(words_that_are_not_taken_are_not_listed),
+        cmocka_unit_test(help_holds_what_functions_tell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

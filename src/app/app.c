@@ -57,7 +57,7 @@ typedef struct CommandSets {
     OptionSet set[APP_MAX_SETS];
     int count, own; // own: the first ones, which are not shared
     Field kept[32]; // of the shared tables
-    int kept_count;
+    int kept_count, left_out;
 } CommandSets;
 
 static void add_shared(CommandSets *sets, const Command *command, const Fields *fields, void *options,
@@ -66,11 +66,20 @@ static void add_shared(CommandSets *sets, const Command *command, const Fields *
     char name[FIELD_OPTION_NAME], spaced[FIELD_OPTION_NAME + 2];
     for (int i = 0; i < fields->count; i++) {
         snprintf(spaced, sizeof spaced, " %s ", field_option(&fields->field[i], name));
-        if (!command->without || !strstr(command->without, spaced))
+        if (command->without && strstr(command->without, spaced))
+            sets->left_out++;
+        else
             sets->kept[sets->kept_count++] = fields->field[i];
         assert(sets->kept_count < (int)(sizeof sets->kept / sizeof *sets->kept));
     }
     sets->set[sets->count++] = (OptionSet){{&sets->kept[first], sets->kept_count - first}, options, title};
+}
+
+__attribute__((unused)) static int count_words(const char *list) {
+    int count = 0;
+    for (const char *c = list ? list : ""; *(c += strspn(c, " ")); c += strcspn(c, " "))
+        count++;
+    return count;
 }
 
 static void make_sets(CommandSets *sets, const Command *command, void *options) {
@@ -83,6 +92,7 @@ static void make_sets(CommandSets *sets, const Command *command, void *options) 
         add_shared(sets, command, &rules_fields, options, command->more ? "The game:" : NULL);
     if (command->has_running)
         add_shared(sets, command, &app_running_fields, options, command->more ? "Running:" : NULL);
+    assert(sets->left_out == count_words(command->without));
 }
 
 // What all commands have comes first: a command may have other defaults.

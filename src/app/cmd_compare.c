@@ -30,12 +30,17 @@ typedef struct CompareOptions {
 // ---------------------------------------------------------------------------------------------------
 // Options
 
+// The regression of heights is too biased for a comparison.
+static bool is_exact(int method) {
+    return method != MEASURE_HEIGHTS;
+}
+
 static const Field compare_field[] = {
     {"precision", FIELD_OTHER, FIELD_AT(CompareOptions, precision), .type = &field_percentage,
      .otherwise = "5%", .least = 0.1, .most = 1000, .argument = "P%",
      .help = "Measure until the 95 % interval of each ratio is within about P % of the ratio."},
     {"method", FIELD_WORD, FIELD_AT(CompareOptions, method), .preset = MEASURE_AUTO,
-     .words = measure_method_words, .argument = "NAME",
+     .words = measure_method_words, .takes = is_exact, .argument = "NAME",
      .help = "How to measure: games, splitting, or auto: whichever is faster."},
     {"sprt", FIELD_LIST, FIELD_AT(CompareOptions, ratio), .size = 2, .least = 1e-6, .most = 1e6,
      .argument = "R0,R1", .otherwise = "no test",
@@ -68,9 +73,6 @@ static bool check_usage(const CompareOptions *options, const Arguments *argument
         return error_set(error, "--sprt needs two different ratios, such as 1,1.1.");
     if (sprt && strategies != 2)
         return error_set(error, "--sprt tests one strategy against another: give two, not %d.", strategies);
-    if (options->method == MEASURE_HEIGHTS)
-        return error_set(error,
-                         "--method heights is too biased for a comparison: give auto, games or splitting.");
     if (sprt && (arguments_given(arguments, "method") || arguments_given(arguments, "precision")))
         return error_set(
             error, "--sprt plays whole games until it knows: it goes without --method and --precision.");

@@ -61,7 +61,7 @@ static void print_table(void) {
 // The keys of strategy files, as a table for documents.
 static int print_keys(const char *player, Error *error) {
     char names[FIELD_WORDS_TEXT];
-    int kind = field_word(strategy_player_names, player);
+    int kind = field_word(&(Field){.words = strategy_player_names}, player);
     if (kind < 0 && strcmp(player, "all")) {
         error_set(error, "--keys: expected all, %s, got '%.60s'.",
                   field_words(strategy_player_names, "", names), player);

@@ -5,18 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "optimise/cmaes.h"
-#include "optimise/cross_entropy.h"
-#include "optimise/genetic.h"
-
-static const double DEFAULT_SECONDS = 60;
-static const double SPLITTING_FLOOR = 0.1;
+// Where each method begins, for the help.
+static void tell_start(FILE *out) {
+    for (int m = 0; m < OPTIMISER_COUNT; m++) {
+        const OptimiserTraits *traits = optimiser_traits((OptimiserMethod)m);
+        fprintf(out, "%s%s: %s", m ? ", " : "", optimiser_words[m],
+                !traits->has_start     ? "none"
+                : traits->random_start ? "random"
+                                       : "zero");
+    }
+}
 
 static const char *const in_folder[] = {"/", NULL};
 
 static const Field learn_field[] = {
     {"start", FIELD_STRING, FIELD_AT(LearnOptions, start), .file = FIELD_READS, .preset = NAN,
-     .otherwise = "random for cmaes, zero for nce and pso; ga always draws its genes", .argument = "WHERE",
+     .tell_default = tell_start, .argument = "WHERE",
      .help = "zero; random: a vector of length 1; or a strategy whose weights to begin with."},
     {"out", FIELD_STRING, FIELD_AT(LearnOptions, out), .file = FIELD_WRITES, .endings = in_folder,
      .otherwise = "learned", .argument = "DIR", .help = "Folder for the results."},
@@ -29,15 +33,20 @@ static const Field learn_field[] = {
 };
 static const Fields learn_fields = FIELDS(learn_field);
 
-int learn_options_sets(void *options, OptionSet *sets) {
-    static char title[OPTIMISER_COUNT][80];
-    LearnOptions *o = options;
+// Those of all methods.
+static int common_sets(LearnOptions *o, OptionSet *sets) {
     int count = 0;
     sets[count++] = (OptionSet){learning_fields, &o->plan, NULL};
     sets[count++] = (OptionSet){objective_fields, &o->plan.objective, NULL};
     sets[count++] = (OptionSet){encoding_fields, &o->plan.objective.encoding, NULL};
     sets[count++] = (OptionSet){learn_fields, o, NULL};
     sets[count++] = (OptionSet){race_fields, &o->plan.race, "Races:"};
+    return count;
+}
+
+int learn_options_sets(void *options, OptionSet *sets) {
+    static char title[OPTIMISER_COUNT][80];
+    int count = common_sets(options, sets);
     for (int m = 0; m < OPTIMISER_COUNT; m++) {
         const OptimiserTraits *traits = optimiser_traits((OptimiserMethod)m);
         snprintf(title[m], sizeof title[m], "--method %s (%s):", optimiser_words[m], traits->title);
@@ -82,35 +91,12 @@ static bool check_method(OptimiserMethod method, const Arguments *arguments, Err
 }
 
 static bool check_others(const LearnOptions *o, const Arguments *arguments, Error *error) {
-    char option[FIELD_OPTION_NAME];
     const LearningPlan *plan = &o->plan;
-    const OptimiserPlan *optimiser = &plan->optimiser;
-    for (int i = 0; i < race_fields.count; i++)
-        if (plan->race.bound == RACE_NONE &&
-            arguments_given(arguments, field_option(&race_fields.field[i], option)) && strcmp(option, "race"))
-            return error_set(error, "--%s does nothing without --race.", option);
     if (plan->race.bound != RACE_NONE && arguments_given(arguments, "games"))
         return error_set(error, "with --race, --race-least and --race-most say how many games are played.");
-    if (plan->objective.kind != OBJECTIVE_SPLITTING && arguments_given(arguments, "trials"))
-        return error_set(error, "--trials belongs to --objective splitting.");
     if (plan->objective.kind == OBJECTIVE_SPLITTING && arguments_given(arguments, "max-pieces"))
         return error_set(error, "--max-pieces belongs to --objective games.");
-    if (plan->objective.encoding.hidden && plan->objective.encoding.rating != RATING_NETWORK)
-        return error_set(error, "--hidden belongs to --rating network.");
-    if (optimiser->method == OPTIMISER_CROSS_ENTROPY) {
-        CrossEntropyNoise noise = cross_entropy_plan(optimiser)->noise;
-        if (noise != NOISE_DECREASING && arguments_given(arguments, "noise-slope"))
-            return error_set(error, "--noise-slope belongs to --noise decreasing.");
-        if (noise == NOISE_NONE && arguments_given(arguments, "noise-level"))
-            return error_set(error, "--noise-level does nothing with --noise none.");
-    }
-    // In a plan 0 means the usual rate.
-    if (optimiser->method == OPTIMISER_GENETIC && arguments_given(arguments, "mutation-rate") &&
-        !(genetic_plan(optimiser)->mutation_rate > 0))
-        return error_set(error, "--mutation-rate must be above 0.");
-    return optimiser->method != OPTIMISER_GENETIC || genetic_plan(optimiser)->crossover == CROSSOVER_POINTS ||
-           !arguments_given(arguments, "points") ||
-           error_set(error, "--points belongs to --crossover points.");
+    return true;
 }
 
 // The plan of a folder is what it is.
@@ -131,10 +117,11 @@ static bool check_folder(const LearnOptions *o, const Arguments *arguments, Erro
 bool learn_options_check(const LearnOptions *o, const Arguments *arguments, Error *error) {
     if (arguments->operands)
         return error_set(error, "there are no operands, got '%.60s'.", arguments->operand[0]);
-    // In a plan 0 means that there is no such end; who gives it wants one.
-    if ((arguments_given(arguments, "generations") && !o->plan.generations) ||
-        (arguments_given(arguments, "evaluations") && !o->plan.evaluations))
-        return error_set(error, "--generations and --evaluations must be at least 1.");
+    OptionSet sets[8];
+    int count = common_sets((LearnOptions *)o, sets);
+    for (int i = 0; i < count; i++)
+        if (!arguments_check(arguments, &sets[i], error))
+            return false;
     return (!o->resume && !o->repeat) || check_folder(o, arguments, error);
 }
 
@@ -158,6 +145,10 @@ static bool plan_start(const LearnOptions *o, LearningPlan *plan, Error *error) 
            encoding_vector(&plan->objective.encoding, &strategy, vector, error);
 }
 
+static bool was_given(const void *arguments, const char *option) {
+    return arguments_given(arguments, option);
+}
+
 // What is not given and depends on the rest. Only directions can be scaled and averaged; asked for
 // explicitly, learning_check refuses the others.
 static void complete(LearningPlan *plan, const Arguments *arguments) {
@@ -168,18 +159,13 @@ static void complete(LearningPlan *plan, const Arguments *arguments) {
     if (!plan->samples)
         plan->samples = games ? (uint64_t)traits->games : 1;
     if (!arguments_given(arguments, "curve"))
-        plan->curve_samples = games ? 30 : 1;
+        plan->curve_samples = games ? LEARNING_CURVE_GAMES : 1;
     if (!arguments_given(arguments, "answer"))
         plan->average = directions && traits->has_mean && !games;
     if (!(plan->seconds > 0) && !plan->generations && !plan->evaluations)
-        plan->seconds = DEFAULT_SECONDS;
-    if (optimiser->method == OPTIMISER_CMAES) {
-        CmaesPlan *cmaes = cmaes_plan(optimiser);
-        if (!arguments_given(arguments, "sphere"))
-            cmaes->sphere = directions;
-        if (!arguments_given(arguments, "floor") && plan->average)
-            cmaes->floor = fmin(SPLITTING_FLOOR, optimiser->sigma / 2);
-    }
+        plan->seconds = LEARNING_SECONDS;
+    if (traits->suit)
+        traits->suit(optimiser, directions, plan->average, was_given, arguments);
 }
 
 bool learn_options_plan(LearnOptions *o, const Arguments *arguments, Error *error) {
@@ -187,10 +173,10 @@ bool learn_options_plan(LearnOptions *o, const Arguments *arguments, Error *erro
     Objective *objective = &plan->objective;
     OptimiserMethod method = plan->optimiser.method;
     const OptimiserTraits *traits = optimiser_traits(method);
+    OptionSet own = {*traits->fields, &plan->optimiser, NULL};
     optimiser_defaults(&plan->optimiser, method);
-    if (!check_method(method, arguments, error) ||
-        !arguments_apply(arguments, &(OptionSet){*traits->fields, &plan->optimiser, NULL}, error) ||
-        !check_others(o, arguments, error))
+    if (!check_method(method, arguments, error) || !arguments_apply(arguments, &own, error) ||
+        !arguments_check(arguments, &own, error) || !check_others(o, arguments, error))
         return false;
     plan->seed = o->app.seed;
     objective->rules = o->app.rules;

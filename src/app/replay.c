@@ -20,6 +20,14 @@ static json_t *record_json(const Record *record, const Match *match) {
         json_object_set_new(player, "attack_rows_received", json_whole(match->seat[s].received));
         json_array_append_new(players, player);
     }
+    if (record->seats == 1) { // a game: as `play` has it
+        static const char *const ends[] = {[GAME_RUNNING] = "running",
+                                           [GAME_OVER] = "lost",
+                                           [GAME_NO_PIECES] = "no more pieces",
+                                           [GAME_STOPPED] = "stopped"};
+        json_object_update(object, json_array_get(players, 0));
+        json_object_set_new(object, "end", json_string(ends[match->game[0].state]));
+    }
     json_object_set_new(object, "winner", json_integer(match->winner + 1));
     json_object_set_new(object, "rounds", json_whole(match->rounds));
     json_object_set_new(object, "players", players);

@@ -20,9 +20,9 @@ static bool within(const Field *field, double value) {
 // ---------------------------------------------------------------------------------------------------
 // Words
 
-int field_word(const char *const *words, const char *text) {
-    for (int i = 0; words[i]; i++)
-        if (!strcmp(words[i], text))
+int field_word(const Field *field, const char *text) {
+    for (int i = 0; field->words[i]; i++)
+        if (!strcmp(field->words[i], text) && (!field->takes || field->takes(i)))
             return i;
     return -1;
 }
@@ -37,6 +37,15 @@ const char *field_words(const char *const *words, const char *quote, char out[FI
                                                 : " or ",
                                  quote, words[i], quote);
     return out;
+}
+
+const char *field_taken(const Field *field, const char *quote, char out[FIELD_WORDS_TEXT]) {
+    const char *taken[FIELD_WORDS_TEXT / 2] = {NULL};
+    int count = 0;
+    for (int i = 0; field->words[i]; i++)
+        if (!field->takes || field->takes(i))
+            taken[count++] = field->words[i];
+    return field_words(taken, quote, out);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -128,7 +137,7 @@ static bool parse_real(const Field *field, const char *text, double *value, Erro
 static bool parse_score(const Field *field, const char *text, double *value, Error *error) {
     static const char *const words[] = {"inf", "-inf", "unknown", NULL};
     static const double meaning[] = {INFINITY, -INFINITY, NAN};
-    int word = field_word(words, text);
+    int word = field_word(&(Field){.words = words}, text);
     if (word >= 0)
         *value = meaning[word];
     return word >= 0 || parse_real(field, text, value, error);
@@ -136,9 +145,9 @@ static bool parse_score(const Field *field, const char *text, double *value, Err
 
 static bool parse_word(const Field *field, const char *text, int *value, Error *error) {
     char list[FIELD_WORDS_TEXT];
-    int word = field_word(field->words, text);
+    int word = field_word(field, text);
     if (word < 0)
-        return error_set(error, "expected %s, got '%.60s'.", field_words(field->words, "", list), text);
+        return error_set(error, "expected %s, got '%.60s'.", field_taken(field, "", list), text);
     *value = word;
     return true;
 }
@@ -326,9 +335,30 @@ void fields_preset(Fields fields, void *base) {
     }
 }
 
+// What a function tells, behind the `used` bytes that are there.
+static void hear(void (*tell)(FILE *out), char *text, size_t used, size_t room) {
+    FILE *out = fmemopen(text + used, room - used, "w");
+    if (!out)
+        return;
+    tell(out);
+    fputc(0, out);
+    fclose(out);
+}
+
+const char *field_help(const Field *field, char out[FIELD_HELP]) {
+    if (!field->help)
+        return NULL;
+    size_t used = (size_t)snprintf(out, FIELD_HELP, "%s", field->help);
+    if (field->tell_help)
+        hear(field->tell_help, out, used, FIELD_HELP);
+    return out;
+}
+
 const char *field_default(const Field *field, char out[FIELD_PRINTED]) {
     double preset = field->preset;
-    if (field->otherwise)
+    if (field->tell_default)
+        hear(field->tell_default, out, 0, FIELD_PRINTED);
+    else if (field->otherwise)
         snprintf(out, FIELD_PRINTED, "%s", field->otherwise);
     else if (isnan(preset) || field->kind == FIELD_TEXT || field->kind == FIELD_STRING ||
              field->kind == FIELD_OTHER)
@@ -363,7 +393,7 @@ const Field *fields_find(Fields fields, const char *name) {
 static void print_values(FILE *out, const Field *field) {
     char words[FIELD_WORDS_TEXT];
     if (field->words)
-        fputs(field_words(field->words, "`", words), out);
+        fputs(field_taken(field, "`", words), out);
     else if (field->kind == FIELD_FLAG)
         fputs("true or false", out);
     else if (field->kind == FIELD_JSON)
@@ -379,7 +409,7 @@ static void print_values(FILE *out, const Field *field) {
 }
 
 void fields_markdown(FILE *out, Fields fields) {
-    char text[FIELD_PRINTED];
+    char text[FIELD_PRINTED], help[FIELD_HELP];
     fputs("| key | values | default | meaning |\n|---|---|---|---|\n", out);
     for (int i = 0; i < fields.count; i++) {
         const Field *field = &fields.field[i];
@@ -388,7 +418,7 @@ void fields_markdown(FILE *out, Fields fields) {
             preset = field->preset == 1 ? "true" : "false";
         fprintf(out, "| `%s` | ", field->key);
         print_values(out, field);
-        fprintf(out, " | %s | %s |\n", preset ? preset : "", field->help ? field->help : "");
+        fprintf(out, " | %s | %s |\n", preset ? preset : "", field->help ? field_help(field, help) : "");
     }
 }
 

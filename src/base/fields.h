@@ -74,11 +74,17 @@ struct Field {
                            //   none: reals become NAN, words -1, whole numbers 0, and `otherwise` says more
     const char *otherwise; // the default of a text or list; else words for the help instead
     double least, most;    // of numbers; both 0: any
-    const char *const *words;   // up to NULL
-    const FieldType *type;      // FIELD_OTHER
-    const char *argument;       // "N": what the help calls it; NULL: a flag without argument
-    const char *help;           // sentences, without the default, which is added. NULL: it is no option
-    FieldFile file;             // the text names a file, or the beginning of the names of several
+    const char *const *words; // up to NULL
+    bool (*takes)(int word);  // NULL: all of them
+    const FieldType *type;    // FIELD_OTHER
+    const char *argument;     // "N": what the help calls it; NULL: a flag without argument
+    const char *help;         // sentences, without the default, which is added. NULL: it is no option
+    // What other tables know and the help is to say: behind `help`, and as the default. May be NULL
+    void (*tell_help)(FILE *out);
+    void (*tell_default)(FILE *out);
+    bool zero_is_unset;  // 0 means what `otherwise` says; who gives it on the command line is refused
+    const char *belongs; // "crossover points": to which words of which field of its table; else it is nothing
+    FieldFile file;      // the text names a file, or the beginning of the names of several
     const char *const *endings; // of these names, up to NULL; "/": any in that folder. NULL: one file
 };
 #define FIELD_AT(type, member)      offsetof(type, member)
@@ -113,10 +119,14 @@ const char *field_option(const Field *field, char out[FIELD_OPTION_NAME]);
 // <- the words of a list as "a, b or c", each between the quotes given ("" or "\"")
 enum { FIELD_WORDS_TEXT = 240 };
 const char *field_words(const char *const *words, const char *quote, char out[FIELD_WORDS_TEXT]);
-// <- the place of the word in the list, -1: it is not there
-int field_word(const char *const *words, const char *text);
+// The same with the words that the field takes.
+const char *field_taken(const Field *field, const char *quote, char out[FIELD_WORDS_TEXT]);
+// <- the place of the word among those that the field takes, -1: it is not there
+int field_word(const Field *field, const char *text);
 
-// <- the default as the help says it; NULL: nothing is to be said
+// <- the help, the default as the help says it; NULL: nothing is to be said
+enum { FIELD_HELP = 1000 };
+const char *field_help(const Field *field, char out[FIELD_HELP]);
 const char *field_default(const Field *field, char out[FIELD_PRINTED]);
 
 // A table for docs: key, values, default, meaning; one line per field.

@@ -284,7 +284,7 @@ static bool read_whole(const Member *m) {
 
 static bool refuse_word(const Member *m) {
     char list[FIELD_WORDS_TEXT], word[EXCERPT];
-    field_words(m->field->words, "\"", list);
+    field_taken(m->field, "\"", list);
     if (!json_is_string(m->value))
         return REFUSE(m, "\"%s\" must be %s, found %s.", m->field->key, list, json_kind_name(m->value));
     utf8_clean(word, sizeof word, json_string_value(m->value), json_string_length(m->value));
@@ -294,7 +294,7 @@ static bool refuse_word(const Member *m) {
 // <- the place of the word, or -1
 static int find_word(const Member *m) {
     const char *text = json_string_value(m->value);
-    return text ? field_word(m->field->words, text) : -1;
+    return text ? field_word(m->field, text) : -1;
 }
 
 static bool read_word(const Member *m) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/options.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +82,7 @@ static bool read_option(Arguments *arguments, const OptionSet *sets, int count, 
 
 bool arguments_read(Arguments *arguments, const OptionSet *sets, int count, int argc, char **argv,
                     Error *error) {
-    *arguments = (Arguments){.help = asks_for_help(argc, argv)};
+    *arguments = (Arguments){.help = asks_for_help(argc, argv), .sets = sets, .set_count = count};
     arguments->operand = calloc((size_t)argc + 1, sizeof *arguments->operand);
     arguments->word = calloc((size_t)argc + 1, sizeof *arguments->word);
     if (!arguments->operand || !arguments->word)
@@ -119,7 +120,21 @@ bool arguments_given(const Arguments *arguments, const char *option) {
     return false;
 }
 
+// Is every word of such a list an option?
+__attribute__((unused)) static bool all_known(const Arguments *arguments, const char *list) {
+    for (size_t length; *(list += strspn(list, " ")); list += length) {
+        bool known = false;
+        length = strcspn(list, " ");
+        for (int s = 0; s < arguments->set_count && !known; s++)
+            known = find(&arguments->sets[s], list, (int)length);
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
 const char *arguments_beyond(const Arguments *arguments, const char *allowed, char out[FIELD_OPTION_NAME]) {
+    assert(all_known(arguments, allowed));
     for (int k = 0; k < arguments->words; k++) {
         char spaced[FIELD_OPTION_NAME];
         snprintf(spaced, sizeof spaced, " %.*s ", arguments->word[k].length, arguments->word[k].name);
@@ -128,6 +143,34 @@ const char *arguments_beyond(const Arguments *arguments, const char *allowed, ch
             return out;
     }
     return NULL;
+}
+
+bool arguments_check(const Arguments *arguments, const OptionSet *set, Error *error) {
+    char option[FIELD_OPTION_NAME], owner[FIELD_OPTION_NAME], value[FIELD_PRINTED];
+    for (int i = 0; i < set->fields.count; i++) {
+        const Field *field = &set->fields.field[i];
+        if (!field->help || !arguments_given(arguments, field_option(field, option)))
+            continue;
+        if (field->zero_is_unset && !strcmp(field_print(field, set->base, value), "0"))
+            return error_set(error, "--%s must be above 0.", option);
+        if (!field->belongs)
+            continue;
+        char words[80], *rest = words, *word;
+        const char *list[8] = {NULL};
+        int count = 0;
+        bool counts = false;
+        snprintf(words, sizeof words, "%s", field->belongs);
+        const Field *other = fields_find(set->fields, strsep(&rest, " "));
+        field_print(other, set->base, value);
+        while ((word = strsep(&rest, " "))) {
+            list[count++] = word;
+            counts = counts || !strcmp(word, value);
+        }
+        if (!counts)
+            return error_set(error, "--%s belongs to --%s %s.", option, field_option(other, owner),
+                             field_words(list, "", value));
+    }
+    return true;
 }
 
 void arguments_free(Arguments *arguments) {
@@ -176,14 +219,15 @@ static int print_head(const Field *field, char head[128]) {
 
 // "Crossover points." and the default, 2, become "Crossover points (default 2)."
 static void print_help(FILE *out, const Field *field, int left) {
-    char preset[FIELD_PRINTED], text[FIELD_PRINTED + 700];
+    char preset[FIELD_PRINTED], help[FIELD_HELP], text[FIELD_PRINTED + FIELD_HELP];
     const char *otherwise = field_default(field, preset);
-    int length = (int)strlen(field->help), at = left;
+    field_help(field, help);
+    int length = (int)strlen(help), at = left;
     if (otherwise)
-        snprintf(text, sizeof text, "%.*s (default%s %s).", length - (field->help[length - 1] == '.'),
-                 field->help, field->otherwise && strchr(field->otherwise, ' ') ? ":" : "", otherwise);
+        snprintf(text, sizeof text, "%.*s (default%s %s).", length - (help[length - 1] == '.'), help,
+                 strchr(otherwise, ' ') ? ":" : "", otherwise);
     else
-        snprintf(text, sizeof text, "%s", field->help);
+        snprintf(text, sizeof text, "%s", help);
     print_wrapped(out, text, left, &at);
     fputc('\n', out);
 }

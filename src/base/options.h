@@ -31,7 +31,9 @@ typedef struct Arguments {
     int operands;
     OptionWord *word; // owned
     int words;
-    bool help; // was asked for: nothing else has been looked at
+    bool help;             // was asked for: nothing else has been looked at
+    const OptionSet *sets; // what they were read with; not owned
+    int set_count;
 } Arguments;
 
 // Free with arguments_free, also after an error.
@@ -39,9 +41,12 @@ bool arguments_read(Arguments *arguments, const OptionSet *sets, int count, int 
                     Error *error);
 // Sets the fields of this set that were given. The sentence begins with the option's name.
 bool arguments_apply(const Arguments *arguments, const OptionSet *set, Error *error);
+// Refuses options that say nothing: beside the others (Field.belongs), or by being 0 (zero_is_unset).
+// -> set  has been applied
+bool arguments_check(const Arguments *arguments, const OptionSet *set, Error *error);
 bool arguments_given(const Arguments *arguments, const char *option);
-// <- the first option given that is not among these (" replay json ": a space around each), with its dashes;
-//    NULL: there is none
+// <- the first option given that is not among these (" replay json ": a space around each, all of them
+//    options of the tables), with its dashes; NULL: there is none
 const char *arguments_beyond(const Arguments *arguments, const char *allowed, char out[FIELD_OPTION_NAME]);
 void arguments_free(Arguments *arguments);
 

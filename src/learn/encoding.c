@@ -13,6 +13,7 @@
 #include "base/portable.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "optimise/optimiser.h"
 
 static const double LEAST_EXPONENT = 0.125, MAX_EXPONENT = 8, MAX_DISPLACEMENT = 40;
 static const double DISPLACEMENT_STEP = 4, SWITCHED_ON = 0.5;
@@ -114,19 +115,47 @@ static bool parse_features(const Field *field, void *at, const char *text, Error
 
 static const FieldType features_type = {.parse = parse_features};
 
+static void tell_sets(FILE *out) {
+    for (int k = 0; encoding_feature_set(k); k++)
+        fprintf(out, "%s %s", k ? "," : "", encoding_feature_set(k)->name);
+    fputc('.', out);
+}
+
+static void tell_ratings(FILE *out) {
+    char names[FIELD_WORDS_TEXT];
+    fprintf(out, " %s.", field_words(strategy_rating_names, "", names));
+}
+
+static void tell_switches(FILE *out) {
+    char names[FIELD_WORDS_TEXT];
+    fprintf(out, " %s.", optimiser_with(offsetof(OptimiserTraits, switches), "or", names));
+}
+
+// Has this player weights to be learned?
+static bool can_learn(int player) {
+    Strategy strategy = {0};
+    strategy_set_player(&strategy, (PlayerKind)player);
+    return strategy_set_rated(&strategy);
+}
+
+static void tell_players(FILE *out) {
+    char names[FIELD_WORDS_TEXT];
+    fprintf(out, " %s.",
+            field_taken(&(Field){.words = strategy_player_names, .takes = can_learn}, "", names));
+}
+
 static const Field encoding_field[] = {
     {"features", FIELD_OTHER, 0, .type = &features_type, .otherwise = "du", .argument = "SET",
-     .help = "What the player sees: lippmann, tsitsiklis, bertsekas, lagoudakis, dellacherie, fahey, ramon, "
-             "xtris, boehm, bd, du (the eight of bcts), bdu, dt, langenhoven, all, or names of features with "
-             "commas between them."},
+     .help = "What the player sees: names of features with commas between them, or a set of the papers:",
+     .tell_help = tell_sets},
     {"rating", FIELD_WORD, FIELD_AT(Encoding, rating), .words = strategy_rating_names, .argument = "KIND",
-     .help = "How its value is made of them: linear, exponential, displaced or network."},
+     .help = "How its value is made of them:", .tell_help = tell_ratings},
     {"hidden", FIELD_INT, FIELD_AT(Encoding, hidden), .most = RATING_MAX_HIDDEN, .argument = "N",
-     .help = "network: hidden units."},
+     .belongs = "rating network", .help = "network: hidden units."},
     {"choose", FIELD_FLAG, FIELD_AT(Encoding, choose), .option = "choose-features",
-     .help = "ga: genes that switch each feature on and off."},
+     .help = "Genes that switch each feature on and off, with", .tell_help = tell_switches},
     {"player", FIELD_WORD, FIELD_AT(Encoding, player), .words = strategy_player_names, .argument = "KIND",
-     .help = "Who plays with it: greedy, two-piece, expectimax or uct."},
+     .takes = can_learn, .help = "Who plays with it:", .tell_help = tell_players},
     {"ties", FIELD_WORD, FIELD_AT(Encoding, ties), .words = strategy_ties_names},
     {"unit", FIELD_REAL, FIELD_AT(Encoding, unit), .preset = 1, .least = 1e-100, .most = 1e6},
 };
@@ -242,9 +271,7 @@ bool encoding_check(const Encoding *encoding, Error *error) {
     if (encoding->hidden < 0 || encoding->hidden > RATING_MAX_HIDDEN)
         return error_set(error, "A network has 0 to %d hidden units, not %d.", RATING_MAX_HIDDEN,
                          encoding->hidden);
-    Strategy strategy = {0};
-    strategy_set_player(&strategy, encoding->player);
-    if (!strategy_set_rated(&strategy))
+    if (!can_learn(encoding->player))
         return error_set(error, "A %s player has no weights to be learned: choose another one.",
                          strategy_player_names[encoding->player]);
     for (int k = 0; k < encoding->features && is_network(encoding); k++)

@@ -23,7 +23,12 @@
 #include "optimise/optimiser.h"
 #include "optimise/racing.h"
 
-enum { LEARNING_MAX_RUNS = 1000, LEARNING_MAX_SAMPLES = 100000 };
+enum {
+    LEARNING_MAX_RUNS = 1000,
+    LEARNING_MAX_SAMPLES = 100000,
+    LEARNING_CURVE_GAMES = 30, // of a learning curve, by default
+    LEARNING_SECONDS = 60      // that it takes if no end is given
+};
 
 typedef enum LearningStart {
     START_ZERO,

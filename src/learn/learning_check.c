@@ -5,7 +5,6 @@
 
 #include "base/random.h"
 #include "learn/learning.h"
-#include "optimise/cmaes.h"
 
 enum { MAX_VALUES = 100000000 }; // scores of one generation that are kept in memory
 
@@ -13,8 +12,9 @@ uint64_t learning_samples(const LearningPlan *plan) {
     return plan->race.bound == RACE_NONE ? plan->samples : (uint64_t)plan->race.most;
 }
 
-static bool is_on_sphere(const LearningPlan *plan) {
-    return plan->optimiser.method == OPTIMISER_CMAES && cmaes_plan(&plan->optimiser)->sphere;
+static bool is_scaled(const LearningPlan *plan) {
+    const OptimiserTraits *traits = optimiser_traits(plan->optimiser.method);
+    return traits->scales && traits->scales(&plan->optimiser);
 }
 
 // The optimiser of one run. Its groups and switches are those of the encoding.
@@ -41,7 +41,7 @@ Optimiser *learning_optimiser(const LearningPlan *plan, int run, Error *error) {
             start[k] = random_normal(&random);
     }
     // A long vector would lie outside the sphere that all samples are on.
-    double length = plan->start == START_RANDOM || is_on_sphere(plan) ? encoding_length(start, size) : 1;
+    double length = plan->start == START_RANDOM || is_scaled(plan) ? encoding_length(start, size) : 1;
     for (int k = 0; k < size; k++)
         start[k] /= length;
     return optimiser_new(&optimiser, error);
@@ -51,11 +51,13 @@ static bool check_race(const LearningPlan *plan, Error *error) {
     const RacePlan *race = &plan->race;
     if (race->bound == RACE_NONE)
         return true;
+    char names[FIELD_WORDS_TEXT];
     if (!optimiser_traits(plan->optimiser.method)->ranks)
         return error_set(error,
                          "The method %s needs the scores of all candidates, so that none can be dropped in a "
-                         "race: use cmaes or nce, or leave the race out.",
-                         optimiser_words[plan->optimiser.method]);
+                         "race: use %s, or leave the race out.",
+                         optimiser_words[plan->optimiser.method],
+                         optimiser_with(offsetof(OptimiserTraits, ranks), "or", names));
     if (plan->objective.kind != OBJECTIVE_GAMES)
         return error_set(error, "A race counts games: it goes with the objective games only.");
     if (race->most > LEARNING_MAX_SAMPLES)
@@ -83,20 +85,23 @@ static bool check_numbers(const LearningPlan *plan, Error *error) {
 }
 
 bool learning_check(const LearningPlan *plan, Error *error) {
+    char names[FIELD_WORDS_TEXT];
     if (!check_numbers(plan, error) || !objective_check(&plan->objective, error))
         return false;
-    if (is_on_sphere(plan) && !encoding_directions(&plan->objective.encoding))
+    if (is_scaled(plan) && !encoding_directions(&plan->objective.encoding))
         return error_set(
             error, "Vectors can be scaled to length 1 only if nothing but their direction counts, which "
                    "is so for linear ratings: leave the sphere out.");
     if (plan->average && (!encoding_directions(&plan->objective.encoding) ||
                           !optimiser_traits(plan->optimiser.method)->has_mean))
         return error_set(
-            error, "Answers can be averaged over generations for the methods cmaes and nce with a linear "
-                   "rating only: take the last one.");
+            error,
+            "Answers can be averaged over generations for the methods %s with a linear rating only: take "
+            "the last one.",
+            optimiser_with(offsetof(OptimiserTraits, has_mean), "and", names));
     if (plan->objective.encoding.choose && !optimiser_traits(plan->optimiser.method)->switches)
-        return error_set(error,
-                         "Features are chosen by genes that are 0 or 1, which only the method ga has.");
+        return error_set(error, "Features are chosen by genes that are 0 or 1, which only the method %s has.",
+                         optimiser_with(offsetof(OptimiserTraits, switches), "or", names));
     Optimiser *optimiser = learning_optimiser(plan, 0, error);
     if (!optimiser)
         return false;

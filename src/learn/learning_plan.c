@@ -12,31 +12,59 @@
 static const char *const start_words[] = {"zero", "random", "vector", NULL};
 static const char *const answer_words[] = {"last", "average", NULL};
 
+// What the methods know of themselves, for the help.
+static void tell_methods(FILE *out) {
+    for (int m = 0; m < OPTIMISER_COUNT; m++)
+        fprintf(out, "%s%s: %s", m ? "; " : " ", optimiser_words[m],
+                optimiser_traits((OptimiserMethod)m)->title);
+    fputc('.', out);
+}
+
+static void tell_samples(FILE *out) {
+    fputs("1; games with", out);
+    for (int m = 0, count = 0; m < OPTIMISER_COUNT; m++)
+        if (optimiser_traits((OptimiserMethod)m)->games > 1)
+            fprintf(out, "%s %s: %d", count++ ? "," : "", optimiser_words[m],
+                    optimiser_traits((OptimiserMethod)m)->games);
+}
+
+static void tell_curve(FILE *out) {
+    fprintf(out, "%d games, 1 repetition", LEARNING_CURVE_GAMES);
+}
+
+static void tell_answer(FILE *out) {
+    char names[FIELD_WORDS_TEXT];
+    fprintf(out, "%s for --objective splitting with %s and a linear rating, else %s", answer_words[1],
+            optimiser_with(offsetof(OptimiserTraits, has_mean), "or", names), answer_words[0]);
+}
+
+static void tell_seconds(FILE *out) {
+    fprintf(out, "%ds if no other limit is given", LEARNING_SECONDS);
+}
+
 static const Field learning_field[] = {
     {"method", FIELD_WORD, FIELD_AT(LearningPlan, optimiser.method), .words = optimiser_words,
-     .argument = "NAME",
-     .help = "cmaes: CMA-ES; nce: noisy cross-entropy; ga: genetic algorithm; pso: particle swarm."},
+     .argument = "NAME", .help = "How vectors are searched.", .tell_help = tell_methods},
     {"samples", FIELD_WHOLE, FIELD_AT(LearningPlan, samples), .option = "games", .preset = NAN,
-     .otherwise = "1; games with cmaes and ga: 100, pso: 10", .least = 1, .most = LEARNING_MAX_SAMPLES,
-     .argument = "N", .help = "Games for each vector, or repetitions of splitting."},
+     .tell_default = tell_samples, .least = 1, .most = LEARNING_MAX_SAMPLES, .argument = "N",
+     .help = "Games for each vector, or repetitions of splitting."},
     {"curve_samples", FIELD_WHOLE, FIELD_AT(LearningPlan, curve_samples), .option = "curve", .preset = NAN,
-     .otherwise = "30 games, 1 repetition", .most = LEARNING_MAX_SAMPLES, .argument = "N",
+     .tell_default = tell_curve, .most = LEARNING_MAX_SAMPLES, .argument = "N",
      .help = "Games or repetitions for the learning curve, after each generation; 0: none."},
     {"answer", FIELD_FLAG, FIELD_AT(LearningPlan, average), .words = answer_words,
-     .otherwise = "average for --objective splitting with cmaes or nce and a linear rating, else last",
-     .argument = "KIND",
+     .tell_default = tell_answer, .argument = "KIND",
      .help =
          "Which vector becomes the player of a run. last: the mean of the search distribution after the last "
          "generation, as in the papers; average: its average over the generations, late ones counting more."},
     {"runs", FIELD_INT, FIELD_AT(LearningPlan, runs), .preset = 1, .least = 1, .most = LEARNING_MAX_RUNS,
      .argument = "N", .help = "Independent runs; the player is the mean of their answers."},
     {"seconds", FIELD_OTHER, FIELD_AT(LearningPlan, seconds), .option = "time", .preset = NAN,
-     .type = &field_seconds, .otherwise = "60s if no other limit is given", .most = 1e100, .argument = "T",
+     .type = &field_seconds, .tell_default = tell_seconds, .most = 1e100, .argument = "T",
      .help = "End after 60s, 5min or 2h."},
     {"generations", FIELD_WHOLE, FIELD_AT(LearningPlan, generations), .preset = NAN, .otherwise = "no limit",
-     .argument = "N", .help = "End each run after N generations."},
+     .zero_is_unset = true, .argument = "N", .help = "End each run after N generations."},
     {"evaluations", FIELD_WHOLE, FIELD_AT(LearningPlan, evaluations), .preset = NAN, .otherwise = "no limit",
-     .argument = "N",
+     .zero_is_unset = true, .argument = "N",
      .help = "End each run when N games or repetitions have been played for its generations."},
     {"seed", FIELD_WHOLE, FIELD_AT(LearningPlan, seed)},
     {"start", FIELD_WORD, FIELD_AT(LearningPlan, start), .words = start_words},

@@ -51,7 +51,8 @@ static const Field objective_field[] = {
      .help = "splitting: the logarithm of the mean lines, by multilevel splitting; games: the mean lines of "
              "whole games."},
     {"trials", FIELD_WHOLE, FIELD_AT(Objective, trials), .preset = OBJECTIVE_TRIALS, .least = 100,
-     .most = 1e6, .argument = "N", .help = "splitting: runs kept going at a time."},
+     .most = 1e6, .argument = "N", .belongs = "objective splitting",
+     .help = "splitting: runs kept going at a time."},
     {"max_pieces", FIELD_WHOLE, FIELD_AT(Objective, max_pieces)},
 };
 const Fields objective_fields = FIELDS(objective_field);

@@ -41,6 +41,7 @@ typedef struct Cmaes {
     bool overflow;        // the last update was dropped because its numbers were too large
 } Cmaes;
 
+static const double AVERAGE_FLOOR = 0.1;
 static const char *const constants_words[] = {"modern", "classic", NULL};
 static const char *const yes_words[] = {"no", "yes", NULL};
 
@@ -54,9 +55,10 @@ static const Field cmaes_field[] = {
     {"constants", FIELD_WORD, OPTIMISER_SETTING(CmaesPlan, constants), .words = constants_words,
      .argument = "SET", .help = "modern, or classic: those of Boumaza."},
     {"sphere", FIELD_FLAG, OPTIMISER_SETTING(CmaesPlan, sphere), .words = yes_words,
-     .otherwise = "yes for linear ratings", .argument = "yes|no", .help = "Scale every vector to length 1."},
+     .otherwise = "yes if only the direction of a vector counts, as in linear ratings", .argument = "yes|no",
+     .help = "Scale every vector to length 1."},
     {"floor", FIELD_REAL, OPTIMISER_SETTING(CmaesPlan, floor), .most = 1e9, .argument = "X",
-     .otherwise = "0; with --objective splitting and a linear rating 0.1",
+     .otherwise = "0; with --answer average 0.1",
      .help = "Keep the root mean square of the deviations above this."},
 };
 static const Fields cmaes_fields = FIELDS(cmaes_field);
@@ -66,6 +68,20 @@ static void complete(OptimiserPlan *plan) {
         plan->population = 4 + (int)floor(3 * portable_log(plan->dimension));
     if (plan->parents == 0)
         plan->parents = plan->population / 2;
+}
+
+// Means that are averaged should go on moving, as far as they did at the start at most.
+static void suit(OptimiserPlan *plan, bool directions, bool averaged,
+                 bool (*given)(const void *context, const char *option), const void *context) {
+    CmaesPlan *own = cmaes_plan(plan);
+    if (!given(context, "sphere"))
+        own->sphere = directions;
+    if (!given(context, "floor") && averaged)
+        own->floor = fmin(AVERAGE_FLOOR, plan->sigma / 2);
+}
+
+static bool scales(const OptimiserPlan *plan) {
+    return cmaes_plan(plan)->sphere;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -421,7 +437,9 @@ const OptimiserKind optimiser_cmaes = {
                .has_start = true,
                .random_start = true,
                .unit = 1,
-               .games = 100},
+               .games = 100,
+               .suit = suit,
+               .scales = scales},
     .complete = complete,
     .start = start,
     .end = end,

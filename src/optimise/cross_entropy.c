@@ -30,10 +30,11 @@ static const Field cross_entropy_field[] = {
     {"noise", FIELD_WORD, OPTIMISER_SETTING(CrossEntropyPlan, noise), .preset = NOISE_CONSTANT,
      .words = noise_words, .argument = "KIND", .help = "none, constant or decreasing."},
     {"level", FIELD_REAL, OPTIMISER_SETTING(CrossEntropyPlan, level), .option = "noise-level", .preset = NAN,
-     .otherwise = "4; decreasing: 5", .most = 1e9, .argument = "X",
+     .otherwise = "4; decreasing: 5", .most = 1e9, .argument = "X", .belongs = "noise constant decreasing",
      .help = "How much is added to the variances."},
     {"slope", FIELD_REAL, OPTIMISER_SETTING(CrossEntropyPlan, slope), .option = "noise-slope", .preset = 0.1,
-     .most = 1e9, .argument = "X", .help = "decreasing: how much less in each generation."},
+     .most = 1e9, .argument = "X", .belongs = "noise decreasing",
+     .help = "decreasing: how much less in each generation."},
 };
 static const Fields cross_entropy_fields = FIELDS(cross_entropy_field);
 

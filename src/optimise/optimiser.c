@@ -3,6 +3,7 @@
 // outer part of the saved state. The methods themselves are in the files named in optimiser.h; they fill an
 // OptimiserKind (method.h).
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,23 @@ const char *const optimiser_words[] = {
 
 const OptimiserTraits *optimiser_traits(OptimiserMethod method) {
     return &kinds[method]->traits;
+}
+
+const char *optimiser_with(size_t trait, const char *join, char out[FIELD_WORDS_TEXT]) {
+    int left = 0;
+    size_t used = 0;
+    *out = 0;
+    for (int m = 0; m < OPTIMISER_COUNT; m++)
+        left += *(const bool *)((const char *)optimiser_traits((OptimiserMethod)m) + trait);
+    for (int m = 0; m < OPTIMISER_COUNT; m++) {
+        if (!*(const bool *)((const char *)optimiser_traits((OptimiserMethod)m) + trait))
+            continue;
+        used += (size_t)snprintf(out + used, FIELD_WORDS_TEXT - used, "%s", optimiser_words[m]);
+        left--;
+        if (left)
+            used += (size_t)snprintf(out + used, FIELD_WORDS_TEXT - used, left > 1 ? ", " : " %s ", join);
+    }
+    return out;
 }
 
 // ---------------------------------------------------------------------------------------------------

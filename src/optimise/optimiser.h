@@ -74,8 +74,16 @@ typedef struct OptimiserTraits {
     bool switches;        // it knows coordinates that are 0 or 1
     double unit;          // the usual size of its numbers
     int games;            // scores of noisy games that the papers take for one vector
+    // Sets what follows from the problem: does nothing but the direction of a vector count; is the answer an
+    // average over generations? Both may be NULL. -> given  was this setting given? Then it stays
+    void (*suit)(OptimiserPlan *plan, bool directions, bool averaged,
+                 bool (*given)(const void *context, const char *option), const void *context);
+    // Does it scale every vector to length 1?
+    bool (*scales)(const OptimiserPlan *plan);
 } OptimiserTraits;
 const OptimiserTraits *optimiser_traits(OptimiserMethod method);
+// <- the words of the methods that have this trait, a bool: "cmaes and nce". -> join  "and", "or"
+const char *optimiser_with(size_t trait, const char *join, char out[FIELD_WORDS_TEXT]);
 
 // Fills in everything but dimension, seed, run, start, group and is_switch with what the papers used. With
 // `dimension` set beforehand the plan is completed for it; without, what follows from other settings (the

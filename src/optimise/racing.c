@@ -14,6 +14,7 @@
 
 #include "base/portable.h"
 #include "base/text.h"
+#include "optimise/optimiser.h"
 
 typedef enum Standing { SELECTED, UNDECIDED, DISCARDED } Standing; // in the order of race_order
 
@@ -36,23 +37,31 @@ enum { MAX_ROUNDS = 100000 };
 static const char *const bound_words[] = {"none", "hoeffding", "bernstein", "tetris", NULL};
 static const char *const rule_words[] = {"corrected", "printed", "crossing", "counted", "literal", NULL};
 
+static void tell_methods(FILE *out) {
+    char names[FIELD_WORDS_TEXT];
+    fprintf(out, " For the methods that rank: %s.",
+            optimiser_with(offsetof(OptimiserTraits, ranks), "and", names));
+}
+
+#define RACE_ONLY .belongs = "race hoeffding bernstein tetris"
 static const Field race_field[] = {
     {"bound", FIELD_WORD, FIELD_AT(RacePlan, bound), .option = "race", .words = bound_words,
-     .argument = "BOUND",
-     .help = "cmaes, nce: drop vectors that are surely bad before they have played all games: hoeffding, "
-             "bernstein or tetris."},
-    {"bounds", FIELD_LIST, FIELD_AT(RacePlan, bounds), .size = 2, .option = "race-bounds",
+     .argument = "BOUND", .tell_help = tell_methods,
+     .help = "Drop vectors that are surely bad before they have played all games: hoeffding, bernstein or "
+             "tetris."},
+    {"bounds", FIELD_LIST, FIELD_AT(RacePlan, bounds), .size = 2, .option = "race-bounds", RACE_ONLY,
      .otherwise = "150,2000", .argument = "A,B", .help = "Scores are almost surely between these."},
-    {"delta", FIELD_REAL, FIELD_AT(RacePlan, delta), .option = "race-delta", .preset = 0.05, .least = 1e-9,
-     .most = 0.999, .argument = "P", .help = "How often the bounds may be wrong: 1 - confidence."},
-    {"rule", FIELD_WORD, FIELD_AT(RacePlan, rule), .option = "race-rule", .words = rule_words,
+    {"delta", FIELD_REAL, FIELD_AT(RacePlan, delta), .option = "race-delta", RACE_ONLY, .preset = 0.05,
+     .least = 1e-9, .most = 0.999, .argument = "P",
+     .help = "How often the bounds may be wrong: 1 - confidence."},
+    {"rule", FIELD_WORD, FIELD_AT(RacePlan, rule), .option = "race-rule", RACE_ONLY, .words = rule_words,
      .argument = "RULE",
      .help = "How bounds are tightened: corrected; printed: with the papers' misprint; crossing: bounds that "
              "cross stay so; counted: n_b is the games so far; literal: both of these."},
-    {"least", FIELD_INT, FIELD_AT(RacePlan, least), .option = "race-least", .preset = 3, .least = 1,
-     .most = MAX_ROUNDS, .argument = "N",
+    {"least", FIELD_INT, FIELD_AT(RacePlan, least), .option = "race-least", RACE_ONLY, .preset = 3,
+     .least = 1, .most = MAX_ROUNDS, .argument = "N",
      .help = "Least limit on the games of a vector; it changes from race to race."},
-    {"most", FIELD_INT, FIELD_AT(RacePlan, most), .option = "race-most", .preset = 100, .least = 1,
+    {"most", FIELD_INT, FIELD_AT(RacePlan, most), .option = "race-most", RACE_ONLY, .preset = 100, .least = 1,
      .most = MAX_ROUNDS, .argument = "N", .help = "Largest limit on the games of a vector."},
     {"alpha", FIELD_REAL, FIELD_AT(RacePlan, alpha), .preset = 1.5, .least = 1, .most = 100}, // no option
 };

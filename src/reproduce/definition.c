@@ -310,7 +310,7 @@ static bool check_scales(const Place *place) {
     if (!definition_has_scale(place->definition, "quick") || !definition_has_scale(place->definition, "full"))
         return fail(place, "scales", "must have \"quick\" and \"full\".");
     json_object_foreach((json_t *)place->definition->scales, scale, values) {
-        if (field_word(definition_scales, scale) < 0)
+        if (field_word(&(Field){.words = definition_scales}, scale) < 0)
             return fail(place, "scales", "must be \"quick\", \"full\" and perhaps \"part\".");
         if (!json_is_object(values))
             return fail(place, "scales", "must hold objects.");
