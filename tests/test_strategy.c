@@ -453,7 +453,7 @@ static void wrong_members_are_named_with_their_place(void **state) {
         json_refused(facts[i][0], facts[i][1]);
     char players[FIELD_WORDS_TEXT], message[400];
     snprintf(message, sizeof message, "my.json:1:37: \"player\" must be %s, found \"greed\".",
-             field_words(strategy_player_names, "\"", players));
+             field_words(strategy_player_names, "\"", "or", players));
     json_refused("{\"weights\": {\"holes\": 1}, \"player\": \"greed\"}", message);
 }
 

@@ -14,25 +14,18 @@ static char *list_as_json(void) {
     char *list = NULL;
     size_t length;
     FILE *out = open_memstream(&list, &length);
-    if (!out)
-        return NULL;
-    bool good = true;
     const Strategy *strategy;
-    fputs("[", out);
-    for (int i = 0; good && (strategy = strategy_builtin(i)); i++) {
-        char *text = strategy_to_json(strategy);
-        good = text != NULL;
-        if (good)
-            fprintf(out, "%s\n%.*s", i ? "," : "", (int)strlen(text) - 1, text);
+    char *text = NULL;
+    for (int i = 0; out && (strategy = strategy_builtin(i)) && (text = strategy_to_json(strategy)); i++) {
+        fprintf(out, "%s\n%.*s", i ? "," : "[", (int)strlen(text) - 1, text);
         free(text);
     }
-    fputs("\n]\n", out);
-    good = good && !ferror(out);
-    if (fclose(out) != 0 || !good) {
-        free(list);
-        return NULL;
-    }
-    return list;
+    if (text)
+        fputs("\n]\n", out);
+    if (text_closed(out, &list) && text)
+        return list;
+    free(list);
+    return NULL;
 }
 
 // Takes the text.
@@ -64,7 +57,7 @@ static int print_keys(const char *player, Error *error) {
     int kind = field_word(&(Field){.words = strategy_player_names}, player);
     if (kind < 0 && strcmp(player, "all")) {
         error_set(error, "--keys: expected all, %s, got '%.60s'.",
-                  field_words(strategy_player_names, "", names), player);
+                  field_words(strategy_player_names, "", "or", names), player);
         return EXIT_USAGE;
     }
     fields_markdown(stdout, kind < 0 ? strategy_fields : strategy_options((PlayerKind)kind));

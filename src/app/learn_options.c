@@ -84,8 +84,8 @@ static bool check_method(OptimiserMethod method, const Arguments *arguments, Err
             if (has_option(optimiser_traits((OptimiserMethod)m), name))
                 with[count++] = optimiser_words[m];
         if (count && !has_option(optimiser_traits(method), name))
-            return error_set(error, "--%s is an option of %s, not of %s.", name, field_words(with, "", names),
-                             optimiser_words[method]);
+            return error_set(error, "--%s is an option of %s, not of %s.", name,
+                             field_words(with, "", "or", names), optimiser_words[method]);
     }
     return true;
 }

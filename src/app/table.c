@@ -125,10 +125,8 @@ bool table_write(const char *path, TableForm form, TableMaker *make, const void 
     FILE *out = open_memstream(&text, &length);
     if (out)
         make(&(Table){.out = out, .form = form}, rows, count);
-    bool good = out && !ferror(out);
-    good = out && fclose(out) == 0 && good;
-    good = good ? text_write_file(path, text, length, error)
-                : error_set(error, "There is no memory to write %.200s.", path);
+    bool good = text_closed(out, &text) ? text_write_file(path, text, length, error)
+                                        : error_set(error, "There is no memory to write %.200s.", path);
     free(text);
     return good;
 }

@@ -27,25 +27,27 @@ int field_word(const Field *field, const char *text) {
     return -1;
 }
 
-const char *field_words(const char *const *words, const char *quote, char out[FIELD_WORDS_TEXT]) {
+const char *field_words(const char *const *words, const char *quote, const char *join,
+                        char out[FIELD_WORDS_TEXT]) {
     size_t used = 0;
     *out = 0;
     for (int i = 0; words[i] && used < FIELD_WORDS_TEXT; i++)
-        used += (size_t)snprintf(out + used, FIELD_WORDS_TEXT - used, "%s%s%s%s",
+        used += (size_t)snprintf(out + used, FIELD_WORDS_TEXT - used, "%s%s%s%s%s%s",
                                  i == 0         ? ""
                                  : words[i + 1] ? ", "
-                                                : " or ",
-                                 quote, words[i], quote);
+                                                : " ",
+                                 i && !words[i + 1] ? join : "", i && !words[i + 1] ? " " : "", quote,
+                                 words[i], quote);
     return out;
 }
 
 const char *field_taken(const Field *field, const char *quote, char out[FIELD_WORDS_TEXT]) {
-    const char *taken[FIELD_WORDS_TEXT / 2] = {NULL};
+    const char *taken[FIELD_MAX_WORDS] = {NULL};
     int count = 0;
     for (int i = 0; field->words[i]; i++)
         if (!field->takes || field->takes(i))
             taken[count++] = field->words[i];
-    return field_words(taken, quote, out);
+    return field_words(taken, quote, "or", out);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -348,7 +350,10 @@ static void hear(void (*tell)(FILE *out), char *text, size_t used, size_t room) 
 const char *field_help(const Field *field, char out[FIELD_HELP]) {
     if (!field->help)
         return NULL;
+    char words[FIELD_WORDS_TEXT];
     size_t used = (size_t)snprintf(out, FIELD_HELP, "%s", field->help);
+    if (field->words && out[used - 1] == ':')
+        snprintf(out + used, FIELD_HELP - used, " %s.", field_taken(field, "", words));
     if (field->tell_help)
         hear(field->tell_help, out, used, FIELD_HELP);
     return out;

@@ -78,7 +78,8 @@ struct Field {
     bool (*takes)(int word);  // NULL: all of them
     const FieldType *type;    // FIELD_OTHER
     const char *argument;     // "N": what the help calls it; NULL: a flag without argument
-    const char *help;         // sentences, without the default, which is added. NULL: it is no option
+    const char *help;         // sentences, without the default, which is added. NULL: it is no option.
+                              //   Behind a colon at its end come the words
     // What other tables know and the help is to say: behind `help`, and as the default. May be NULL
     void (*tell_help)(FILE *out);
     void (*tell_default)(FILE *out);
@@ -116,9 +117,10 @@ const char *field_print(const Field *field, const void *base, char out[FIELD_PRI
 enum { FIELD_OPTION_NAME = 48 };
 const char *field_option(const Field *field, char out[FIELD_OPTION_NAME]);
 
-// <- the words of a list as "a, b or c", each between the quotes given ("" or "\"")
-enum { FIELD_WORDS_TEXT = 240 };
-const char *field_words(const char *const *words, const char *quote, char out[FIELD_WORDS_TEXT]);
+// <- the words of a list as "a, b or c", each between the quotes given ("" or "\""). -> join  "or", "and"
+enum { FIELD_WORDS_TEXT = 240, FIELD_MAX_WORDS = 30 };
+const char *field_words(const char *const *words, const char *quote, const char *join,
+                        char out[FIELD_WORDS_TEXT]);
 // The same with the words that the field takes.
 const char *field_taken(const Field *field, const char *quote, char out[FIELD_WORDS_TEXT]);
 // <- the place of the word among those that the field takes, -1: it is not there

@@ -168,7 +168,7 @@ bool arguments_check(const Arguments *arguments, const OptionSet *set, Error *er
         }
         if (!counts)
             return error_set(error, "--%s belongs to --%s %s.", option, field_option(other, owner),
-                             field_words(list, "", value));
+                             field_words(list, "", "or", value));
     }
     return true;
 }

@@ -67,6 +67,15 @@ char *text_folder(const char *path) {
     return end ? strndup(path, (size_t)(end - path) + 1) : strdup(".");
 }
 
+char *text_closed(FILE *out, char **text) {
+    bool good = out && !ferror(out);
+    if ((out && fclose(out)) || !good) {
+        free(*text);
+        *text = NULL;
+    }
+    return *text;
+}
+
 bool text_write_file(const char *path, const char *text, size_t length, Error *error) {
     return text_replace(path, text, length, true, error);
 }

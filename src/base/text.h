@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -26,6 +27,9 @@ bool text_can_write(const char *path, Error *error);
 
 // <- the folder that it stands in; free() it. NULL: out of memory
 char *text_folder(const char *path);
+
+// Closes what open_memstream has opened (or not: NULL). <- the text, free() it; NULL: it is not whole
+char *text_closed(FILE *out, char **text);
 
 // Do two paths name the same file, existing or not? ("./x" and "x" do, and links to one file.)
 bool text_same_file(const char *a, const char *b);

@@ -212,14 +212,9 @@ char *record_to_text(const Record *record, size_t *length, Error *error) {
             fprintf(out, "\n%s", record_seat_line(&match, s, line));
         fprintf(out, "\n%s\n", record_end_line(&match, match.end, line));
     }
-    bool good = out && !ferror(out);
-    if (out && fclose(out))
-        good = false;
-    if (good)
-        return text;
-    free(text);
-    error_set(error, "No memory for the text of a record of %zu rounds.", record->rounds);
-    return NULL;
+    if (!text_closed(out, &text))
+        error_set(error, "No memory for the text of a record of %zu rounds.", record->rounds);
+    return text;
 }
 
 bool record_write(const Record *record, const char *path, Error *error) {

@@ -121,11 +121,6 @@ static void tell_sets(FILE *out) {
     fputc('.', out);
 }
 
-static void tell_ratings(FILE *out) {
-    char names[FIELD_WORDS_TEXT];
-    fprintf(out, " %s.", field_words(strategy_rating_names, "", names));
-}
-
 static void tell_switches(FILE *out) {
     char names[FIELD_WORDS_TEXT];
     fprintf(out, " %s.", optimiser_with(offsetof(OptimiserTraits, switches), "or", names));
@@ -138,24 +133,18 @@ static bool can_learn(int player) {
     return strategy_set_rated(&strategy);
 }
 
-static void tell_players(FILE *out) {
-    char names[FIELD_WORDS_TEXT];
-    fprintf(out, " %s.",
-            field_taken(&(Field){.words = strategy_player_names, .takes = can_learn}, "", names));
-}
-
 static const Field encoding_field[] = {
     {"features", FIELD_OTHER, 0, .type = &features_type, .otherwise = "du", .argument = "SET",
      .help = "What the player sees: names of features with commas between them, or a set of the papers:",
      .tell_help = tell_sets},
     {"rating", FIELD_WORD, FIELD_AT(Encoding, rating), .words = strategy_rating_names, .argument = "KIND",
-     .help = "How its value is made of them:", .tell_help = tell_ratings},
+     .help = "How its value is made of them:"},
     {"hidden", FIELD_INT, FIELD_AT(Encoding, hidden), .most = RATING_MAX_HIDDEN, .argument = "N",
      .belongs = "rating network", .help = "network: hidden units."},
     {"choose", FIELD_FLAG, FIELD_AT(Encoding, choose), .option = "choose-features",
      .help = "Genes that switch each feature on and off, with", .tell_help = tell_switches},
     {"player", FIELD_WORD, FIELD_AT(Encoding, player), .words = strategy_player_names, .argument = "KIND",
-     .takes = can_learn, .help = "Who plays with it:", .tell_help = tell_players},
+     .takes = can_learn, .help = "Who plays with it:"},
     {"ties", FIELD_WORD, FIELD_AT(Encoding, ties), .words = strategy_ties_names},
     {"unit", FIELD_REAL, FIELD_AT(Encoding, unit), .preset = 1, .least = 1e-100, .most = 1e6},
 };

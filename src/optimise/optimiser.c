@@ -29,20 +29,11 @@ const OptimiserTraits *optimiser_traits(OptimiserMethod method) {
 }
 
 const char *optimiser_with(size_t trait, const char *join, char out[FIELD_WORDS_TEXT]) {
-    int left = 0;
-    size_t used = 0;
-    *out = 0;
-    for (int m = 0; m < OPTIMISER_COUNT; m++)
-        left += *(const bool *)((const char *)optimiser_traits((OptimiserMethod)m) + trait);
-    for (int m = 0; m < OPTIMISER_COUNT; m++) {
-        if (!*(const bool *)((const char *)optimiser_traits((OptimiserMethod)m) + trait))
-            continue;
-        used += (size_t)snprintf(out + used, FIELD_WORDS_TEXT - used, "%s", optimiser_words[m]);
-        left--;
-        if (left)
-            used += (size_t)snprintf(out + used, FIELD_WORDS_TEXT - used, left > 1 ? ", " : " %s ", join);
-    }
-    return out;
+    const char *with[OPTIMISER_COUNT + 1] = {NULL};
+    for (int m = 0, count = 0; m < OPTIMISER_COUNT; m++)
+        if (*(const bool *)((const char *)&kinds[m]->traits + trait))
+            with[count++] = optimiser_words[m];
+    return field_words(with, "", join, out);
 }
 
 // ---------------------------------------------------------------------------------------------------

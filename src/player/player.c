@@ -22,23 +22,12 @@ const PlayerType *player_type(PlayerKind kind) {
     return types[kind];
 }
 
-const char *player_words(unsigned trait, const char *quote, const char *join, char words[PLAYER_WORDS]) {
-    int left = 0;
-    for (int kind = 0; kind < PLAYERS; kind++)
-        left += (types[kind]->traits & trait) != 0;
-    size_t used = 0;
-    words[0] = 0;
-    for (int kind = 0; kind < PLAYERS && used < PLAYER_WORDS; kind++)
-        if (types[kind]->traits & trait) {
-            used += (size_t)snprintf(words + used, PLAYER_WORDS - used, "%s%s%s%s%s%s", quote,
-                                     strategy_player_names[kind], quote, left == 2 ? " " : "",
-                                     left == 2 ? join : "",
-                                     left > 2    ? ", "
-                                     : left == 2 ? " "
-                                                 : "");
-            left--;
-        }
-    return words;
+const char *player_words(unsigned trait, const char *quote, const char *join, char words[FIELD_WORDS_TEXT]) {
+    const char *with[PLAYERS + 1] = {NULL};
+    for (int kind = 0, count = 0; kind < PLAYERS; kind++)
+        if (types[kind]->traits & trait)
+            with[count++] = strategy_player_names[kind];
+    return field_words(with, quote, join, words);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -60,7 +49,7 @@ static void fill_priority(Player *player) {
 // Is there anything in the strategy that players of its kind cannot do?
 static bool check_traits(const Strategy *strategy, Error *error) {
     unsigned traits = player_type(strategy->player)->traits;
-    char names[PLAYER_WORDS];
+    char names[FIELD_WORDS_TEXT];
     if (strategy->clear_late && !(traits & PLAYER_CLEAR_LATE))
         return error_set(error, "it clears rows late, which only %s players can.",
                          player_words(PLAYER_CLEAR_LATE, "", "and", names));

@@ -61,8 +61,8 @@ const PlayerType *player_type(PlayerKind kind);
 
 // <- the words of the kinds that have this trait: "greedy" or "two-piece"
 // -> quote, join  what each of them is put in; "and", "or"
-enum { PLAYER_WORDS = 128 };
-const char *player_words(unsigned trait, const char *quote, const char *join, char words[PLAYER_WORDS]);
+
+const char *player_words(unsigned trait, const char *quote, const char *join, char words[FIELD_WORDS_TEXT]);
 
 // <- the one of a set of equally good placements that the tie rule takes; PLACEMENT_NONE for an empty set
 Placement player_pick(const Player *player, uint64_t set, Game *game);

@@ -174,7 +174,7 @@ static bool read_unit(StrategyReader *reader, const json_t *list, int index) {
 static bool read_hidden(StrategyReader *reader) {
     const json_t *root = reader->root, *list = json_object_get(root, "hidden");
     RatingWeights *rating = &reader->strategy->rating;
-    char words[PLAYER_WORDS], found[40];
+    char words[FIELD_WORDS_TEXT], found[40];
     if (rating->kind != RATING_NETWORK)
         return FAIL_KEY(reader, root, "hidden", "\"hidden\" needs \"rating\": \"network\".");
     if (!(player_type(reader->strategy->player)->traits & PLAYER_HIDDEN_UNITS))
@@ -201,7 +201,7 @@ static bool read_hidden(StrategyReader *reader) {
 static bool check_traits(StrategyReader *reader) {
     const Strategy *strategy = reader->strategy;
     unsigned traits = player_type(strategy->player)->traits;
-    char words[PLAYER_WORDS];
+    char words[FIELD_WORDS_TEXT];
     if (strategy->ties == TIES_PRIORITY && traits & PLAYER_NO_PRIORITY)
         return FAIL(reader, reader->root, "ties",
                     "\"priority\" is not for \"player\": \"%s\": give first or random.",

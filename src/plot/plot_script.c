@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "plot/gnuplot.h"
 #include "plot/plot_axes.h"
 #include "plot/plot_layout.h"
@@ -350,10 +351,8 @@ bool plot_draw(const Plot *plot, const char *path, Error *error) {
     FILE *f = is_whole(plot) ? open_memstream(&text, &length) : NULL;
     if (f)
         write_script(f, plot, path);
-    bool written = f && !ferror(f);
-    written = f && !fclose(f) && written;
-    bool good = written ? gnuplot_draw(path, text, length, error)
-                        : error_set(error, "There is no memory for the plot %.300s.", path);
+    bool good = text_closed(f, &text) ? gnuplot_draw(path, text, length, error)
+                                      : error_set(error, "There is no memory for the plot %.300s.", path);
     free(text);
     return good;
 }

@@ -16,23 +16,19 @@
 #include <unistd.h>
 
 #include "base/progress.h"
+#include "base/text.h"
 
 char *command_fill(const char *text, const char *dir) {
     char *result = NULL;
     size_t size;
     FILE *out = open_memstream(&result, &size);
-    if (!out)
-        return NULL;
-    for (const char *next; (next = strstr(text, "{dir}")); text = next + 5) {
+    for (const char *next; out && (next = strstr(text, "{dir}")); text = next + 5) {
         fwrite(text, 1, (size_t)(next - text), out);
         fputs(dir, out);
     }
-    fputs(text, out);
-    if (fclose(out)) {
-        free(result);
-        return NULL;
-    }
-    return result;
+    if (out)
+        fputs(text, out);
+    return text_closed(out, &result);
 }
 
 void command_words_free(CommandWords *words) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/json_parse.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "reproduce/definition_fields.h"
 
@@ -69,10 +70,8 @@ char *definition_expand(const Definition *definition, const char *scale, const c
     char *result = NULL, number[16];
     size_t size;
     FILE *out = open_memstream(&result, &size);
-    if (!out)
-        return NULL;
     snprintf(number, sizeof number, i ? "%d" : "{i}", i);
-    while (*text) {
+    while (out && *text) {
         size_t plain = strcspn(text, "{");
         fwrite(text, 1, plain, out);
         text += plain;
@@ -85,11 +84,7 @@ char *definition_expand(const Definition *definition, const char *scale, const c
         fputs(value ? value : "", out);
         text += length + (text[length] == '}');
     }
-    if (fclose(out)) {
-        free(result);
-        return NULL;
-    }
-    return result;
+    return text_closed(out, &result);
 }
 
 bool definition_has_scale(const Definition *definition, const char *scale) {

@@ -44,7 +44,7 @@ static bool is_unlike(const json_t *value) {
     const char *word;
     json_t *why;
     json_object_foreach((json_t *)value, word, why) {
-        if (!json_is_string(why) || field_word(unlike_words, word) < 0)
+        if (!json_is_string(why) || field_word(&(Field){.words = unlike_words}, word) < 0)
             return false;
     }
     return json_object_size(value) == 1;
