@@ -249,7 +249,7 @@ bad a.json '{"hidden": [], "weights": {"holes": -4}}' '1:2: "hidden" needs "rati
 bad a.json '{"rating": "network", "hidden": [{"output": 1}]}' '1:34: "weights" of this hidden unit is missing; add it.'
 bad a.json '{"rating": "network", "weights": {"column-heights": [1, 2, 3, 4]}}' \
     '1:35: "column-heights" has one value per column; the inputs of a network have one value each.'
-row 0 out '"hidden": \[.*"bias": 2, "output": 1, "weights": ' 'strategies $S/tests/strategies/network.json'
+row 0 out '"hidden": \[.*"bias": 2,.*"output": 1,.*"weights": ' 'strategies $S/tests/strategies/network.json'
 row 0 out 'network .* 3 ' 'play $S/tests/strategies/network.json --board 10x8 --games 3 --max-pieces 50'
 head -c 1048577 /dev/zero | tr '\0' ' ' >"$T/huge.json"
 row 1 err "=tetralab strategies: $T/huge.json: has 1048577 bytes; a strategy file has at most 1048576." 'strategies $T/huge.json'

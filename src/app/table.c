@@ -72,7 +72,7 @@ void table_cell(Table *table, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    put(table, text, "|\\`<");
+    put(table, text, "|\\<");
 }
 
 void table_name(Table *table, const char *name) {
