@@ -363,6 +363,9 @@ row 0 out 'the interval is from a bootstrap\.' 'measure bcts --board 5x5 --overf
 row 0 out 'the interval is the normal one, from their spread\.' 'measure bcts --board 4x4 --overflow strict --precision 0.7%'
 row 0 out 'every measurement in it reached its precision; nothing is left to do\.$' 'measure --resume $T/journal'
 row 0 out '^bcts  ' 'measure --resume $T/journal --precision 8%'
+# Killed before the second player's turn came: it is measured by --resume.
+row 0 out '^dellacherie  [0-9.]+ lines ' \
+    'measure bcts dellacherie --board 5x5 --journal $T/both >/dev/null; sed "/\"result\"/q" $T/both >$T/first; tetralab measure --resume $T/first'
 row 0 err ':[0-9]+: The file ends within this line .* This line is skipped\.' \
     '--version >/dev/null; printf "{\"kind\":" >>$T/journal; tetralab report $T/journal'
 row 1 err "=tetralab measure: $T/empty is no journal of measurements: it has no line that 'tetralab measure --journal FILE' writes." \

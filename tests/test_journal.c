@@ -154,6 +154,36 @@ static void every_truncation_is_read_to_its_last_whole_line(void **state) {
     free(text);
 }
 
+// Other programs refuse such a text as too large; it is mostly empty lines here, which mean nothing.
+static void journals_of_any_size_are_read(void **state) {
+    (void)state;
+    enum { LINE = 1 << 20, LINES = 65 };
+    size_t length;
+    Error error = {""};
+    char name[80], *text = text_read_file(path, &length, &error), *blank = malloc(LINE);
+    assert_non_null(text);
+    assert_non_null(blank);
+    memset(blank, ' ', LINE);
+    blank[LINE - 1] = '\n';
+    snprintf(name, sizeof name, "%s.large", path);
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    for (int k = 0; k < LINES; k++)
+        assert_int_equal(fwrite(blank, 1, LINE, file), LINE);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+    JournalContents contents = {0};
+    bool read = journal_read(&contents, name, NULL, NULL, &error);
+    unlink(name);
+    if (!read)
+        fail_msg("%s", error.text);
+    assert_int_equal(contents.entries, 2);
+    assert_true(contents.entry[1].finished);
+    journal_free(&contents);
+    free(text);
+    free(blank);
+}
+
 static void a_torn_line_does_not_spoil_the_next_one(void **state) {
     (void)state;
     char torn[80];
@@ -318,6 +348,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_is_read_back_exactly),
         cmocka_unit_test(every_truncation_is_read_to_its_last_whole_line),
+        cmocka_unit_test(journals_of_any_size_are_read),
         cmocka_unit_test(a_torn_line_does_not_spoil_the_next_one),
         cmocka_unit_test(every_wrong_line_has_its_sentence),
         cmocka_unit_test(wrong_values_are_refused),

@@ -172,6 +172,29 @@ check 'a small population of nce' learn --method nce --noise decreasing --object
 check 'its parents' grep -q '"parents": 3,' few/run.json
 check 'its noise' grep -q '"level": 5.0,' few/run.json
 
+# A run that is at its end says the same of itself when it is resumed.
+curves_of() {
+    sed -n 's/.*"curve": *\([^,}]*\).*/\1/p' "$1"
+}
+check 'a short run' learn "${small[@]}" --method pso --objective games --games 2 --generations 3 --runs 2 --out ended \
+    --json ended.json
+check 'resuming it' learn --resume ended --json resumed.json
+check 'its last scores are known no more' cmp <(curves_of ended.json) <(curves_of resumed.json)
+check 'it has curves' [ "$(curves_of ended.json | grep -c '^[0-9.]*$')" = 2 ]
+
+# A checkpoint of another seed, and what is left out of a history.
+check 'another seed' learn "${small[@]/3/4}" --method pso --objective games --games 2 --generations 2 --runs 2 --out other
+cp -r ended mixed
+cp other/checkpoint-2.json mixed/
+check 'a checkpoint of another seed: exit code 1' exits 1 learn --resume mixed
+check 'a checkpoint of another seed: one sentence' one_sentence
+says 'mixed/checkpoint-2.json: It belongs to a run with the seed 4, not 3. Remove this file to begin run 2 anew.'
+check 'the history stays as it was' same_run ended mixed
+echo '{"run":1' >>ended/journal.jsonl
+check 'resuming with a damaged line' learn --resume ended
+says '1 line of ended/journal.jsonl was damaged or beyond the checkpoint and is left out; the file as it was is now ended/journal.jsonl.before.'
+check 'the file as it was' grep -q '^{"run":1$' ended/journal.jsonl.before
+
 "$program" learn --board 10x10 --time 1h --out busy >/dev/null 2>&1 &
 pid=$!
 until [[ $(lines_in busy) -ge 1 ]] || ! kill -0 $pid 2>/dev/null; do :; done

@@ -66,11 +66,26 @@ static bool extend(const LearningPlan *given, LearningPlan *plan) {
     return true;
 }
 
+static void tell_left_out(const Session *session) {
+    uint64_t lines = run_folder_left_out(session->folder);
+    char sentence[600];
+    snprintf(sentence, sizeof sentence,
+             "%" PRIu64
+             " line%s of %.200s/journal.jsonl %s damaged or beyond the checkpoint and %s left out; the file "
+             "as it was is now %.200s/journal.jsonl.before.",
+             lines, lines == 1 ? "" : "s", session->path, lines == 1 ? "was" : "were",
+             lines == 1 ? "is" : "are", session->path);
+    if (lines)
+        app_complain(NULL, sentence);
+}
+
 static bool open_folder(Session *session, Error *error) {
     const LearnOptions *options = session->options;
     session->path = options->resume ? options->resume : options->out;
     if (options->resume) {
         session->folder = run_folder_open(options->resume, &session->plan, error);
+        if (session->folder)
+            tell_left_out(session);
         return session->folder &&
                (!extend(&options->plan, &session->plan) ||
                 run_folder_change(session->folder, &session->plan, TETRALAB_VERSION, error));

@@ -250,10 +250,6 @@ static int free_jobs(Jobs *jobs, int exit_code) {
 static bool run_job(Jobs *jobs, Job *job, Error *error) {
     const char *name = player_strategy(job->player)->name;
     Error detail;
-    plan_job(jobs, job);
-    if (job->journal && !job->id[0] &&
-        !journal_plan(job->journal, &job->plan, TETRALAB_VERSION, job->id, error))
-        return false;
     progress_start(&job->progress, false);
     bool good = measurement_run(&job->measurement, &job->plan, &detail);
     progress_end(&job->progress);
@@ -274,6 +270,14 @@ static bool run_jobs(Jobs *jobs, Error *error) {
     if (!app->quiet && !jobs->options->resume) {
         app_print_rules(stdout, &app->rules, "", app->seed);
         puts("; mean lines, 95 % interval");
+    }
+    // All plans before the first measurement: --resume finds those too that were never begun.
+    for (int i = 0; i < jobs->count; i++) {
+        Job *job = &jobs->job[i];
+        plan_job(jobs, job);
+        if (job->journal && !job->id[0] &&
+            !journal_plan(job->journal, &job->plan, TETRALAB_VERSION, job->id, error))
+            return false;
     }
     for (; jobs->done < jobs->count && !progress_interrupted; jobs->done++) {
         Job *job = &jobs->job[jobs->done];

@@ -13,7 +13,6 @@
 
 #include "base/fields_json.h"
 #include "base/json_memory.h"
-#include "base/text.h"
 #include "game/rules_json.h"
 
 enum {
@@ -441,10 +440,12 @@ static JsonLineFate recognise(void *context, const JsonLine *line, Error *error)
     return *kind == OTHER_FILE ? JSON_LINE_TAKEN : JSON_LINE_STOP;
 }
 
-static bool check_kind(const char *path, const char *text, size_t length, Error *error) {
+static bool check_kind(const char *path, Error *error) {
     FileKind kind = OTHER_FILE;
-    Error ignored;
-    json_lines_parse(path, text, length, &(JsonLinesReader){recognise, &kind, NULL, NULL}, &ignored);
+    Error inner = {""};
+    if (!json_lines_read(path, &(JsonLinesReader){recognise, &kind, NULL, NULL}, &inner) &&
+        kind == OTHER_FILE)
+        return error_set(error, "%s", inner.text);
     if (kind == LEARNING_HISTORY)
         return error_set(error,
                          "%.200s is the history of a learning run, not a journal of measurements: 'tetralab "
@@ -459,15 +460,11 @@ static bool check_kind(const char *path, const char *text, size_t length, Error 
 
 bool journal_read(JournalContents *contents, const char *path,
                   void (*complain)(void *context, const char *sentence), void *context, Error *error) {
-    size_t length;
-    int before = contents->entries;
-    char *text = text_read_file(path, &length, error);
-    bool good = text && check_kind(path, text, length, error) &&
-                journal_parse(contents, path, text, length, complain, context, error) &&
-                (contents->entries > before ||
-                 error_set(error, "%.200s: there is no measurement in this journal.", path));
-    free(text);
-    return good;
+    JournalReader reader = {.contents = contents, .first_entry = contents->entries};
+    return check_kind(path, error) &&
+           json_lines_read(path, &(JsonLinesReader){take_line, &reader, complain, context}, error) &&
+           (contents->entries > reader.first_entry ||
+            error_set(error, "%.200s: there is no measurement in this journal.", path));
 }
 
 void journal_free(JournalContents *contents) {

@@ -64,7 +64,8 @@ typedef struct JournalContents {
     int entries;
 } JournalContents;
 
-// Reads a journal and adds its measurements. Free with journal_free, also after an error.
+// Reads a journal, line by line whatever its size, and adds its measurements. Free with journal_free, also
+// after an error.
 // -> complain  may be NULL. Told about every line that is skipped: "FILE:LINE: sentence"
 // <- false: the file cannot be read, is no journal or holds no measurement, or out of memory
 bool journal_read(JournalContents *contents, const char *path,

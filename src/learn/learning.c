@@ -186,10 +186,25 @@ static const Field state_field[] = {
 };
 static const Fields state_fields = FIELDS(state_field);
 
+// Older checkpoints have neither of these.
+static const Field curve_field[] = {{"curve", FIELD_SCORE, FIELD_AT(Run, sum.last_curve)}};
+static const Fields curve_fields = FIELDS(curve_field);
+static const Field origin_field[] = {{"seed", FIELD_WHOLE, FIELD_AT(LearningPlan, seed)}};
+static const Fields origin_fields = FIELDS(origin_field);
+
+bool learning_state_check(const json_t *state, const LearningPlan *plan, Error *error) {
+    LearningPlan origin = {.seed = plan->seed};
+    return fields_restore(origin_fields, &origin, state, FIELDS_MAY_MISS, NULL, NULL, error) &&
+           (origin.seed == plan->seed ||
+            error_set(error, "It belongs to a run with the seed %" PRIu64 ", not %" PRIu64 ".", origin.seed,
+                      plan->seed));
+}
+
 static json_t *state_of(const Run *run) {
     json_t *state = json_object();
     if (state && !json_object_set_new(state, "optimiser", optimiser_save(run->optimiser)) &&
-        fields_save(state_fields, run, state) &&
+        fields_save(state_fields, run, state) && fields_save(curve_fields, run, state) &&
+        fields_save(origin_fields, run->learning->plan, state) &&
         (!run->average ||
          !json_object_set_new(state, "average", json_list(run->average, run->learning->size))))
         return state;
@@ -224,13 +239,13 @@ static bool publish(Run *run, double curve, double limit, Error *error) {
                              .limit_share =
                                  limit > 0 ? (double)run->samples_now / (limit * run->candidates) : NAN,
                              .stopped = run->ended ? run->sum.stopped : NULL};
+    run->sum.last_curve = curve;
+    run->sum.last_best = generation.best;
     json_t *state = state_of(run);
     if (!state)
         return error_set(error, "There is no memory for the state of run %d.", run->number + 1);
     bool good = !events->generation || events->generation(events->context, &generation, state, error);
     json_decref(state);
-    run->sum.last_curve = curve;
-    run->sum.last_best = generation.best;
     learning->last = generation;
     learning->any = true;
     return good;
@@ -321,13 +336,16 @@ static bool restore(Run *run, const json_t *state, Error *error) {
     int size = run->learning->size;
     Error detail = {""};
     run->sum.at_limit = NAN; // checkpoints of older versions do not have it
-    bool good = fields_restore(state_fields, run, state, FIELDS_ALL, NULL, NULL, &detail);
+    bool good = fields_restore(state_fields, run, state, FIELDS_ALL, NULL, NULL, &detail) &&
+                fields_restore(curve_fields, run, state, FIELDS_MAY_MISS, NULL, NULL, &detail);
     if (good && race->bound != RACE_NONE && !(run->limit >= race->least && run->limit <= race->most))
         good = error_set(&detail, "\"limit\" must be from %d to %d.", race->least, race->most);
     if (good && run->average && !json_list_values(json_object_get(state, "average"), run->average, size))
         good = error_set(&detail, "there is no average of %d numbers.", size);
-    return (good && optimiser_restore(run->optimiser, json_object_get(state, "optimiser"), &detail)) ||
-           error_set(error, "The checkpoint of run %d is damaged: %.400s", run->number + 1, detail.text);
+    if (!good || !optimiser_restore(run->optimiser, json_object_get(state, "optimiser"), &detail))
+        return error_set(error, "The checkpoint of run %d is damaged: %.400s", run->number + 1, detail.text);
+    run->sum.last_best = optimiser_status(run->optimiser).best_score;
+    return true;
 }
 
 static bool start_run(Learning *learning, int number, const json_t *state, Error *error) {

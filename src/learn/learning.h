@@ -121,6 +121,9 @@ uint64_t learning_samples(const LearningPlan *plan);
 // <- the optimiser with which run 0, 1, ... begins. NULL on error
 Optimiser *learning_optimiser(const LearningPlan *plan, int run, Error *error);
 
+// Is this a state of a run of this plan, as far as its seed tells?
+bool learning_state_check(const json_t *state, const LearningPlan *plan, Error *error);
+
 // -> state  of each run as given to events->generation, to go on after it; NULL: from the beginning, also
 // single ones
 // -> spent  seconds of the plan's time used before

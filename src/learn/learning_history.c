@@ -25,7 +25,8 @@ typedef struct Lines {
     LearningHistory *history; // NULL: the good lines go to `out`, if there is one
     int room;
     FILE *out;
-    bool changed; // what is kept is not all of the file
+    uint64_t left_out; // lines that are not good
+    bool torn;         // the last line has no end
 } Lines;
 
 static bool add(LearningHistory *history, int *room, const Generation *generation) {
@@ -57,7 +58,7 @@ static bool is_in_order(Lines *lines, const Generation *generation, Error *error
 static JsonLineFate take_line(void *context, const JsonLine *line, Error *error) {
     Lines *lines = context;
     Generation generation;
-    lines->changed = lines->changed || !line->ended;
+    lines->torn = lines->torn || !line->ended;
     if (!run_line_parse(&generation, lines->runs, lines->size, line->object, error))
         return JSON_LINE_REFUSED;
     bool good = is_in_order(lines, &generation, error);
@@ -94,23 +95,26 @@ static bool read_lines(Lines *lines, const char *path, void (*complain)(void *co
 
 static void note_change(void *context, const char *sentence) {
     (void)sentence;
-    ((Lines *)context)->changed = true;
+    ((Lines *)context)->left_out++;
 }
 
-bool run_history_sift(const char *path, int runs, int size, const uint64_t *newest, Error *error) {
+bool run_history_sift(const char *path, int runs, int size, const uint64_t *newest, uint64_t *left_out,
+                      Error *error) {
     char before[RUN_PATH + 8], *text = NULL;
     size_t length = 0;
     Lines lines = {.runs = runs, .size = size, .most = newest, .out = open_memstream(&text, &length)};
     bool good = lines.out && read_lines(&lines, path, note_change, &lines, error);
     if (!lines.out || (fclose(lines.out) && good))
         good = error_set(error, "There is no memory to repair %.300s.", path);
-    if (good && lines.changed) { // what is dropped may be worth a look: the file as it was stays beside it
-        snprintf(before, sizeof before, "%.*s.before", RUN_PATH, path);
+    *left_out = lines.left_out;
+    snprintf(before, sizeof before, "%.*s.before", RUN_PATH, path);
+    if (good && lines.left_out) {
         unlink(before);
-        good = (!link(path, before) || errno == EPERM || errno == ENOTSUP ||
-                error_set(error, "cannot write %.300s: %s.", before, strerror(errno))) &&
-               text_write_file(path, text, length, error);
+        good = !link(path, before) || errno == EPERM || errno == ENOTSUP ||
+               error_set(error, "cannot write %.300s: %s.", before, strerror(errno));
     }
+    if (good && (lines.left_out || lines.torn))
+        good = text_write_file(path, text, length, error);
     free(text);
     return good;
 }

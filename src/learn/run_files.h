@@ -45,7 +45,10 @@ bool run_line_parse(Generation *generation, int runs, int size, const json_t *li
 void run_line_free(Generation *generation);
 
 // Replaces journal.jsonl by its good lines up to generation newest[run] of each run; the file stays untouched
-// if that is all of it, or if there is none.
-bool run_history_sift(const char *path, int runs, int size, const uint64_t *newest, Error *error);
+// if that is all of it, or if there is none. What is left out may be worth a look: the file as it was is then
+// journal.jsonl.before.
+// <- left_out  lines
+bool run_history_sift(const char *path, int runs, int size, const uint64_t *newest, uint64_t *left_out,
+                      Error *error);
 
 #endif

@@ -29,7 +29,8 @@ struct RunFolder {
     RunPlayers players;
     json_t **state; // owned
     double spent;
-    double synced; // when a checkpoint was on the disk for sure, by clock_seconds
+    uint64_t left_out; // lines of the history, when it was opened
+    double synced;     // when a checkpoint was on the disk for sure, by clock_seconds
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -139,7 +140,7 @@ RunFolder *run_folder_new(const char *path, const LearningPlan *plan, const char
 }
 
 // A run without a checkpoint has not ended its first generation.
-static bool read_checkpoint(RunFolder *folder, int run, Error *error) {
+static bool read_checkpoint(RunFolder *folder, const LearningPlan *plan, int run, Error *error) {
     char path[RUN_PATH];
     Checkpoint checkpoint = {0};
     size_t length = 0;
@@ -149,6 +150,9 @@ static bool read_checkpoint(RunFolder *folder, int run, Error *error) {
     char *text = text_read_file(path, &length, &why);
     bool good =
         text && run_checkpoint_parse(&checkpoint, run, folder->players.size, path, text, length, &why);
+    Error other = {""};
+    if (good && !learning_state_check(checkpoint.state, plan, &other))
+        good = error_set(&why, "%.200s: %.150s", path, other.text);
     if (good) {
         run_players_set(&folder->players, run, checkpoint.generation, checkpoint.answer);
         folder->state[run] = json_incref(checkpoint.state);
@@ -161,14 +165,14 @@ static bool read_checkpoint(RunFolder *folder, int run, Error *error) {
     return good;
 }
 
-static bool read_runs(RunFolder *folder, Error *error) {
+static bool read_runs(RunFolder *folder, const LearningPlan *plan, Error *error) {
     const RunPlayers *players = &folder->players;
     bool good = true;
     for (int k = 0; good && k < folder->players.runs; k++)
-        good = read_checkpoint(folder, k, error);
+        good = read_checkpoint(folder, plan, k, error);
     char history[RUN_PATH];
     good = good && run_history_sift(run_path(folder->path, "journal.jsonl", history), players->runs,
-                                    players->size, players->generations, error);
+                                    players->size, players->generations, &folder->left_out, error);
     // A killed program may have left the players behind.
     for (int k = 0; good && k < players->runs; k++)
         good = !players->generations[k] || run_players_write(players, folder->path, k, error);
@@ -196,7 +200,7 @@ RunFolder *run_folder_open(const char *path, LearningPlan *plan, Error *error) {
     LearningPlan before = {0}; // a folder without a run is not locked: that would leave a file in it
     bool good = run_folder_plan(path, &before, error) && take_lock(folder, error) &&
                 run_folder_plan(path, plan, error) && set_plan(folder, plan, error) &&
-                read_runs(folder, error) && open_lines(folder, error);
+                read_runs(folder, plan, error) && open_lines(folder, error);
     learning_plan_free(&before);
     if (good)
         return folder;
@@ -210,6 +214,10 @@ const json_t *const *run_folder_states(const RunFolder *folder) {
 
 double run_folder_spent(const RunFolder *folder) {
     return folder->spent;
+}
+
+uint64_t run_folder_left_out(const RunFolder *folder) {
+    return folder->left_out;
 }
 
 // ---------------------------------------------------------------------------------------------------

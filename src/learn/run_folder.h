@@ -39,6 +39,10 @@ void run_folder_close(RunFolder *folder);
 // run_folder_open: the state of each run (NULL: none yet) for learning_run, and the seconds spent.
 const json_t *const *run_folder_states(const RunFolder *folder);
 double run_folder_spent(const RunFolder *folder);
+// <- lines of the history that were damaged or of generations that are to be learned anew: they are left out,
+// and
+//    the file as it was is journal.jsonl.before
+uint64_t run_folder_left_out(const RunFolder *folder);
 
 // Appends to the history, then replaces the checkpoint, then best.json (the mean of the runs' answers so far;
 // of their directions, if nothing else counts). After an error (a full disk) the folder can be opened again.

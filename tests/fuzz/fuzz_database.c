@@ -46,7 +46,8 @@ static void put(Database *database, bool good) {
         require(database_put(database, &rules, &(Board){{1}}, piece, &visit, &error));
     require(database_flush(database, &error) || (!good && error.text[0]));
     int found = database_get(database, &rules, &(Board){{1}}, 0, &there, &error);
-    require(found == 1 ? there.reward >= 1 : !good && error.text[0]);
+    // In a tree whose order is damaged, a search may miss what is there.
+    require(found == 1 ? there.reward >= 1 : !good && (found == 0 || error.text[0]));
 }
 
 static bool try_open(const char *path, DatabaseMode mode) {

@@ -61,13 +61,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Error error = {""};
     LearningHistory first = {0}, second = {0};
     int complaints = 0, later = 0;
+    uint64_t left_out = 0;
     if (!folder[0]) {
         make_folder();
         atexit(clean_up);
     }
     write_file(history_path, data, size);
     require(learning_history_read(&first, folder, count, &complaints, &error));
-    require(run_history_sift(history_path, 2, 2, (uint64_t[]){UINT64_MAX, UINT64_MAX}, &error));
+    require(run_history_sift(history_path, 2, 2, (uint64_t[]){UINT64_MAX, UINT64_MAX}, &left_out, &error));
+    require(left_out == (uint64_t)complaints);
     require(learning_history_read(&second, folder, count, &later, &error));
     require(later == 0 && second.count == first.count);
     for (int i = 0; i < first.count; i++)
