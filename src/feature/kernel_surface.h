@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The surface kernel: linear ratings of all features but embedded holes, evaluated by what a placement
-// changes at the surface of the pile. In vectors, lane j is the placement with left column j; a vector holds
+// The surface kernel: linear ratings of all published features, evaluated by what a placement changes at the
+// surface of the pile. In vectors, lane j is the placement with left column j; a vector holds
 // one orientation, or two where there is room. Lanes of 16 bits hold low piles (V_ROWS in lanes.h); the few
 // moves on higher ones are left to lanes of 32 bits, or to the plain kernel. Placements that complete rows
 // are few and are evaluated one at a time, as whole boards.

@@ -8,13 +8,12 @@
 #include "feature/surface_place.h"
 #include "feature/surface_plan.h"
 
-// Not embedded holes, a sum from row to row that a placement changes all the way down.
 static const uint64_t supported =
     BIT(LANDING_HEIGHT) | BIT(ERODED_CELLS) | BIT(REMOVED_LINES) | BIT(ROW_TRANSITIONS) |
     BIT(COLUMN_TRANSITIONS) | BIT(HOLES) | BOTH_WELLS | BIT(HOLE_DEPTH) | BIT(ROWS_WITH_HOLES) |
     BIT(DIVERSITY) | BIT(COLUMN_HEIGHTS) | BIT(MEAN_HEIGHT) | BIT(CELLS) | BIT(WEIGHTED_CELLS) |
-    BIT(ADJACENT_HOLES) | BIT(MEAN_HOLE_DEPTH) | BIT(PITS) | DELTA_FEATURES | HIGHEST_FEATURES |
-    LOWEST_FEATURES | STEP_FEATURES | WELL_FEATURES | PAIR_FEATURES;
+    BIT(ADJACENT_HOLES) | BIT(MEAN_HOLE_DEPTH) | BIT(PITS) | BIT(EMBEDDED_HOLES) | DELTA_FEATURES |
+    HIGHEST_FEATURES | LOWEST_FEATURES | STEP_FEATURES | WELL_FEATURES | PAIR_FEATURES;
 
 uint64_t surface_features(void) {
     return supported;
@@ -59,7 +58,7 @@ static void look_further(const SurfacePlan *plan, const Board *board, Further *f
         f->deepest_after[k] = deep = v_max(deep, f->well[k]);
     }
     f->highest_now = (int)f->highest;
-    if (plan->features & BIT(MEAN_HOLE_DEPTH))
+    if (plan->features & (BIT(MEAN_HOLE_DEPTH) | BIT(EMBEDDED_HOLES)))
         look_at_holes(plan, board, f);
 }
 

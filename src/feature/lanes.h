@@ -109,6 +109,7 @@ typedef WM VM;
 #define vm_bits                   wm_bits
 #define vm_any                    wm_any
 #define v_store                   w_store
+#define v_load                    w_load
 INLINE V v_count_if(VM m, V a) { // one more in these lanes
     return v_add_if(m, a, v_set(1));
 }

@@ -163,6 +163,11 @@ INLINE V v_set(int x) {
     X both = (X){0} + (uint16_t)x;
     return (V){both, both};
 }
+INLINE V v_load(const void *p) {
+    V x;
+    __builtin_memcpy(&x, p, sizeof x);
+    return x;
+}
 INLINE void v_store(void *p, V x) {
     __builtin_memcpy(p, &x, sizeof x);
 }

@@ -211,6 +211,9 @@ typedef __m256i VM;
 INLINE V v_set(int x) {
     return _mm256_set1_epi16((short)x);
 }
+INLINE V v_load(const void *p) {
+    return _mm256_loadu_si256(p);
+}
 INLINE void v_store(void *p, V a) {
     _mm256_storeu_si256(p, a);
 }

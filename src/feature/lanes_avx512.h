@@ -243,6 +243,9 @@ INLINE V v_mean_depth(V depth, V holes) {
 INLINE V v_narrow(W a) {
     return _mm512_broadcast_i64x4(_mm512_cvtepi32_epi16(a));
 }
+INLINE V v_load(const void *p) {
+    return w_load(p);
+}
 INLINE void v_store(void *p, V a) {
     w_store(p, a);
 }

@@ -4,6 +4,7 @@
 #ifndef TETRALAB_FEATURE_SURFACE_AROUND_H
 #define TETRALAB_FEATURE_SURFACE_AROUND_H
 
+#include "feature/surface_embedded.h"
 #include "feature/surface_plan.h"
 
 // A number for every column of the board. In vectors lane j has that of column j, and AROUND(plan, at, x, i)
@@ -59,6 +60,7 @@ typedef struct Further {
     ByColumn fast_wells, pits;                    // of each column
     V highest, lowest, deepest;                   // of the board
     int highest_now, hole_depth, adjacent, mean_depth;
+    Embedded embedded;
 } Further;
 
 #if V_LANES > 1
@@ -120,6 +122,16 @@ INLINE bool any_legal(const Batch *b, V v) {
 #else
     return vm_bits(v_nonzero(v)) & b->legal;
 #endif
+}
+
+// A stored V.
+typedef union Lanes {
+    _Alignas(64) uint16_t lane16[32];
+    uint32_t lane32[16];
+} Lanes;
+
+INLINE int stored_lane(const Lanes *stored, int lane) {
+    return V_BITS == 16 ? stored->lane16[lane] : (int)stored->lane32[lane];
 }
 
 // The rows that lack n cells, by adding up the empty cells of all columns bit by bit.

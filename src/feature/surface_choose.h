@@ -67,7 +67,7 @@ static __attribute__((noinline)) void look_further(const SurfacePlan *plan, cons
         f->pits = pit_depth(sides);
     if ((features & BOTH_WELLS) == BOTH_WELLS)
         f->fast_wells = v_any_depth((WellKind){well_table[WELLS_FAST], true}, sides);
-    if (features & BIT(MEAN_HOLE_DEPTH))
+    if (features & (BIT(MEAN_HOLE_DEPTH) | BIT(EMBEDDED_HOLES)))
         look_at_holes(plan, board, f);
 }
 
@@ -139,12 +139,6 @@ INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at,
     }
 }
 
-// A stored V.
-typedef union Lanes {
-    _Alignas(64) uint16_t lane16[32];
-    uint32_t lane32[16];
-} Lanes;
-
 typedef struct Choice {
     uint64_t best;      // placements that share the highest value
     int64_t value;      // relative to the board's value
@@ -158,10 +152,6 @@ INLINE uint64_t lanes_to_placements(const Batch *b, uint32_t lanes) {
     if (V_LANES == 32)
         set |= (uint64_t)(lanes >> 16) << 16 * b->part[1].orientation;
     return set;
-}
-
-INLINE int stored_lane(const Lanes *stored, int lane) {
-    return V_BITS == 16 ? stored->lane16[lane] : (int)stored->lane32[lane];
 }
 
 // Batch and lane of a placement.

@@ -132,9 +132,8 @@ INLINE void further_pits(const SurfacePlan *plan, const Further *f, const int w,
     number[PIT_SUM] = sum;
 }
 
-// <- lanes that are to be valued as whole boards
-INLINE uint32_t further_pairs(const SurfacePlan *plan, const Further *f, const Batch *b, const int w,
-                              const Found *found, Sum *sum, V *number) {
+INLINE void further_pairs(const SurfacePlan *plan, const Further *f, const Batch *b, const int w,
+                          const Found *found, Sum *sum, V *number) {
     V change = v_sub(found->gap_columns, found->sides);
     change = v_add(change, change);
     for (int i = 0; i < w; i++)
@@ -145,11 +144,61 @@ INLINE uint32_t further_pairs(const SurfacePlan *plan, const Further *f, const B
                    (f->at.column + w == plan->width ? (int)b->count[w - 1] : 0);
     *sum += touching * plan->weight[FEATURE_CELL_TRANSITIONS];
 #else
-    (void)sum;
+    (void)plan, (void)f, (void)b, (void)sum;
 #endif
+}
+
+// <- lanes that reach the top of the board, where rows and pairs of cells are counted otherwise
+INLINE uint32_t further_tops(const SurfacePlan *plan, const Further *f, const Batch *b, const Found *found) {
     if (f->highest_now >= plan->height)
         return ~0u;
     return vm_bits(v_greater(v_add(found->row, b->height), v_set(plan->height - 1)));
+}
+
+// Embedded holes, row by row from the top (surface_embedded.h). Lanes of 16 bits leave large sums to whole
+// boards.
+// <- *apart: lanes that are
+INLINE V further_embedded(const SurfacePlan *plan, const Further *f, const Batch *b, const int w,
+                          const Found *found, uint32_t *apart) {
+    const Embedded *e = &f->embedded;
+#if V_LANES == 1
+    (void)plan, (void)w, (void)apart;
+    return (V)embedded_change(e, &piece_shape[b->part[0].piece][b->part[0].orientation], b->row_cells,
+                              f->at.column, (int)found->row);
+#else
+    enum { LARGE = 2047 }; // 14 times that, and 15 rows of it, are below 1 << 15
+    const V *h = around_heights(&f->at);
+    // By row, four bits each, from two rows below the piece on: cells that it covers.
+    V one = v_set(0), two = v_set(0), four = v_set(15);
+    for (int i = 0; i < w; i++) {
+        V gap = v_sub(v_sub(found->top[i], b->count[i]), h[i]);
+        one = v_add_if(v_greater(gap, v_set(0)), one, b->covers[i]);
+        two = v_add_if(v_greater(gap, v_set(1)), two, v_shift_right(b->covers[i], 4));
+    }
+    int highest = f->highest_now + 3;
+    V shift = v_sub(v_set(4 * (highest + 2)), v_shift_left(found->row, 2));
+    V first = v_set(plan->width), second = first, sum = v_set(0), most = v_set(0);
+    for (int row = highest; row >= 0; row--, shift = v_sub(shift, v_set(4))) {
+        V down = v_down(shift);
+        V cells = v_and(v_shr(b->row_cells, v_sub(shift, v_set(8))), four);
+        V ones = v_add(v_set(e->one[row]), v_and(v_shr_by(one, down), four));
+        V twos = v_add(v_set(e->two[row]), v_and(v_shr_by(two, down), four));
+        V own = v_add(v_sub(v_set(e->empty[row]), cells),
+                      v_add(v_multiply(ones, first), v_multiply(twos, second)));
+        if (V_BITS == 32)
+            own = v_min(own, v_set(EMBEDDED_LIMIT));
+        most = v_max(most, own);
+        sum = v_add(sum, v_sub(own, v_set(e->own[row])));
+        second = first;
+        first = own;
+    }
+    if (V_BITS == 32)
+        return v_sub(v_min(v_add(sum, v_set(e->sum)), v_set(EMBEDDED_LIMIT)), v_set(embedded_limit(e->sum)));
+    *apart |= e->sum > EMBEDDED_LIMIT ? ~0u
+                                      : vm_bits(v_greater(most, v_set(LARGE))) |
+                                            vm_bits(v_greater(sum, v_set(EMBEDDED_LIMIT - e->sum)));
+    return sum;
+#endif
 }
 
 // Adds what all further features of the rating change.
@@ -168,7 +217,11 @@ INLINE uint32_t further_sum(const SurfacePlan *plan, const Further *f, const Bat
     if (features & WELL_FEATURES)
         further_wells(plan, f, w, found, number);
     if (features & PAIR_FEATURES)
-        apart = further_pairs(plan, f, b, w, found, sum, number);
+        further_pairs(plan, f, b, w, found, sum, number);
+    if (features & BIT(EMBEDDED_HOLES))
+        number[EMBEDDED_SUM] = further_embedded(plan, f, b, w, found, &apart);
+    if (features & (PAIR_FEATURES | BIT(EMBEDDED_HOLES)))
+        apart |= further_tops(plan, f, b, found);
     if (features & BIT(PITS))
         further_pits(plan, f, w, found, number);
     if ((features & BOTH_WELLS) == BOTH_WELLS)
@@ -319,6 +372,8 @@ static int64_t further_value(const SurfacePlan *plan, const uint32_t *columns) {
              plan->weight[FEATURE_MAX_MINUS_MEAN_HEIGHT] * (highest * width - sum) +
              plan->weight[FEATURE_MEAN_MINUS_MIN_HEIGHT] * (sum - lowest * width) +
              plan->weight[FEATURE_JAGS] * steps + plan->weight[FEATURE_HEIGHT_DIFFERENCES] * step_sum;
+    if (features & BIT(EMBEDDED_HOLES))
+        value += embedded_value(plan, columns);
     if (features & WELL_FEATURES)
         value += wells_value(plan, h);
     if (features & PAIR_FEATURES)
@@ -353,8 +408,10 @@ static int64_t changes_from(const SurfacePlan *plan, const Board *board) {
            plan->weight[FEATURE_DELTA_HEIGHT_DIFFERENCES] * steps + plan->weight[FEATURE_DELTA_HOLES] * holes;
 }
 
-// The scalar parts of look_around().
+// The scalar parts of look_further().
 static void look_at_holes(const SurfacePlan *plan, const Board *board, Further *f) {
+    if (plan->features & BIT(EMBEDDED_HOLES))
+        embedded_look(plan, board->column, &f->embedded);
     f->hole_depth = f->adjacent = 0;
     for (int x = 0; x < plan->width; x++) {
         f->hole_depth += column_hole_depth(board->column[x]);

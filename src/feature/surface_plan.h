@@ -56,6 +56,7 @@ enum {
     GAP_SUM,
     FAST_WELL_SUM,
     MEAN_DEPTH,
+    EMBEDDED_SUM,
     FURTHER_NUMBERS
 };
 static const struct FurtherTerm {
@@ -84,6 +85,7 @@ static const struct FurtherTerm {
     {FEATURE_DELTA_HOLES, GAP_SUM},
     {FEATURE_CUMULATIVE_WELLS_FAST, FAST_WELL_SUM}, // beside the other one
     {FEATURE_MEAN_HOLE_DEPTH, MEAN_DEPTH},
+    {FEATURE_EMBEDDED_HOLES, EMBEDDED_SUM},
 };
 enum { FURTHER_TERMS = sizeof further_terms / sizeof *further_terms };
 
@@ -128,6 +130,8 @@ typedef struct Batch {
     V single_rows, wide_rows; // rows of the piece with one cell; with `wide_cells` cells
     V fits;                   // highest landing row that stays inside the board
     V height;                 // of the piece
+    V row_cells;              // how many cells each of its rows has, four bits each
+    V covers[4]; // the row below each column: 1 in its four bits, from two rows below the piece on
 #ifdef V_ROTATES
     V lanes; // all ones in those inside the walls
 #endif
@@ -271,8 +275,9 @@ static void fill_part(Batch *batch, const SurfacePlan *plan, int k) {
     for (int i = 0; i < shape->width; i++)
         for (int c = 0; c < shape->cells[i]; c++)
             in_row[shape->bottom[i] + c]++;
-    int one = 0, many = 0;
+    int one = 0, many = 0, row_cells = 0;
     for (int r = 0; r < shape->height; r++) {
+        row_cells |= in_row[r] << 4 * r;
         if (in_row[r] == 1)
             one |= 1 << r;
         else {
@@ -288,6 +293,7 @@ static void fill_part(Batch *batch, const SurfacePlan *plan, int k) {
             put_lane(&batch->bottom[i], lane, present ? shape->bottom[i] : 64);
             put_lane(&batch->cells[i], lane, present ? ((1 << shape->cells[i]) - 1) << shape->bottom[i] : 0);
             put_lane(&batch->count[i], lane, present ? shape->cells[i] : 0);
+            put_lane(&batch->covers[i], lane, present ? 1 << 4 * (shape->bottom[i] + 1) : 0);
             put_lane(&batch->floor[i], lane, present ? 1 << shape->bottom[i] : 0);
             put_lane(&batch->top[i], lane, present ? shape->bottom[i] + shape->cells[i] : 0);
 #ifdef V_MULTIPLIES
@@ -297,6 +303,7 @@ static void fill_part(Batch *batch, const SurfacePlan *plan, int k) {
 #ifdef V_ROTATES
         put_lane(&batch->lanes, lane, batch->legal >> lane & 1 ? -1 : 0);
 #endif
+        put_lane(&batch->row_cells, lane, row_cells);
         put_lane(&batch->single_rows, lane, one);
         put_lane(&batch->wide_rows, lane, many);
         put_lane(&batch->fits, lane, plan->limit - shape->height);
