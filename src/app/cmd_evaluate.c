@@ -87,13 +87,13 @@ typedef struct Service {
     int room, count;
     uint64_t tasks;      // under way
     uint64_t read, told; // requests so far, and answers
-    bool ended, wrong;   // wrong: some line was
+    bool ended, wrong;   // wrong: some line was, or could not be answered
     Request request;
     CrewResult result;
 } Service;
 
 // The id goes first, as it came: it may be a number that no double holds.
-static void print_answer(Open *open) {
+static void print_answer(Service *service, Open *open) {
     char *text = json_text(open->answer, JSON_COMPACT | JSON_REAL_PRECISION(17));
     if (!text)
         printf("{\"line\":%" PRIu64 ",\"error\":\"There is no memory for the answer.\"}\n", open->line);
@@ -102,6 +102,7 @@ static void print_answer(Open *open) {
     else
         printf("%s\n", text);
     fflush(stdout);
+    service->wrong |= !text;
     free(text);
     json_decref(open->answer);
     free(open->value);
@@ -131,7 +132,7 @@ static void answer(Service *service, Open *open, json_t *json) {
     open->missing = 0;
     for (Open *next = service->options->ordered ? next_to_tell(service) : open; next;
          next = service->options->ordered ? next_to_tell(service) : NULL) {
-        print_answer(next);
+        print_answer(service, next);
         service->told++;
         service->count--;
     }

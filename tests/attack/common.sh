@@ -52,7 +52,7 @@ commands=(
     'play s.json --board 5x6 --games 1 --pieces pieces.txt --json OUT/e.json'
     'measure s.json --board 5x6 --precision 50% --journal OUT/j --json OUT/f.json --csv OUT/f.csv --markdown OUT/f.md'
     'report journal.jsonl --csv OUT/g.csv'
-    'compare s.json bdu --board 5x6 --precision 50% --json OUT/h.json --csv OUT/h.csv'
+    'compare s.json dellacherie --board 5x6 --precision 50% --json OUT/h.json --csv OUT/h.csv'
     'versus s.json fahey --board 5x6 --games 2 --json OUT/i.json --record OUT/i.txt'
     'learn --board 5x6 --objective games --games 1 --population 4 --generations 2 --out OUT/run --json OUT/k.json'
     'evaluate --board 5x6 --objective games --games 1'

@@ -2,7 +2,6 @@
 // Preloaded by tests/attack/allocations: the allocation number FAIL_AT fails, and with FAIL_ALL all after it.
 // Only this program's own: what the C library does before main is not counted.
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -20,6 +19,7 @@ __attribute__((constructor)) static void begin(void) {
     const char *at = getenv("FAIL_AT");
     fail_all = getenv("FAIL_ALL") != NULL;
     fail_at = at ? atol(at) : -1;
+    unsetenv("LD_PRELOAD"); // programs that it starts are not attacked
 }
 
 static int fails(void) {
