@@ -7,6 +7,7 @@
 #include "player/database.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <search.h>
 #include <stdlib.h>
@@ -323,13 +324,18 @@ bool database_each(Database *database, DatabaseVisitor *visitor, void *context, 
     return good;
 }
 
+// Of a damaged file, or of two states whose phases are at their limit, the sum may be no uint64_t.
+static uint64_t sum_of_phases(double sum) {
+    return sum > 0 ? (uint64_t)fmin(sum, 0x1p63) : 0;
+}
+
 bool database_stat(Database *database, DatabaseStat *stat, Error *error) {
     pthread_mutex_lock(&database->mutex);
     sqlite3_stmt *row = database->query[STAT];
     bool good = commit(database, error);
     int code = good ? sqlite3_step(row) : SQLITE_DONE;
     *stat = (DatabaseStat){.states = (uint64_t)sqlite3_column_int64(row, 0),
-                           .phases = (uint64_t)sqlite3_column_double(row, 1),
+                           .phases = sum_of_phases(sqlite3_column_double(row, 1)),
                            .rules = sqlite3_column_int(row, 2),
                            .revisits = sqlite3_column_double(row, 3),
                            .bytes = (uint64_t)sqlite3_column_int64(row, 4)};
