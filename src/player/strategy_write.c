@@ -3,6 +3,7 @@
 // back as the same double, so that equal strategies are equal texts.
 #include <stdio.h>
 
+#include "base/json_memory.h"
 #include "base/text.h"
 #include "player/player_type.h"
 
@@ -111,6 +112,11 @@ char *strategy_to_json(const Strategy *strategy) {
         write_value(out, object, 0);
         fputc('\n', out);
     }
+    bool whole = object && !json_memory_failed();
     json_decref(object);
-    return text_closed(out, &text);
+    char *closed = text_closed(out, &text);
+    if (whole)
+        return closed;
+    free(closed);
+    return NULL;
 }
