@@ -334,11 +334,13 @@ bool database_stat(Database *database, DatabaseStat *stat, Error *error) {
     sqlite3_stmt *row = database->query[STAT];
     bool good = commit(database, error);
     int code = good ? sqlite3_step(row) : SQLITE_DONE;
-    *stat = (DatabaseStat){.states = (uint64_t)sqlite3_column_int64(row, 0),
-                           .phases = sum_of_phases(sqlite3_column_double(row, 1)),
-                           .rules = sqlite3_column_int(row, 2),
-                           .revisits = sqlite3_column_double(row, 3),
-                           .bytes = (uint64_t)sqlite3_column_int64(row, 4)};
+    *stat = (DatabaseStat){0};
+    if (code == SQLITE_ROW) // asking for columns of no row would hide why there is none
+        *stat = (DatabaseStat){.states = (uint64_t)sqlite3_column_int64(row, 0),
+                               .phases = sum_of_phases(sqlite3_column_double(row, 1)),
+                               .rules = sqlite3_column_int(row, 2),
+                               .revisits = sqlite3_column_double(row, 3),
+                               .bytes = (uint64_t)sqlite3_column_int64(row, 4)};
     good = finish(database, STAT, code, error) && good;
     pthread_mutex_unlock(&database->mutex);
     return good;
