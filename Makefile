@@ -10,7 +10,11 @@ all:
 	@test -f build/build.ninja || cmake --preset release
 	@cmake --build --preset release
 
-demo: all
+# Only the program: the tests are as much to build again.
+demo:
+	@scripts/install-packages build
+	@test -f build/build.ninja || cmake --preset release
+	@cmake --build --preset release --target tetralab
 	@scripts/demo
 
 # Everything: the release build's tests, then those of the sanitizers, of clang, of 64-bit ARM and the fuzz targets.

@@ -24,7 +24,7 @@ typedef enum ObjectiveKind { OBJECTIVE_GAMES, OBJECTIVE_SPLITTING } ObjectiveKin
 
 extern const char *const objective_words[]; // games, splitting
 
-enum { OBJECTIVE_TRIALS = 1500 }; // for learning: the noise of ln(mean lines) is about 0.3
+enum { OBJECTIVE_TRIALS = 500 }; // for learning: the noise of ln(mean lines) is about 0.5
 
 typedef struct Objective {
     Encoding encoding;
