@@ -17,7 +17,8 @@ enum {
     CROWD = 2,           // times the trials: so many runs at most at a time
     LONG = 2000,         // times the trials: pieces after which fewer and fewer runs are kept
     WARM_UP = 500,       // pieces until an empty board has become a typical one
-    ENTRIES_LIMIT = 400, // times the wanted entries: pieces after which a player counts as never leaving A
+    LOOK_AHEAD = 500,    // pieces that tell how long it will take to leave A as often as there are trials,
+    ENTRIES_LIMIT = 400, //   at most so many times as many pieces
     SAMPLE_EVERY = 4,    // looks at the importance
     BUCKETS = 256,       // of levels, for sorting
     SLICE = 1 << 13,     // pieces between two looks at `stop`
@@ -96,24 +97,11 @@ static void run_window(Repetition *r, int low, int high, uint64_t moves) {
     r->pieces += r->game.pieces;
 }
 
-// Plays until the pile leaves the window, the game is lost, or `limit` pieces have been played in all.
-static void play_until(Repetition *r, int low, int high, uint64_t limit) {
+// Plays until the pile leaves the window, the game is lost, or `end` pieces have been played in all.
+static void play_until(Repetition *r, int low, int high, uint64_t end) {
     do
-        run_window(r, low, high, SLICE);
-    while (r->game.state == GAME_RUNNING && r->pieces < limit && !is_stopped(r));
-}
-
-static void warm_up(Repetition *r) {
-    Game *game = &r->game;
-    for (uint64_t left = WARM_UP; left;) {
-        uint64_t before = game->pieces;
-        run_window(r, -1, NEVER, left);
-        left -= game->pieces - before;
-        if (game->state == GAME_OVER) {
-            game_restart(game);
-            left -= left > 0;
-        }
-    }
+        run_window(r, low, high, end - r->pieces < SLICE ? end - r->pieces : SLICE);
+    while (r->game.state == GAME_RUNNING && r->pieces < end && !is_stopped(r));
 }
 
 // The importance of the game's board, which the path has come to.
@@ -128,39 +116,48 @@ static void lose(Repetition *r, double weight) {
     r->cells += weight * board_cells(&r->game.board, r->rules->width);
 }
 
-// Plays on and keeps the boards with which it leaves A. Those of lost games (low boards allow losing from
-// within A) count as losses at once. <- entries per piece, 0: it never does
-static double collect_entries(Repetition *r) {
-    Game *game = &r->game;
-    uint64_t wanted = r->plan->trials, entries = 0;
-    int base = r->plan->base;
+static void keep_entry(Repetition *r) {
     double term[IMPORTANCE_TERMS];
-    warm_up(r);
-    // Only whole rounds from A to A count, so that the rate is one of a stationary run.
-    if (board_pile_height(&game->board, r->rules->width) > base)
-        play_until(r, base, NEVER, UINT64_MAX);
-    if (game->state == GAME_OVER)
-        game_restart(game);
-    uint64_t first = r->pieces, limit = first + wanted * ENTRIES_LIMIT, spent = 0;
-    while (entries < wanted && r->pieces < limit && !is_stopped(r)) {
-        play_until(r, -1, base + 1, limit);
-        entries += game->state == GAME_PAUSED || game->state == GAME_OVER;
-        if (game->state == GAME_OVER)
+    Path *path = &r->path[r->paths++];
+    save(&path->state, &r->game);
+    look(r, path, term);
+    path->sample = -1;
+}
+
+// Plays on for so many pieces. -> keep  the boards with which it leaves A, as far as there is room. Those of
+// lost games (low boards allow losing from within A) count as losses at once. <- how often it left A
+static uint64_t watch_entries(Repetition *r, uint64_t pieces, bool keep) {
+    Game *game = &r->game;
+    int base = r->plan->base;
+    uint64_t entries = 0, end = r->pieces + pieces;
+    bool above = board_pile_height(&game->board, r->rules->width) > base;
+    while (r->pieces < end && !is_stopped(r) && r->paths < CROWD * r->plan->trials) {
+        uint64_t before = r->pieces;
+        play_until(r, above ? base : -1, above ? NEVER : base + 1, end);
+        bool lost = game->state == GAME_OVER, entered = !above && (lost || game->state == GAME_PAUSED);
+        entries += entered;
+        if (entered && keep && lost)
             lose(r, 1);
-        if (game->state == GAME_PAUSED) {
-            Path *path = &r->path[r->paths++];
-            save(&path->state, game);
-            look(r, path, term);
-            path->sample = -1;
-            play_until(r, base, NEVER, UINT64_MAX);
-        }
-        if (game->state == GAME_OVER)
+        else if (entered && keep)
+            keep_entry(r);
+        above = lost ? false : game->state == GAME_PAUSED ? !above : above;
+        if (lost)
             game_restart(game);
-        spent = r->pieces - first;
+        r->pieces += r->pieces == before; // a game lost at once must not be played for ever
     }
+    return entries;
+}
+
+// The number of pieces is fixed before, not that of entries: so the rate is unbiased, however few there are.
+// <- entries per piece, 0: there was none
+static double collect_entries(Repetition *r) {
+    watch_entries(r, WARM_UP, false);
+    double some = (double)watch_entries(r, LOOK_AHEAD, false) / LOOK_AHEAD;
+    uint64_t wanted = (uint64_t)((double)r->plan->trials / fmax(some, 1.0 / ENTRIES_LIMIT));
+    uint64_t first = r->pieces, entries = watch_entries(r, wanted, true);
     r->lost /= entries ? (double)entries : 1;
     r->cells /= entries ? (double)entries : 1;
-    return spent ? (double)entries / (double)spent : 0;
+    return entries ? (double)entries / (double)(r->pieces - first) : 0;
 }
 
 // All entries have the same weight, 1 / entries. -> of_lost  the part of them that were lost games
