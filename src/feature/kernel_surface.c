@@ -13,7 +13,9 @@ static Evaluation best(const SurfacePlan *plan, const Board *board, int64_t valu
         return TALL_KERNEL(surface_kernel).best(plan->tall, board, value_now, piece);
 #endif
     Choice choice;
-    choose(plan, board, value_now + changes_from(plan, board), piece, &choice);
+    Further further;
+    choose(plan, board, value_now + changes_from(plan, board), piece, plan->further ? &further : NULL,
+           &choice);
     return (Evaluation){choice.best, choice.value + value_now};
 }
 
@@ -26,10 +28,11 @@ static void values(const SurfacePlan *plan, const Board *board, int64_t value_no
     }
 #endif
     Choice choice;
+    Further further;
     Sum sums[BATCHES] = {0};
     uint32_t candidates[BATCHES];
     int batches;
-    place_all(plan, board, piece, &choice, sums, candidates, &batches);
+    place_all(plan, board, piece, plan->further ? &further : NULL, &choice, sums, candidates, &batches);
     int64_t from = changes_from(plan, board);
     *legal = *fatal = 0;
     for (int o = 0; o < piece_orientations[piece]; o++)
@@ -48,11 +51,14 @@ static void values(const SurfacePlan *plan, const Board *board, int64_t value_no
         }
 }
 
-// One move of a greedy player. -> priority  of all pieces' placements, or NULL
-INLINE void step_inline(const SurfacePlan *plan, Game *game, const int16_t *priority) {
+// One move of a greedy player.
+// -> further  does the rating use further features? Others are spared the code for them.
+// -> priority  of all pieces' placements, or NULL
+INLINE void step_inline(const SurfacePlan *plan, Game *game, const bool further, const int16_t *priority) {
     int piece = game->piece;
     Choice choice;
-    choose(plan, &game->board, game->board_value, piece, &choice);
+    Further more;
+    choose(plan, &game->board, game->board_value, piece, further ? &more : NULL, &choice);
     if (__builtin_expect(!choice.best, 0)) {
         game->state = GAME_OVER;
         return;
@@ -78,7 +84,10 @@ INLINE void step_inline(const SurfacePlan *plan, Game *game, const int16_t *prio
 }
 
 static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
-    step_inline(plan, game, priority);
+    if (plan->further)
+        step_inline(plan, game, true, priority);
+    else
+        step_inline(plan, game, false, priority);
 }
 
 INLINE bool has_left(const Board *board, const HeightWindow *window) {
@@ -87,19 +96,27 @@ INLINE bool has_left(const Board *board, const HeightWindow *window) {
            (window->low >= 0 && !wm_any(w_nonzero(w_lower(columns, window->low))));
 }
 
-static void play(const SurfacePlan *plan, Game *game, uint64_t moves, const HeightWindow *window,
-                 const int16_t *priority) {
-    game->board_value += changes_from(plan, &game->board);
+INLINE void play_inline(const SurfacePlan *plan, Game *game, uint64_t moves, const HeightWindow *window,
+                        const bool further, const int16_t *priority) {
     for (; game->state == GAME_RUNNING && moves; moves--) {
 #ifdef TALL_KERNEL
         if (__builtin_expect(is_tall(&game->board), 0))
             TALL_KERNEL(surface_kernel).step(plan->tall, game, priority);
         else
 #endif
-            step_inline(plan, game, priority);
+            step_inline(plan, game, further, priority);
         if (window && game->state == GAME_RUNNING && has_left(&game->board, window))
             game->state = GAME_PAUSED;
     }
+}
+
+static void play(const SurfacePlan *plan, Game *game, uint64_t moves, const HeightWindow *window,
+                 const int16_t *priority) {
+    game->board_value += changes_from(plan, &game->board);
+    if (plan->further)
+        play_inline(plan, game, moves, window, true, priority);
+    else
+        play_inline(plan, game, moves, window, false, priority);
 }
 
 const SurfaceKernel KERNEL_SUFFIX(surface_kernel) = {prepare,  best,        values, board_value,

@@ -93,15 +93,17 @@ static void look_around(const SurfacePlan *plan, const Board *board, Around *at,
         at->diversity = v_popcount(before);
     }
     count_missing(board->column, plan->width, at->missing);
-    at->further = further;
-    if (plan->further) {
+    at->further = plan->further ? further : NULL;
+    if (at->further) {
         further->at = *at;
         look_further(plan, board, further);
     }
 }
 
 static void place_at(const SurfacePlan *plan, Around *at, const Batch *b, int column, Placed *placed) {
-    at->column = at->further->at.column = column;
+    at->column = column;
+    if (at->further)
+        at->further->at.column = column;
     switch (b->width) {
     case 1:
         place(plan, at, b, 1, false, placed);
@@ -183,7 +185,7 @@ static int outcomes(const SurfacePlan *plan, const Board *board, int64_t value_n
             int row = (int)placed.row;
             out->value = placement_value(plan, board, value_now, from, shape, column, &placed, &out->fatal);
             out->placement = placement_make(o, column);
-            out->lines = __builtin_popcount(placed.full);
+            out->lines = count_bits(placed.full);
             out->after = *board;
             board_put(&out->after, shape, column, row);
             board_remove_rows(&out->after, plan->width, placed.full);
@@ -245,7 +247,7 @@ static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
     }
     game->board = after;
     game->board_value = found.value + from - move_value(plan, shape, row, full);
-    game_advance(game, __builtin_popcount(full));
+    game_advance(game, count_bits(full));
 }
 
 static void play(const SurfacePlan *plan, Game *game, uint64_t moves, const HeightWindow *window,

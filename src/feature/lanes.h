@@ -56,7 +56,6 @@ INLINE W w_zero(void) {
 #define w_raise w_shift_left // all lanes by the same number of rows
 #define w_lower w_shift_right
 #else
-#define W_BOARDS // whole boards are valued in W
 INLINE W w_raise(W a, int rows) {
     return w_shl(a, w_set(rows));
 }

@@ -426,6 +426,11 @@ INLINE int w_reduce_max(W x) {
     y = (YSigned)y_max((Y)y, (Y)__builtin_shufflevector(y, y, 2, 3, 0, 1));
     return y[0] > y[1] ? y[0] : y[1];
 }
+INLINE int w_reduce_add(W x) {
+    Y y = x.q[0] + x.q[1] + x.q[2] + x.q[3];
+    y += __builtin_shufflevector(y, y, 2, 3, 0, 1);
+    return (int)(y[0] + y[1]);
+}
 INLINE uint32_t w_reduce_or(W x) {
     Y y = x.q[0] | x.q[1] | x.q[2] | x.q[3];
     return y[0] | y[1] | y[2] | y[3];

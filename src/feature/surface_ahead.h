@@ -64,7 +64,8 @@ static int outcomes(const SurfacePlan *plan, const Board *board, int64_t value_n
     Sum sums[BATCHES];
     uint32_t candidates[BATCHES];
     int batches;
-    place_all(plan, board, piece, &choice, sums, candidates, &batches);
+    Further further;
+    place_all(plan, board, piece, plan->further ? &further : NULL, &choice, sums, candidates, &batches);
     int64_t from = changes_from(plan, board);
     Outcome *out = outcome;
     for (int o = 0; o < piece_orientations[piece]; o++) {
@@ -97,6 +98,26 @@ static void add_to_best(int64_t highest[PIECES], uint32_t pieces, int64_t more) 
             highest[piece] += more;
 }
 
+// -> more  NULL: the rating has no further features
+INLINE void best_values_inline(const SurfacePlan *plan, const Board *board, int64_t value_now,
+                               uint32_t pieces, Further *more, int64_t highest[PIECES]) {
+    int64_t from = changes_from(plan, board);
+#if V_LANES == 32
+    if (plan->packed && pieces == (1 << PIECES) - 1) {
+        all_best_values(plan, board, value_now + from, more, highest);
+        add_to_best(highest, pieces, -from);
+        return;
+    }
+#endif
+    Around at;
+    look_around(plan, board, &at, more, 4, false);
+    for (uint32_t left = pieces; left; left &= left - 1) {
+        int piece = __builtin_ctz(left);
+        highest[piece] = highest_value(plan, board, &at, value_now + from, piece);
+    }
+    add_to_best(highest, pieces, -from);
+}
+
 static void best_values(const SurfacePlan *plan, const Board *board, int64_t value_now, uint32_t pieces,
                         int64_t highest[PIECES]) {
 #ifdef TALL_KERNEL
@@ -105,22 +126,11 @@ static void best_values(const SurfacePlan *plan, const Board *board, int64_t val
         return;
     }
 #endif
-    int64_t from = changes_from(plan, board);
-#if V_LANES == 32
-    if (plan->packed && pieces == (1 << PIECES) - 1) {
-        all_best_values(plan, board, value_now + from, highest);
-        add_to_best(highest, pieces, -from);
-        return;
-    }
-#endif
-    Around at;
     Further further;
-    look_around(plan, board, &at, &further, 4, false);
-    for (uint32_t left = pieces; left; left &= left - 1) {
-        int piece = __builtin_ctz(left);
-        highest[piece] = highest_value(plan, board, &at, value_now + from, piece);
-    }
-    add_to_best(highest, pieces, -from);
+    if (plan->further)
+        best_values_inline(plan, board, value_now, pieces, &further, highest);
+    else
+        best_values_inline(plan, board, value_now, pieces, NULL, highest);
 }
 
 #endif

@@ -48,7 +48,7 @@ typedef struct Around {
     uint32_t hole_rows;
     uint32_t missing[5]; // rows with n empty cells, n = 1 ... 4
     V diversity;
-    struct Further *further; // for further features; is filled if the rating uses some
+    struct Further *further; // for further features; NULL: the rating uses none
 } Around;
 
 // What further features (surface_further.h) need besides.
@@ -134,23 +134,43 @@ INLINE int stored_lane(const Lanes *stored, int lane) {
     return V_BITS == 16 ? stored->lane16[lane] : (int)stored->lane32[lane];
 }
 
-// The rows that lack n cells, by adding up the empty cells of all columns bit by bit.
+// The rows that lack n cells, by adding up the empty cells of all columns bit by bit: of two columns at once,
+// then of both halves.
 INLINE void count_missing(const uint32_t *columns, int width, uint32_t missing[5]) {
-    uint32_t ones = 0, twos = 0, fours = 0, more = 0;
-    for (int x = 0; x < width; x++) {
-        uint32_t carry = ~columns[x];
-        uint32_t next = ones & carry;
+    uint64_t ones = 0, twos = 0, fours = 0, more = 0;
+    for (int x = 0; x < width; x += 2) {
+        uint64_t filled;
+        memcpy(&filled, columns + x, sizeof filled);
+        if (x + 1 == width) // one column alone
+            filled = columns[x] | (uint64_t)UINT32_MAX << 32;
+        uint64_t carry = ~filled, next = ones & carry;
         ones ^= carry;
         carry = twos & next;
         twos ^= next;
         more |= fours & carry;
         fours ^= carry;
     }
-    missing[1] = ones & ~(twos | fours | more);
-    missing[2] = twos & ~(ones | fours | more);
-    missing[3] = ones & twos & ~(fours | more);
-    missing[4] = fours & ~(ones | twos | more);
+    uint32_t a1 = (uint32_t)ones, b1 = (uint32_t)(ones >> 32), a2 = (uint32_t)twos,
+             b2 = (uint32_t)(twos >> 32);
+    uint32_t a4 = (uint32_t)fours, b4 = (uint32_t)(fours >> 32), many = (uint32_t)(more | more >> 32);
+    uint32_t one = a1 ^ b1, carry = a1 & b1, two = a2 ^ b2 ^ carry;
+    carry = (a2 & b2) | (carry & (a2 ^ b2));
+    uint32_t four = a4 ^ b4 ^ carry;
+    many |= (a4 & b4) | (carry & (a4 ^ b4));
+    missing[1] = one & ~(two | four | many);
+    missing[2] = two & ~(one | four | many);
+    missing[3] = one & two & ~(four | many);
+    missing[4] = four & ~(one | two | many);
 }
+
+#ifdef V_ROTATES
+INLINE V v_filled(V columns) { // up to the top
+    columns = v_or(columns, v_shift_right(columns, 1));
+    columns = v_or(columns, v_shift_right(columns, 2));
+    columns = v_or(columns, v_shift_right(columns, 4));
+    return v_or(columns, v_shift_right(columns, 8));
+}
+#endif
 
 // Adds two weighted terms.
 INLINE void accumulate(Sum *sum, const Weights *weights, V first, V second) {

@@ -1,103 +1,144 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole boards in the surface kernel: the value of a board, and of a board after rows have been removed. With
-// wide vectors lane x is column x; other machines go from column to column (surface_columns.h). Part of
-// kernel_surface.c.
+// Whole boards in the surface kernel, lane x = column x: the value of a board, and of a board after rows have
+// been removed. In lanes of 16 bits where these take fewer registers (c_... is v_...), else of 32 bits
+// (w_...). Part of kernel_surface.c.
 #ifndef TETRALAB_FEATURE_SURFACE_BOARD_H
 #define TETRALAB_FEATURE_SURFACE_BOARD_H
 
-#include "feature/surface_columns.h"
 #include "feature/surface_further.h"
 
-#ifdef W_BOARDS
+#ifdef V_ROTATES
+typedef V C;
+#define c(operation) v_##operation
+#define c_any(a)     vm_any(a)
+#define C_INSIDE(p)  ((p)->lane_inside)
+#else
+typedef W C;
+#define c(operation) w_##operation
+#define c_any(a)     wm_any(w_nonzero(a))
+#define C_INSIDE(p)  ((p)->inside)
+#endif
+
+#ifdef TALL_KERNEL
+INLINE bool is_tall(const Board *board) {
+    return wm_any(w_nonzero(w_shift_right(w_load(board->column), V_ROWS)));
+}
+#endif
+
 // For every cell of the mask: empty cells from it downward.
-INLINE W run_sum(W mask, W columns) {
-    W sum = w_zero(), empty = w_xor(columns, w_set(-1));
-    while (wm_any(w_nonzero(mask))) {
-        sum = w_add(sum, w_popcount(mask));
-        empty = w_shift_left(empty, 1);
-        mask = w_and(mask, empty);
+INLINE C run_sum(C mask, C columns) {
+    C sum = c(set)(0), empty = c(xor)(columns, c(set)(-1));
+    while (c_any(mask)) {
+        sum = c(add)(sum, c(popcount)(mask));
+        empty = c(shift_left)(empty, 1);
+        mask = c(and)(mask, empty);
     }
     return sum;
 }
 
 // The mask and everything empty below it.
-INLINE W flood_down(W mask, W columns) {
+INLINE C flood_down(C mask, C columns) {
     for (;;) {
-        W more = w_andnot(columns, w_or(mask, w_shift_right(mask, 1)));
-        if (!wm_any(w_nonzero(w_xor(more, mask))))
+        C more = c(andnot)(columns, c(or)(mask, c(shift_right)(mask, 1)));
+        if (!c_any(c(xor)(more, mask)))
             return mask;
         mask = more;
     }
 }
 
-static int diversity_of(const SurfacePlan *plan, W heights) {
+// Open wells are looked up; those below the surface and very deep ones are followed down cell by cell.
+INLINE C columns_wells(const SurfacePlan *plan, C columns, C heights, C holes, C sides) {
+    C open = c(and)(C_INSIDE(plan), c(shr)(sides, heights)), cells = c(and)(sides, holes), wells = c(set)(0);
+    if (__builtin_expect(c_any(c(and)(open, c(set)(~63))), 0))
+        cells = c(and)(C_INSIDE(plan), c(andnot)(columns, sides));
+    else
+        wells = c(lookup)(plan->wells, open, !plan->fast_wells);
+    if (!c_any(cells))
+        return wells;
+    return c(add)(wells, run_sum(plan->fast_wells ? flood_down(cells, columns) : cells, columns));
+}
+
+// Columns with the walls in place, what is filled up to their tops, heights, and the columns beside.
+#ifdef V_ROTATES
+INLINE C columns_with_walls(const SurfacePlan *plan, W columns, C *filled, C *heights, C *left, C *right) {
+    C walled = v_or(v_narrow(columns), plan->lane_walls);
+    *filled = v_filled(walled);
+    *heights = v_max(v_popcount(*filled), plan->lane_heights);
+    *left = v_rotate(walled, -1);
+    *right = v_rotate(walled, 1);
+    return walled;
+}
+#else
+INLINE C columns_with_walls(const SurfacePlan *plan, W columns, C *filled, C *heights, C *left, C *right) {
+    C walled = w_or(columns, plan->walls);
+    *heights = w_height(walled);
+    *filled = w_xor(w_shl(w_set(-1), *heights), w_set(-1));
+    *left = w_permute(walled, plan->left);
+    *right = w_permute(walled, plan->right);
+    return walled;
+}
+#endif
+
+// How many of -2 ... 2 occur among the differences of neighbouring heights.
+INLINE int diversity_of(const SurfacePlan *plan, C heights) {
+#ifdef V_ROTATES
+    return count_bits(v_reduce_or(v_and(plan->pair[1], differences(heights, v_rotate(heights, 1)))));
+#else
     uint32_t h[16], seen = 0;
     w_store(h, heights);
     for (int x = 0; x + 1 < plan->width; x++) {
         uint32_t d = h[x + 1] - h[x] + 2;
         seen |= d < 5 ? 1u << d : 0;
     }
-    return __builtin_popcount(seen);
+    return count_bits(seen);
+#endif
 }
 
-// Open wells are looked up; those below the surface and very deep ones are followed down cell by cell.
-INLINE W columns_wells(const SurfacePlan *plan, W columns, W heights, W holes, W sides) {
-    W open = w_and(plan->inside, w_shr(sides, heights)), cells = w_and(sides, holes), wells = w_zero();
-    if (__builtin_expect(wm_any(w_nonzero(w_and(open, w_set(~63)))), 0))
-        cells = w_and(plan->inside, w_andnot(columns, sides));
-    else
-        wells = w_lookup(plan->wells, open, !plan->fast_wells);
-    if (!wm_any(w_nonzero(cells)))
-        return wells;
-    return w_add(wells, run_sum(plan->fast_wells ? flood_down(cells, columns) : cells, columns));
+// Adds two weighted terms.
+INLINE void accumulate_board(Sum *sum, const Weights *weights, C first, C second) {
+#if V_LANES == 32
+    W pairs = w_pack(first, second);
+    sum->high[0] = w_dot(sum->high[0], pairs, weights->high);
+    sum->low[0] = w_dot(sum->low[0], pairs, weights->low);
+#else
+    accumulate(sum, weights, first, second);
+#endif
 }
 
-// -> columns  with the walls in place
-INLINE int64_t columns_value(const SurfacePlan *plan, W columns) {
-    W inside = plan->inside;
-    W heights = w_height(columns);
-    W above = w_shl(w_set(-1), heights);
-    W holes = w_and(inside, w_xor(w_or(columns, above), w_set(-1)));
-    W left = w_permute(columns, plan->left), sides = w_and(left, w_permute(columns, plan->right));
+// -> wide  the board, nothing outside
+INLINE int64_t whole_value(const SurfacePlan *plan, W wide) {
+    C filled, heights, left, right, inside = C_INSIDE(plan);
+    C columns = columns_with_walls(plan, wide, &filled, &heights, &left, &right);
+    C holes = c(and)(inside, c(andnot)(columns, filled)), sides = c(and)(left, right);
     // Pair (x-1, x) for every column, and the last column with the right wall in that wall's lane; the
     // other wall lanes have a wall on both sides, hence no transition.
-    W rows = w_popcount(w_xor(left, columns));
-    W transitions = w_popcount(w_and(inside, w_xor(columns, w_or(w_shift_left(columns, 1), w_set(1)))));
-    W wells = columns_wells(plan, columns, heights, holes, sides);
-    W depth =
-        w_popcount(w_and(w_and(inside, columns), w_xor(w_xor(columns, w_add(columns, w_set(1))), w_set(-1))));
-    W pair = w_pack(rows, transitions);
-    W high = w_dot(w_zero(), pair, plan->board_high[0]), low = w_dot(w_zero(), pair, plan->board_low[0]);
-    pair = w_pack(w_popcount(holes), wells);
-    high = w_dot(high, pair, plan->board_high[1]);
-    low = w_dot(low, pair, plan->board_low[1]);
-    high = w_dot(high, depth, plan->board_high[2]);
-    low = w_dot(low, depth, plan->board_low[2]);
-    int64_t value = (int64_t)w_reduce_add(high) * 32768 + w_reduce_add(low);
+    C rows = c(popcount)(c(xor)(left, columns));
+    C transitions = c(popcount)(c(and)(inside, c(xor)(columns, c(or)(c(shift_left)(columns, 1), c(set)(1)))));
+    C depth = c(popcount)(c(and)(inside, c(andnot)(c(xor)(columns, c(add)(columns, c(set)(1))), columns)));
+    C wells = plan->use_wells ? columns_wells(plan, columns, heights, holes, sides) : c(set)(0);
+    Sum sum;
+    sum.high[0] = sum.low[0] = w_zero();
+    accumulate_board(&sum, &plan->board_weights[0], rows, transitions);
+    accumulate_board(&sum, &plan->board_weights[1], c(popcount)(holes), wells);
+    accumulate_board(&sum, &plan->board_weights[2], depth, c(set)(0));
+    int64_t value = (int64_t)w_reduce_add(sum.high[0]) * 32768 + w_reduce_add(sum.low[0]) + plan->rows_above;
     if (plan->rows_with_holes)
-        value += plan->rows_with_holes * __builtin_popcount(w_reduce_or(holes));
+        value += plan->rows_with_holes * count_bits(c(reduce_or)(holes));
     if (plan->use_diversity)
         value += plan->diversity * diversity_of(plan, heights);
     if (plan->further) {
         _Alignas(64) uint32_t column[BOARD_COLUMNS];
-        w_store(column, columns);
+        w_store(column, wide);
         value += further_value(plan, column);
     }
     return value;
 }
 
-INLINE int64_t whole_value(const SurfacePlan *plan, W columns) {
-    return columns_value(plan, w_or(w_and(columns, plan->inside), plan->walls));
-}
-#else
-INLINE int64_t whole_value(const SurfacePlan *plan, W columns) {
-    _Alignas(64) uint32_t column[BOARD_COLUMNS];
-    w_store(column, columns);
-    return columns_value(plan, column);
-}
-#endif
-
 static int64_t board_value(const SurfacePlan *plan, const Board *board) {
+#ifdef V_ROTATES
+    if (is_tall(board))
+        return TALL_KERNEL(surface_kernel).board_value(plan->tall, board);
+#endif
     return whole_value(plan, w_load(board->column)) - changes_from(plan, board);
 }
 

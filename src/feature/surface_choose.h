@@ -77,10 +77,7 @@ INLINE void look_at_columns(const SurfacePlan *plan, const Board *board, Around 
                             const bool packed) {
     (void)packed;
     *columns = v_or(v_narrow(w_load(board->column)), plan->lane_walls);
-    V filled = v_or(*columns, v_shift_right(*columns, 1)); // up to the top
-    filled = v_or(filled, v_shift_right(filled, 2));
-    filled = v_or(filled, v_shift_right(filled, 4));
-    filled = v_or(filled, v_shift_right(filled, 8));
+    V filled = v_filled(*columns);
     *height = v_max(v_popcount(filled), plan->lane_heights);
     at->top_bit = v_add(filled, v_set(1));
     at->holes = v_andnot(*columns, filled);
@@ -112,7 +109,7 @@ INLINE void look_at_columns(const SurfacePlan *plan, const Board *board, Around 
 }
 #endif
 
-// <- *at, and *further if the rating has further features
+// -> further  to be filled for further features; NULL: the rating uses none
 INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at, Further *further, int widest,
                         const bool packed) {
     V columns, height;
@@ -133,7 +130,7 @@ INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at,
     if (plan->use_diversity)
         scan_differences(plan, height, at);
     at->further = further;
-    if (plan->further) {
+    if (further) {
         further->at = *at;
         look_further(plan, board, further);
     }
@@ -264,11 +261,10 @@ INLINE int place_piece(const SurfacePlan *plan, const Around *at, int piece, Cho
 #endif
 }
 
-INLINE void place_all(const SurfacePlan *plan, const Board *board, int piece, Choice *choice, Sum *sums,
-                      uint32_t *candidates, int *batches) {
+INLINE void place_all(const SurfacePlan *plan, const Board *board, int piece, Further *further,
+                      Choice *choice, Sum *sums, uint32_t *candidates, int *batches) {
     Around at;
-    Further further;
-    look_around(plan, board, &at, &further, piece == PIECE_I ? 4 : piece == PIECE_O ? 2 : 3, false);
+    look_around(plan, board, &at, further, piece == PIECE_I ? 4 : piece == PIECE_O ? 2 : 3, false);
     *batches = place_piece(plan, &at, piece, choice, sums, candidates);
 }
 
@@ -319,20 +315,14 @@ INLINE void select_best(const SurfacePlan *plan, int piece, const Sum *sums, con
 }
 
 INLINE void choose(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece,
-                   Choice *choice) {
+                   Further *further, Choice *choice) {
     Sum sums[BATCHES];
     uint32_t candidates[BATCHES];
     int batches;
-    place_all(plan, board, piece, choice, sums, candidates, &batches);
+    place_all(plan, board, piece, further, choice, sums, candidates, &batches);
     select_best(plan, piece, sums, candidates, batches, choice);
     if (choice->completes)
         add_completed(plan, board, value_now, piece, choice);
 }
-
-#ifdef TALL_KERNEL
-INLINE bool is_tall(const Board *board) {
-    return wm_any(w_nonzero(w_shift_right(w_load(board->column), V_ROWS)));
-}
-#endif
 
 #endif

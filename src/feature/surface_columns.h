@@ -6,7 +6,6 @@
 
 #include "feature/surface_further.h"
 
-#if V_LANES == 1 || !defined W_BOARDS
 static int64_t columns_value(const SurfacePlan *plan, const uint32_t *columns) {
     uint32_t wall = (1u << plan->height) - 1, left = wall, hole_rows = 0, seen = 0;
     int rows = 0, transitions = 0, holes = 0, depth = 0, wells = 0;
@@ -33,6 +32,5 @@ static int64_t columns_value(const SurfacePlan *plan, const uint32_t *columns) {
            plan->well * wells + plan->rows_with_holes * count_bits(hole_rows) +
            plan->diversity * count_bits(seen) + (plan->further ? further_value(plan, columns) : 0);
 }
-#endif
 
 #endif

@@ -227,7 +227,7 @@ INLINE uint32_t further_sum(const SurfacePlan *plan, const Further *f, const Bat
     if ((features & BOTH_WELLS) == BOTH_WELLS)
         number[FAST_WELL_SUM] = place_wells(plan, &f->at, b, (WellKind){well_table[WELLS_FAST], true},
                                             &f->fast_wells, w, found->cells, found->next, found->gap_end,
-                                            found->top, found->row, v_down(found->row));
+                                            found->top, found->row, v_down(found->row), &apart);
     if (features & BIT(MEAN_HOLE_DEPTH))
         number[MEAN_DEPTH] = v_sub(v_mean_depth(v_add(found->depth, v_set(f->hole_depth)),
                                                 v_add(found->gap_columns, v_set(f->adjacent))),

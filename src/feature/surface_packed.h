@@ -99,12 +99,11 @@ static __attribute__((noinline)) void add_completed_packed(const SurfacePlan *pl
     }
 }
 
-static void all_best_values(const SurfacePlan *plan, const Board *board, int64_t value_now,
+INLINE void all_best_values(const SurfacePlan *plan, const Board *board, int64_t value_now, Further *further,
                             int64_t highest[PIECES]) {
     Around at;
-    Further further;
     Packed packed[PACKED_BATCHES];
-    look_around(plan->packed, board, &at, &further, 4, true);
+    look_around(plan->packed, board, &at, further, 4, true);
     place_all_packed(plan->packed, &at, packed);
     highest_packed(packed, value_now, highest);
     for (int k = 0; k < PACKED_BATCHES; k++)

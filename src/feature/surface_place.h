@@ -69,10 +69,11 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
         right = v_or_and(right, cells[i - 1], c[i]);
     }
     V down = v_down(row), wells = v_set(0);
+    uint32_t apart = 0;
     V sides = v_add(v_count4(left, row, down), v_count4(right, row, down));
     if (plan->use_wells)
         wells = place_wells(plan, at, b, (WellKind){plan->wells, plan->fast_wells}, &at->wells, w, cells,
-                            next, gap_end, top, row, down);
+                            next, gap_end, top, row, down, &apart);
     V rows = v_popcount(v_andnot(v_set((int)at->hole_rows), gap_rows));
     V diversity = plan->use_diversity ? place_diversity(plan, at, w, top) : v_set(0);
     Sum sum = b->constant;
@@ -80,15 +81,14 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
     accumulate(&sum, &plan->weights[PAIR_GAPS_HOLES], gap_columns, gaps);
     accumulate(&sum, &plan->weights[PAIR_WELLS_DEPTH], wells, depth);
     accumulate(&sum, &plan->weights[PAIR_ROWS_DIVERSITY], rows, diversity);
-    uint32_t apart = 0;
-    if (plan->further) {
+    if (at->further) {
         Found found = {row, sides, gap_columns, gaps, depth};
         memcpy(found.cells, cells, sizeof cells[0] * w);
         memcpy(found.next, next, sizeof next[0] * (w + 2));
         memcpy(found.gap_end, gap_end, sizeof gap_end[0] * w);
         memcpy(found.top, top, sizeof top[0] * w);
         Sum more = sum;
-        apart = place_further(plan, at->further, b, w, &found, &more);
+        apart |= place_further(plan, at->further, b, w, &found, &more);
         sum = more;
     }
     out->sum = sum;

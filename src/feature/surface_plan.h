@@ -165,16 +165,17 @@ struct SurfacePlan {
     V spread;                                        // lane j <- its column, of two copies in a wide layout
 #endif
     LaneWeights heights[2], steps[3]; // of columns j and j + 1, j + 2 and j + 3; of steps j - 1 and j ...
-#ifdef W_BOARDS
-    W walls;                       // the wall lanes' columns
-    W wall_heights;                // and heights: so high that nothing is left of a shift by it
-    W inside;                      // all ones in the board's lanes
-    W left, right;                 // permutations of W: lane j <- lane j - 1; j + 1
-    W board_high[3], board_low[3]; // weights for whole boards: rows+columns, holes+wells, depth
+#ifndef V_ROTATES
+    W walls;        // the wall lanes' columns
+    W wall_heights; // and heights: so high that nothing is left of a shift by it
+    W inside;       // all ones in the board's lanes
+    W left, right;  // permutations of W: lane j <- lane j - 1; j + 1
 #endif
     uint32_t slide[PIECES][ORIENTATIONS][3 * BOARD_COLUMNS]; // a piece's columns, to be loaded at any offset
 #endif
     Weights weights[PAIRS];
+    Weights board_weights[3]; // for whole boards: rows+columns, holes+wells, depth
+    int64_t rows_above;       // row transitions above what lanes of 16 bits hold
     Weights further_weights[(FURTHER_TERMS + 1) / 2];
     uint8_t number[FURTHER_TERMS + 1]; // that the further terms multiply
     int further_pairs;
@@ -400,7 +401,7 @@ static void fill_pairs(SurfacePlan *plan) {
     }
 }
 
-#ifdef W_BOARDS
+#ifndef V_ROTATES
 static void fill_boards(SurfacePlan *plan) {
     for (int lane = 0; lane < 16; lane++) {
         bool wall = lane >= plan->width;
@@ -409,11 +410,6 @@ static void fill_boards(SurfacePlan *plan) {
         ((uint32_t *)&plan->inside)[lane] = wall ? 0 : ~0u;
         ((uint32_t *)&plan->left)[lane] = (uint32_t)(lane + 15) & 15; // lane 15 is always a wall
         ((uint32_t *)&plan->right)[lane] = (uint32_t)(lane + 1) & 15;
-    }
-    int64_t pairs[3][2] = {{plan->rows, plan->columns}, {plan->holes, plan->well}, {plan->depth, 0}};
-    for (int p = 0; p < 3; p++) {
-        plan->board_high[p] = pair_high(pairs[p][0], pairs[p][1]);
-        plan->board_low[p] = pair_low(pairs[p][0], pairs[p][1]);
     }
 }
 #endif
@@ -427,11 +423,17 @@ static void fill_weights(SurfacePlan *plan) {
                                {plan->rows_with_holes, plan->diversity}};
     for (int p = 0; p < PAIRS; p++)
         plan->weights[p] = weights_pair(pairs[p][0], pairs[p][1]);
+    plan->board_weights[0] = weights_pair(plan->rows, plan->columns);
+    plan->board_weights[1] = weights_pair(plan->holes, plan->well);
+    plan->board_weights[2] = weights_pair(plan->depth, 0);
+#ifdef V_ROTATES
+    plan->rows_above = plan->height < V_BITS ? 0 : 2 * plan->rows * (plan->height - (V_BITS - 1));
+#endif
 #if V_LANES > 1
     fill_lanes(plan);
     fill_pairs(plan);
 #endif
-#if V_LANES > 1 && defined W_BOARDS
+#if V_LANES > 1 && !defined V_ROTATES
     fill_boards(plan);
 #endif
 }
@@ -577,10 +579,10 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
 
 // What the features of the move give.
 INLINE int64_t move_value(const SurfacePlan *plan, const Shape *shape, int row, uint32_t full) {
-    int lines = __builtin_popcount(full), eroded = 0;
+    int lines = count_bits(full), eroded = 0;
     if (full)
         for (int i = 0; i < shape->width; i++)
-            eroded += __builtin_popcount(full & ((1u << shape->cells[i]) - 1) << (row + shape->bottom[i]));
+            eroded += count_bits(full & ((1u << shape->cells[i]) - 1) << (row + shape->bottom[i]));
     return plan->landing * (2 * row + shape->height - 1) + plan->removed * lines +
            plan->eroded * lines * eroded;
 }

@@ -97,9 +97,10 @@ INLINE V place_covered_wells(const SurfacePlan *plan, const Around *at, const Ba
 // The change of the cumulative wells.
 // -> wells  open wells of each column before
 // -> down   v_down(row)
+// <- *apart: lanes that are to be valued as whole boards
 INLINE V place_wells(const SurfacePlan *plan, const Around *at, const Batch *b, WellKind kind,
                      const ByColumn *wells, const int w, const V *cells, const V *next, const V *gap_end,
-                     const V *top, V row, V down) {
+                     const V *top, V row, V down, uint32_t *apart) {
     const V *c = around_columns(at), *downs = around_downs(at);
     (void)top, (void)down;
     // Column j - 1 gets new right neighbours, column j + w new left ones: look-ups of the new pairs only;
@@ -127,15 +128,12 @@ INLINE V place_wells(const SurfacePlan *plan, const Around *at, const Batch *b, 
         old = v_add(old, AROUND_IN(plan, at, *wells, i));
     if (kind.fast)
         old = v_add(old, v_add(AROUND_IN(plan, at, *wells, -1), AROUND_IN(plan, at, *wells, w)));
-    if (__builtin_expect(!any_legal(b, v_and(big, v_set(~63))), 1)) {
-        sum = v_add(v_depth(kind, left), v_depth(kind, right));
-        for (int i = 0; i < w; i++)
-            sum = v_add(sum, v_add(v_depth(kind, in_gap[i]), v_depth(kind, open[i])));
-    } else {
-        sum = v_add(v_any_depth(kind, left), v_any_depth(kind, right));
-        for (int i = 0; i < w; i++)
-            sum = v_add(sum, v_add(v_any_depth(kind, in_gap[i]), v_any_depth(kind, open[i])));
-    }
+    V deep = v_and(big, v_set(~63)); // too deep for the table
+    if (__builtin_expect(any_legal(b, deep), 0))
+        *apart |= vm_bits(v_nonzero(deep));
+    sum = v_add(v_depth(kind, left), v_depth(kind, right));
+    for (int i = 0; i < w; i++)
+        sum = v_add(sum, v_add(v_depth(kind, in_gap[i]), v_depth(kind, open[i])));
     return v_add(v_sub(sum, old), place_covered_wells(plan, at, b, kind.fast, w, cells, next, row));
 }
 
