@@ -441,7 +441,7 @@ static void wrong_plans_are_refused(void **state) {
     plan.parents = 5;
     cmaes_plan(&plan)->constants = (CmaesConstants)7;
     assert_null(optimiser_new(&plan, &error));
-    assert_string_equal(error.text, "CMA-ES has no constants number 7.");
+    assert_string_equal(error.text, "cmaes: \"constants\" has no word number 7.");
 }
 
 // ---------------------------------------------------------------------------------------------------

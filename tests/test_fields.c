@@ -138,6 +138,68 @@ static void long_texts_are_written_whole(void **state) {
     json_decref(object);
 }
 
+typedef struct Shelf {
+    int count;
+    double *heights, *widths;
+} Shelf;
+static const Field shelf_field[] = {
+    {"heights", FIELD_VECTOR, FIELD_AT(Shelf, heights), .size_at = FIELD_AT(Shelf, count), .most = 9},
+    {"widths", FIELD_VECTOR, FIELD_AT(Shelf, widths), .size_at = FIELD_AT(Shelf, count), .preset = NAN},
+};
+static const Fields shelf_fields = FIELDS(shelf_field);
+
+static void vectors_are_as_long_as_their_struct_says(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } mistakes[] = {
+        {"{\"widths\": [1, 2]}", "\"heights\" is missing."},
+        {"{\"heights\": [1]}", "\"heights\" needs a list of 2 numbers, found 1."},
+        {"{\"heights\": [1, 10]}", "\"heights\" is 10; it must lie between 0 and 9."},
+        {"{\"heights\": [1, null]}", "\"heights\" needs a number, found \"null\"."},
+    };
+    double heights[] = {0.1, 9};
+    Shelf shelf = {2, heights, NULL}, copy = {.count = 2};
+    json_t *object = json_object();
+    assert_true(fields_save(shelf_fields, &shelf, object));
+    assert_int_equal(json_object_size(object), 1);
+    fields_preset(shelf_fields, &copy);
+    assert_true(fields_restore(shelf_fields, &copy, object, FIELDS_ALL, NULL, NULL, NULL));
+    assert_memory_equal(copy.heights, heights, sizeof heights);
+    assert_null(copy.widths);
+    free(copy.heights);
+    json_decref(object);
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        Error error = {""};
+        Shelf read = {.count = 2};
+        object = json_loads(mistakes[i].text, 0, NULL);
+        assert_false(fields_restore(shelf_fields, &read, object, FIELDS_ALL, NULL, NULL, &error));
+        assert_string_equal(error.text, mistakes[i].says);
+        free(read.heights);
+        json_decref(object);
+    }
+}
+
+static void assert_wrong(const Cake *cake, const char *says) {
+    Error error = {""};
+    assert_false(fields_check(cake_fields, cake, &error));
+    assert_string_equal(error.text, says);
+}
+
+static void a_struct_set_by_hand_is_checked_against_its_table(void **state) {
+    (void)state;
+    Cake good = made_cake(), cake = good;
+    assert_true(fields_check(cake_fields, &good, NULL));
+    cake.eggs = 13;
+    assert_wrong(&cake, "\"eggs\" is 13; it must lie between -2 and 12.");
+    cake = good;
+    cake.sugar = NAN;
+    assert_wrong(&cake, "\"sugar\" is nan; it must lie between 0 and 1.");
+    cake = good;
+    cake.taste = (Taste)2;
+    assert_wrong(&cake, "\"taste\" has no word number 2.");
+}
+
 static void a_seed_of_64_bits_is_written_whole(void **state) {
     (void)state;
     const struct {
@@ -266,6 +328,8 @@ int main(void) {
         cmocka_unit_test(text_gives_every_value_back),
         cmocka_unit_test(json_gives_every_value_back),
         cmocka_unit_test(long_texts_are_written_whole),
+        cmocka_unit_test(vectors_are_as_long_as_their_struct_says),
+        cmocka_unit_test(a_struct_set_by_hand_is_checked_against_its_table),
         cmocka_unit_test(a_seed_of_64_bits_is_written_whole),
         cmocka_unit_test(mistakes_in_texts_have_their_sentence),
         cmocka_unit_test(mistakes_in_json_have_their_place),

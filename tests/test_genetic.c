@@ -131,7 +131,7 @@ static void cross(GeneticCrossover crossover, int points, double rate, int *patt
     genetic_plan(&plan)->elite = 0;
     genetic_plan(&plan)->tournament = 1; // parents: anybody
     genetic_plan(&plan)->mutation_rate = 1e-300;
-    genetic_plan(&plan)->range = 1e9;
+    genetic_plan(&plan)->range = 1e6;
     plan.group = groups;
     Optimiser *optimiser = make_optimiser(&plan);
     static double old[PEOPLE * GENES], score[PEOPLE];

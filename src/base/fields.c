@@ -13,7 +13,7 @@ static bool has_limits(const Field *field) {
     return field->least != 0 || field->most != 0;
 }
 
-static bool within(const Field *field, double value) {
+bool field_within(const Field *field, double value) {
     return !has_limits(field) || (value >= field->least && value <= field->most);
 }
 
@@ -113,7 +113,7 @@ static bool read_whole(const char *text, uint64_t *value) {
 #define WHOLE "a whole number (10k and 5M are understood)"
 
 static bool parse_whole(const Field *field, const char *text, uint64_t *value, Error *error) {
-    return (read_whole(text, value) && within(field, (double)*value)) ||
+    return (read_whole(text, value) && field_within(field, (double)*value)) ||
            refuse(field, has_limits(field) ? WHOLE : WHOLE " from 0 to 18446744073709551615", text, error);
 }
 
@@ -121,7 +121,7 @@ static bool parse_int(const Field *field, const char *text, int *value, Error *e
     uint64_t whole;
     bool negative = *text == '-';
     if (!read_whole(text + negative, &whole) || whole > INT32_MAX ||
-        !within(field, negative ? -(double)whole : (double)whole))
+        !field_within(field, negative ? -(double)whole : (double)whole))
         return refuse(field, WHOLE, text, error);
     *value = negative ? -(int)whole : (int)whole;
     return true;
@@ -130,7 +130,7 @@ static bool parse_int(const Field *field, const char *text, int *value, Error *e
 static bool parse_real(const Field *field, const char *text, double *value, Error *error) {
     const char *rest;
     double number;
-    if (!read_decimal(text, &number, &rest) || *rest || !within(field, number))
+    if (!read_decimal(text, &number, &rest) || *rest || !field_within(field, number))
         return refuse(field, "a number", text, error);
     *value = number;
     return true;
@@ -188,7 +188,8 @@ static bool refuse_list(const Field *field, const char *text, Error *error) {
 static bool parse_list(const Field *field, const char *text, double *value, Error *error) {
     const char *rest = text;
     int count = 0;
-    for (double number; count < field->size && read_decimal(rest, &number, &rest) && within(field, number);) {
+    for (double number;
+         count < field->size && read_decimal(rest, &number, &rest) && field_within(field, number);) {
         value[count++] = number;
         if (count < field->size && *rest++ != ',') // "1-2" are two numbers only to strtod
             return refuse_list(field, text, error);
@@ -220,6 +221,7 @@ bool field_parse(const Field *field, void *base, const char *text, Error *error)
         return true;
     case FIELD_LIST:
         return parse_list(field, text, at, error);
+    case FIELD_VECTOR:
     case FIELD_JSON:
         return error_set(error, "can be given in files only.");
     case FIELD_OTHER:
@@ -277,6 +279,7 @@ const char *field_print(const Field *field, const void *base, char out[FIELD_PRI
     case FIELD_LIST:
         print_list(at, field->size, out);
         break;
+    case FIELD_VECTOR:
     case FIELD_JSON:
         break;
     case FIELD_OTHER:
@@ -327,14 +330,43 @@ void fields_preset(Fields fields, void *base) {
             if (field->otherwise)
                 parse_list(field, field->otherwise, at, NULL);
             break;
+        case FIELD_VECTOR:
         case FIELD_JSON:
-            *(const struct json_t **)at = NULL;
+            *(const void **)at = NULL;
             break;
         case FIELD_OTHER:
             if (field->otherwise && !isnan(preset))
                 field->type->parse(field, at, field->otherwise, NULL);
         }
     }
+}
+
+static bool check(const Field *field, double value, Error *error) {
+    int words = 0;
+    if (isnan(value) && isnan(field->preset) && field->kind == FIELD_REAL)
+        return true;
+    while (field->words && field->words[words])
+        words++;
+    if (field->words && !(value >= (isnan(field->preset) ? -1 : 0) && value < words))
+        return error_set(error, "\"%s\" has no word number %g.", field->key, value);
+    return (field_within(field, value) && isfinite(value)) ||
+           error_set(error, "\"%s\" is %.15g; it must lie between %.15g and %.15g.", field->key, value,
+                     field->least, field->most);
+}
+
+bool fields_check(Fields fields, const void *base, Error *error) {
+    bool good = true;
+    for (int i = 0; good && i < fields.count; i++) {
+        const Field *field = &fields.field[i];
+        const void *at = (const char *)base + field->offset;
+        if (field->kind == FIELD_INT || field->kind == FIELD_WORD)
+            good = check(field, *(const int *)at, error);
+        else if (field->kind == FIELD_WHOLE)
+            good = check(field, (double)*(const uint64_t *)at, error);
+        else if (field->kind == FIELD_REAL || (field->kind == FIELD_OTHER && field->type->is_number))
+            good = check(field, *(const double *)at, error);
+    }
+    return good;
 }
 
 // What a function tells, behind the `used` bytes that are there.
@@ -458,7 +490,7 @@ const FieldType field_seconds = {.parse = parse_seconds, .print = print_seconds,
 static bool parse_percentage(const Field *field, void *at, const char *text, Error *error) {
     const char *rest;
     double value;
-    if (read_decimal(text, &value, &rest) && (!*rest || !strcmp(rest, "%")) && within(field, value)) {
+    if (read_decimal(text, &value, &rest) && (!*rest || !strcmp(rest, "%")) && field_within(field, value)) {
         *(double *)at = value;
         return true;
     }

@@ -47,6 +47,8 @@ typedef enum FieldKind {
     FIELD_TEXT,   // char[size]
     FIELD_STRING, // const char *: borrowed from what it is read from
     FIELD_LIST,   // double[size], all finite
+    FIELD_VECTOR, // double *, likewise, as many as the int at `size_at` says. NULL: none; else malloc'ed when
+                  //   read. In files only
     FIELD_JSON,   // const json_t *, likewise. In files only; `type` says what it must be
     FIELD_OTHER   // whatever `type` says
 } FieldKind;
@@ -69,6 +71,7 @@ struct Field {
     FieldKind kind;
     size_t offset;
     int size;              // text: bytes with the final 0; list: numbers
+    size_t size_at;        // vector: FIELD_AT of the int that says how many numbers
     const char *option;    // NULL: the option is called like the key
     double preset;         // the default of a number (INFINITY: the largest), flag or word. NAN: there is
                            //   none: reals become NAN, words -1, whole numbers 0, and `otherwise` says more
@@ -100,6 +103,10 @@ typedef struct Fields {
 
 // Sets all to their defaults; what has a type of its own is left alone unless `otherwise` can be parsed.
 void fields_preset(Fields fields, void *base);
+
+// Is every number within its limits, and every word one that there is? Fields that have no value are right.
+bool fields_check(Fields fields, const void *base, Error *error);
+bool field_within(const Field *field, double value);
 
 // <- the field with this name, as a key or as an option; NULL: there is none
 const Field *fields_find(Fields fields, const char *name);

@@ -161,6 +161,10 @@ bool json_refuse(const JsonSource *source, JsonSpot spot, Error *error, const ch
 // ---------------------------------------------------------------------------------------------------
 // Writing
 
+static int vector_size(const Field *field, const void *base) {
+    return *(const int *)((const char *)base + field->size_at);
+}
+
 // <- *skip: the field has no value
 static json_t *field_json(const Field *field, const void *base, bool *skip) {
     const void *at = (const char *)base + field->offset;
@@ -180,6 +184,9 @@ static json_t *field_json(const Field *field, const void *base, bool *skip) {
         return json_score(*(const double *)at);
     case FIELD_LIST:
         return json_list(at, field->size);
+    case FIELD_VECTOR:
+        *skip = !*(const double *const *)at;
+        return *skip ? NULL : json_list(*(const double *const *)at, vector_size(field, base));
     case FIELD_TEXT:
     case FIELD_STRING: { // as long as it is: field_print has less room
         const char *whole = field->kind == FIELD_TEXT ? at : *(const char *const *)at;
@@ -214,7 +221,7 @@ bool fields_save(Fields fields, const void *base, json_t *into) {
 typedef struct Member {
     const Field *field;
     const json_t *object, *value;
-    void *at;
+    void *base, *at;
     const JsonSource *source;
     Error *error;
 } Member;
@@ -224,9 +231,8 @@ typedef struct Member {
 
 static bool in_limits(const Member *m, double number, int index) {
     const Field *field = m->field;
-    if ((field->least == 0 && field->most == 0) || (number >= field->least && number <= field->most))
-        return true;
-    return json_refuse(m->source, (JsonSpot){m->object, field->key, index, false}, m->error,
+    return field_within(field, number) ||
+           json_refuse(m->source, (JsonSpot){m->object, field->key, index, false}, m->error,
                        "\"%s\" is %.15g; it must lie between %.15g and %.15g.", field->key, number,
                        field->least, field->most);
 }
@@ -327,24 +333,35 @@ static bool read_text(const Member *m) {
     return true;
 }
 
-static bool read_list(const Member *m) {
+static bool read_numbers(const Member *m, double *number, int count) {
     const Field *field = m->field;
     if (!json_is_array(m->value))
-        return REFUSE(m, "\"%s\" needs a list of %d numbers, found %s.", field->key, field->size,
+        return REFUSE(m, "\"%s\" needs a list of %d numbers, found %s.", field->key, count,
                       json_kind_name(m->value));
-    if (json_array_size(m->value) != (size_t)field->size)
-        return REFUSE(m, "\"%s\" needs a list of %d numbers, found %zu.", field->key, field->size,
+    if (json_array_size(m->value) != (size_t)count)
+        return REFUSE(m, "\"%s\" needs a list of %d numbers, found %zu.", field->key, count,
                       json_array_size(m->value));
-    for (int i = 0; i < field->size; i++) {
+    for (int i = 0; i < count; i++) {
         const json_t *element = json_array_get(m->value, (size_t)i);
         if (!json_is_number(element))
             return json_refuse(m->source, (JsonSpot){m->object, field->key, i, false}, m->error,
                                "\"%s\" needs a number, found %s.", field->key, json_kind_name(element));
         if (!in_limits(m, json_number_value(element), i))
             return false;
-        ((double *)m->at)[i] = json_number_value(element);
+        number[i] = json_number_value(element);
     }
     return true;
+}
+
+static bool read_list(const Member *m) {
+    return read_numbers(m, m->at, m->field->size);
+}
+
+static bool read_vector(const Member *m) {
+    int count = vector_size(m->field, m->base);
+    double *number = *(double **)m->at = malloc((size_t)count * sizeof *number);
+    return number ? read_numbers(m, number, count)
+                  : REFUSE(m, "There is no memory to read \"%s\".", m->field->key);
 }
 
 static bool read_other(const Member *m) {
@@ -375,7 +392,7 @@ static bool (*const readers[])(const Member *m) = {
     [FIELD_FLAG] = read_flag,     [FIELD_INT] = read_int,     [FIELD_WHOLE] = read_whole,
     [FIELD_REAL] = read_real,     [FIELD_SCORE] = read_score, [FIELD_WORD] = read_word,
     [FIELD_TEXT] = read_text,     [FIELD_LIST] = read_list,   [FIELD_OTHER] = read_other,
-    [FIELD_STRING] = read_string, [FIELD_JSON] = read_json};
+    [FIELD_STRING] = read_string, [FIELD_JSON] = read_json,   [FIELD_VECTOR] = read_vector};
 
 bool fields_restore(Fields fields, void *base, const json_t *object, FieldsNeed need,
                     const JsonSource *source, uint64_t *given, Error *error) {
@@ -383,12 +400,13 @@ bool fields_restore(Fields fields, void *base, const json_t *object, FieldsNeed 
         *given = 0;
     for (int k = 0; k < fields.count; k++) {
         const Field *field = &fields.field[k];
-        Member member = {field,  object, json_object_get(object, field->key), (char *)base + field->offset,
-                         source, error};
-        if (!member.value && need == FIELDS_MAY_MISS)
-            continue;
+        Member member = {
+            field,  object, json_object_get(object, field->key), base, (char *)base + field->offset,
+            source, error};
         // What has no value was not written.
-        if (!member.value && (field->kind == FIELD_REAL || field->kind == FIELD_WORD) && isnan(field->preset))
+        bool may_miss = isnan(field->preset) && field->kind != FIELD_INT && field->kind != FIELD_WHOLE &&
+                        field->kind != FIELD_OTHER;
+        if (!member.value && (need == FIELDS_MAY_MISS || may_miss))
             continue;
         if (!member.value)
             return json_refuse(source, (JsonSpot){object, NULL, -1, false}, error, "\"%s\" is missing.",

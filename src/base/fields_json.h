@@ -59,13 +59,14 @@ __attribute__((format(printf, 4, 5))) bool json_refuse(const JsonSource *source,
 // ---------------------------------------------------------------------------------------------------
 // Structs
 
-// Adds a member for each field. A field without a value (NAN, -1, an empty text) has none, unless it is a
-// score. <- false: out of memory, or a number is not finite
+// Adds a member for each field. A field without a value (NAN, -1, NULL, an empty text) has none, unless it is
+// a score. <- false: out of memory, or a number is not finite
 bool fields_save(Fields fields, const void *base, json_t *into);
 
 typedef enum FieldsNeed { FIELDS_MAY_MISS, FIELDS_ALL } FieldsNeed;
 
-// Reads the members that are there; the others stay as they are, or are an error if all are needed.
+// Reads the members that are there; the others stay as they are, or are an error if all are needed; those
+// that may have no value (preset NAN; whole numbers and FIELD_OTHER always have one) never are.
 // -> source  NULL: mistakes have no place
 // <- given   bit i: field i was there; may be NULL
 bool fields_restore(Fields fields, void *base, const json_t *object, FieldsNeed need,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Can a plan be carried out? And the optimiser with which each of its runs begins.
-#include <math.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -67,20 +66,14 @@ static bool check_race(const LearningPlan *plan, Error *error) {
 }
 
 static bool check_numbers(const LearningPlan *plan, Error *error) {
-    if (plan->runs < 1 || plan->runs > LEARNING_MAX_RUNS)
-        return error_set(error, "The number of runs must be from 1 to %d, not %d.", LEARNING_MAX_RUNS,
-                         plan->runs);
-    if (plan->samples < 1 || plan->samples > LEARNING_MAX_SAMPLES ||
-        plan->curve_samples > LEARNING_MAX_SAMPLES)
-        return error_set(error, "A vector is judged by 1 to %d games or repetitions.", LEARNING_MAX_SAMPLES);
+    if (!fields_check(learning_fields, plan, error))
+        return false;
     if (!encoding_size(&plan->objective.encoding))
         return error_set(
             error,
             "These features and hidden units make more than %d numbers to be learned: give fewer "
             "of them.",
             ENCODING_MAX);
-    if (!(plan->seconds >= 0 && isfinite(plan->seconds)))
-        return error_set(error, "The time must be a finite number of seconds, not %g.", plan->seconds);
     return true;
 }
 

@@ -82,33 +82,30 @@ static const Field checkpoint_field[] = {
     {"run", FIELD_INT, FIELD_AT(Checkpoint, run), .least = 1, .most = LEARNING_MAX_RUNS},
     {"generation", FIELD_WHOLE, FIELD_AT(Checkpoint, generation), .least = 1, .most = 0x1p64},
     {"seconds", FIELD_REAL, FIELD_AT(Checkpoint, seconds), .least = 0, .most = 1e100},
+    {"answer", FIELD_VECTOR, FIELD_AT(Checkpoint, answer), .size_at = FIELD_AT(Checkpoint, size)},
 };
 static const Fields checkpoint_fields = FIELDS(checkpoint_field);
 
 char *run_checkpoint_text(const Generation *generation, const json_t *state, Error *error) {
-    Checkpoint checkpoint = {generation->run + 1, generation->generation, generation->seconds, NULL, NULL};
+    Checkpoint checkpoint = {generation->run + 1, generation->generation,       generation->seconds,
+                             generation->size,    (double *)generation->answer, NULL};
     json_t *root = json_object();
     bool good = !json_object_set_new(root, "format", json_integer(RUN_FILE_FORMAT)) &&
                 fields_save(checkpoint_fields, &checkpoint, root) &&
-                !json_object_set_new(root, "answer", json_list(generation->answer, generation->size)) &&
                 !json_object_set(root, "state", (json_t *)state);
     return file_text(root, good, compact, "The checkpoint", error);
 }
 
 bool run_checkpoint_parse(Checkpoint *checkpoint, int run, int size, const char *name, const char *text,
                           size_t length, Error *error) {
-    *checkpoint = (Checkpoint){0};
+    *checkpoint = (Checkpoint){.size = size};
     json_t *root = parse_object(name, text, length, error);
     if (!root)
         return false;
     Error detail = {""};
-    checkpoint->answer = malloc((size_t)size * sizeof *checkpoint->answer);
-    bool good = checkpoint->answer || error_set(&detail, "There is no memory to read it.");
-    good = good && fields_restore(checkpoint_fields, checkpoint, root, FIELDS_ALL, NULL, NULL, &detail) &&
-           (checkpoint->run == run + 1 ||
-            error_set(&detail, "\"run\" is %d; it must be %d.", checkpoint->run, run + 1)) &&
-           (json_list_values(json_object_get(root, "answer"), checkpoint->answer, size) ||
-            error_set(&detail, "\"answer\" must be a list of %d numbers.", size));
+    bool good = fields_restore(checkpoint_fields, checkpoint, root, FIELDS_ALL, NULL, NULL, &detail) &&
+                (checkpoint->run == run + 1 ||
+                 error_set(&detail, "\"run\" is %d; it must be %d.", checkpoint->run, run + 1));
     checkpoint->run = run;
     checkpoint->state = json_incref(json_object_get(root, "state"));
     good = good &&
@@ -126,8 +123,9 @@ void run_checkpoint_free(Checkpoint *checkpoint) {
 // ---------------------------------------------------------------------------------------------------
 // Lines of the history
 
-// Runs count from 1 in the file.
+// Older lines have no quartiles and no limit_share; only cmaes has axes.
 static const Field generation_field[] = {
+    {"run", FIELD_INT, FIELD_AT(Generation, run), .least = 1, .most = LEARNING_MAX_RUNS},
     {"generation", FIELD_WHOLE, FIELD_AT(Generation, generation), .least = 1, .most = 0x1p64},
     {"evaluations", FIELD_WHOLE, FIELD_AT(Generation, evaluations)},
     {"samples", FIELD_WHOLE, FIELD_AT(Generation, samples)},
@@ -140,41 +138,24 @@ static const Field generation_field[] = {
     {"curve", FIELD_SCORE, FIELD_AT(Generation, curve)},
     {"sigma", FIELD_SCORE, FIELD_AT(Generation, sigma)},
     {"limit", FIELD_SCORE, FIELD_AT(Generation, limit)},
-};
-static const Fields generation_fields = FIELDS(generation_field);
-
-// Older lines do not have them.
-static const Field newer_field[] = {
     {"lower", FIELD_SCORE, FIELD_AT(Generation, lower), .preset = NAN},
     {"upper", FIELD_SCORE, FIELD_AT(Generation, upper), .preset = NAN},
     {"limit_share", FIELD_REAL, FIELD_AT(Generation, limit_share), .preset = NAN, .most = 1},
+    {"answer", FIELD_VECTOR, FIELD_AT(Generation, answer), .size_at = FIELD_AT(Generation, size)},
+    {"best_vector", FIELD_VECTOR, FIELD_AT(Generation, best_vector), .size_at = FIELD_AT(Generation, size),
+     .preset = NAN},
+    {"deviation", FIELD_VECTOR, FIELD_AT(Generation, deviation), .size_at = FIELD_AT(Generation, size),
+     .preset = NAN},
+    {"axes", FIELD_VECTOR, FIELD_AT(Generation, axes), .size_at = FIELD_AT(Generation, size), .preset = NAN},
+    {"stopped", FIELD_STRING, FIELD_AT(Generation, stopped), .preset = NAN},
 };
-static const Fields newer_fields = FIELDS(newer_field);
-
-// Vectors: the first one is always there, and owns the memory of all.
-static const struct Vector {
-    const char *key;
-    size_t offset;
-} vector[] = {
-    {"answer", offsetof(Generation, answer)},
-    {"best_vector", offsetof(Generation, best_vector)},
-    {"deviation", offsetof(Generation, deviation)},
-    {"axes", offsetof(Generation, axes)},
-};
-enum { VECTORS = sizeof vector / sizeof *vector };
+static const Fields generation_fields = FIELDS(generation_field);
 
 json_t *run_line_json(const Generation *generation, Error *error) {
     json_t *line = json_object();
-    bool good = line && !json_object_set_new(line, "run", json_integer(generation->run + 1)) &&
-                fields_save(generation_fields, generation, line) &&
-                fields_save(newer_fields, generation, line);
-    for (int k = 0; good && k < VECTORS; k++) {
-        const double *values = *(const double *const *)((const char *)generation + vector[k].offset);
-        good = !values || !json_object_set_new(line, vector[k].key, json_list(values, generation->size));
-    }
-    if (good && generation->stopped)
-        good = !json_object_set_new(line, "stopped", json_name(generation->stopped));
-    if (good)
+    Generation in_file = *generation;
+    in_file.run++;
+    if (line && fields_save(generation_fields, &in_file, line))
         return line;
     json_decref(line);
     error_set(error,
@@ -182,51 +163,31 @@ json_t *run_line_json(const Generation *generation, Error *error) {
     return NULL;
 }
 
-static bool read_vectors(Generation *generation, const json_t *line, int size, double *memory, Error *error) {
-    for (int k = 0; k < VECTORS; k++) {
-        const json_t *list = json_object_get(line, vector[k].key);
-        double *values = memory + (size_t)k * (size_t)size;
-        if ((list || k == 0) && !json_list_values(list, values, size))
-            return error_set(error, "\"%s\" must be a list of %d numbers.", vector[k].key, size);
-        *(const double **)((char *)generation + vector[k].offset) = list ? values : NULL;
-    }
-    generation->size = size;
-    return true;
-}
-
-static bool read_stopped(Generation *generation, const json_t *line, Error *error) {
-    const json_t *value = json_object_get(line, "stopped");
-    char sentence[SENTENCE];
-    if (!value)
-        return true;
-    if (!json_is_string(value))
-        return error_set(error, "\"stopped\" must be a text.");
-    utf8_clean(sentence, sizeof sentence, json_string_value(value), json_string_length(value));
-    generation->stopped = strdup(sentence);
-    return generation->stopped || error_set(error, "There is no memory to read it.");
-}
-
 bool run_line_parse(Generation *generation, int runs, int size, const json_t *line, Error *error) {
-    uint64_t run = 0;
-    *generation = (Generation){0};
-    fields_preset(newer_fields, generation);
-    double *memory = malloc((size_t)size * VECTORS * sizeof *memory);
-    bool good = memory || error_set(error, "There is no memory to read it.");
-    if (good && (!json_whole_value(json_object_get(line, "run"), &run) || run < 1 || run > (uint64_t)runs))
-        good = error_set(error, "\"run\" must be a whole number from 1 to %d.", runs);
-    good = good && fields_restore(generation_fields, generation, line, FIELDS_ALL, NULL, NULL, error) &&
-           fields_restore(newer_fields, generation, line, FIELDS_MAY_MISS, NULL, NULL, error) &&
-           read_vectors(generation, line, size, memory, error) && read_stopped(generation, line, error);
-    generation->run = (int)run - 1;
-    if (!good) {
-        free(memory);
-        *generation = (Generation){0};
+    char sentence[SENTENCE];
+    *generation = (Generation){.size = size};
+    fields_preset(generation_fields, generation);
+    bool good = fields_restore(generation_fields, generation, line, FIELDS_ALL, NULL, NULL, error);
+    if (good && generation->run > runs)
+        good = error_set(error, "\"run\" is %d; there are %d.", generation->run, runs);
+    if (good && generation->stopped) { // it is the line's
+        utf8_clean(sentence, sizeof sentence, generation->stopped, strlen(generation->stopped));
+        generation->stopped = strdup(sentence);
+        good = generation->stopped || error_set(error, "There is no memory to read it.");
+    } else {
+        generation->stopped = NULL;
     }
+    generation->run--;
+    if (!good)
+        run_line_free(generation);
     return good;
 }
 
 void run_line_free(Generation *generation) {
     free((double *)generation->answer);
+    free((double *)generation->best_vector);
+    free((double *)generation->deviation);
+    free((double *)generation->axes);
     free((char *)generation->stopped);
     *generation = (Generation){0};
 }

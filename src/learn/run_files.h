@@ -26,6 +26,7 @@ typedef struct Checkpoint {
     int run;
     uint64_t generation; // that was the newest, from 1
     double seconds;      // spent so far
+    int size;            // of the answer
     double *answer;      // owned
     json_t *state;       // owned; equal to what was written
 } Checkpoint;

@@ -144,17 +144,13 @@ static size_t lay_out(Cmaes *cmaes, size_t parents, double *memory) {
 
 static bool start(Optimiser *optimiser, Error *error) {
     const OptimiserPlan *plan = &optimiser->plan;
-    if (cmaes_plan(plan)->constants != CMAES_MODERN && cmaes_plan(plan)->constants != CMAES_CLASSIC)
-        return error_set(error, "CMA-ES has no constants number %d.", (int)cmaes_plan(plan)->constants);
     if (cmaes_plan(plan)->constants == CMAES_MODERN && plan->parents > plan->population / 2)
         return error_set(
             error,
             "With its modern constants CMA-ES takes at most half of the population, %d, as parents, "
             "not %d.",
             plan->population / 2, plan->parents);
-    if (!(plan->sigma > 0))
-        return error_set(error, "CMA-ES needs a start deviation sigma above 0, not %g.", plan->sigma);
-    if (!(cmaes_plan(plan)->floor >= 0 && cmaes_plan(plan)->floor <= plan->sigma))
+    if (cmaes_plan(plan)->floor > plan->sigma)
         return error_set(error,
                          "The floor of the deviations must be from 0 to the start deviation %g, not %g.",
                          plan->sigma, cmaes_plan(plan)->floor);

@@ -53,13 +53,6 @@ static void find_deviations(CrossEntropy *state, int dimension) {
 
 static bool cross_entropy_start(Optimiser *optimiser, Error *error) {
     const OptimiserPlan *plan = &optimiser->plan;
-    const CrossEntropyPlan *own = cross_entropy_plan(plan);
-    if (own->noise != NOISE_NONE && !(own->level >= 0 && own->level <= most_variance))
-        return error_set(error, "The noise of the cross-entropy method must be at least 0, not %g.",
-                         own->level);
-    if (own->noise == NOISE_DECREASING && !(own->slope >= 0 && isfinite(own->slope)))
-        return error_set(error, "The noise of the cross-entropy method must decrease by at least 0, not %g.",
-                         own->slope);
     size_t n = (size_t)plan->dimension;
     CrossEntropy *state = optimiser->state = calloc(1, sizeof *state + 3 * n * sizeof *state->mean);
     if (!state)

@@ -17,7 +17,6 @@
 #include "optimise/score_memory.h"
 #include "optimise/selection.h"
 
-static const double most_range = 1e9;   // 2 * range + 1 numbers to draw from fit into 32 bits
 static const double most_gene = 1e12;   // genes drift, but not out of the whole numbers
 static const double most_score = 1e100; // squares of scores must not overflow
 enum { REMEMBERED_NUMBERS = 1 << 20, REMEMBERED_VECTORS = 1 << 16 };
@@ -141,25 +140,13 @@ static void number_parts(Genetic *state, const OptimiserPlan *plan) {
 
 static bool check_plan(const OptimiserPlan *plan, Error *error) {
     const GeneticPlan *own = genetic_plan(plan);
-    const struct {
-        const char *name;
-        double value, least, most;
-    } range[] = {{"elite", own->elite, 0, plan->population - 1},
-                 {"number of crossover points", own->points, 1, OPTIMISER_MAX_DIMENSIONS},
-                 {"crossover rate", own->crossover_rate, 0, 1},
-                 {"tournament group", own->tournament, 1, plan->population},
-                 {"random rate of tournaments", own->random_rate, 0, 1},
-                 {"mutation rate", own->mutation_rate, 0, 1},
-                 {"mutation range", own->range, 1, most_range}};
-    for (size_t i = 0; i < sizeof range / sizeof *range; i++)
-        if (!(range[i].value >= range[i].least && range[i].value <= range[i].most))
-            return error_set(error, "The %s of the genetic algorithm must be %g to %g, not %g.",
-                             range[i].name, range[i].least, range[i].most, range[i].value);
-    if ((unsigned)own->selection > SELECT_SIGMA || (unsigned)own->crossover > CROSSOVER_UNIFORM ||
-        (unsigned)own->revisit > REVISIT_ELITE)
-        return error_set(error, "The genetic algorithm has no selection %d, crossover %d or revisit mode %d.",
-                         (int)own->selection, (int)own->crossover, (int)own->revisit);
-    return true;
+    if (own->elite < plan->population && own->tournament <= plan->population)
+        return true;
+    return error_set(
+        error,
+        "An elite of %d or a tournament of %d is too large for a population of %d: the elite must "
+        "be smaller, the tournament no larger.",
+        own->elite, own->tournament, plan->population);
 }
 
 static double random_step(const GeneticPlan *plan, Random *random) {

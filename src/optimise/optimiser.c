@@ -10,7 +10,7 @@
 #include "optimise/method.h"
 
 enum { PARTS = 16 };
-static const double LARGEST = 1e100; // start values and deviations: their squares are far from overflowing
+static const double LARGEST = 1e100; // start values: their squares are far from overflowing
 
 static const OptimiserKind *const kinds[OPTIMISER_COUNT] = {
 #define METHOD(NAME, file, word) [OPTIMISER_##NAME] = &optimiser_##file,
@@ -67,15 +67,12 @@ void optimiser_defaults(OptimiserPlan *plan, OptimiserMethod method) {
 }
 
 static bool check_plan(const OptimiserPlan *plan, const OptimiserKind *kind, Error *error) {
-    if (plan->population < 2 || plan->population > OPTIMISER_MAX_POPULATION)
-        return error_set(error, "The population must be 2 to %d, not %d.", OPTIMISER_MAX_POPULATION,
-                         plan->population);
-    if (plan->parents < (kind->traits.ranks ? 1 : 0) || plan->parents > plan->population)
+    Error detail = {""};
+    if (!fields_check(*kind->traits.fields, plan, &detail))
+        return error_set(error, "%s: %s", optimiser_words[plan->method], detail.text);
+    if (plan->parents > plan->population)
         return error_set(error, "The number of parents must be 1 to the population, %d, not %d.",
                          plan->population, plan->parents);
-    if (!(plan->sigma >= 0 && plan->sigma <= LARGEST))
-        return error_set(error, "The start deviation sigma must be above 0 and at most %g, not %g.", LARGEST,
-                         plan->sigma);
     for (int i = 0; plan->start && i < plan->dimension; i++)
         if (!(fabs(plan->start[i]) <= LARGEST))
             return error_set(error, "Number %d of the start vector must be finite and at most %g, not %g.",
@@ -90,9 +87,6 @@ static bool check_frame(const OptimiserPlan *plan, Error *error) {
     if (plan->dimension < 1 || plan->dimension > OPTIMISER_MAX_DIMENSIONS)
         return error_set(error, "An optimiser needs 1 to %d numbers to work on, not %d.",
                          OPTIMISER_MAX_DIMENSIONS, plan->dimension);
-    if (plan->population < 0 || plan->population > OPTIMISER_MAX_POPULATION)
-        return error_set(error, "The population must be 2 to %d, not %d.", OPTIMISER_MAX_POPULATION,
-                         plan->population);
     return true;
 }
 

@@ -63,24 +63,21 @@ static const Field race_field[] = {
      .help = "Least limit on the games of a vector; it changes from race to race."},
     {"most", FIELD_INT, FIELD_AT(RacePlan, most), .option = "race-most", RACE_ONLY, .preset = 100, .least = 1,
      .most = MAX_ROUNDS, .argument = "N", .help = "Largest limit on the games of a vector."},
-    {"alpha", FIELD_REAL, FIELD_AT(RacePlan, alpha), .preset = 1.5, .least = 1, .most = 100}, // no option
+    {"alpha", FIELD_REAL, FIELD_AT(RacePlan, alpha), .preset = 1.5, .least = 1 + 1e-9,
+     .most = 100}, // no option
 };
 const Fields race_fields = FIELDS(race_field);
 
 bool race_check(const RacePlan *plan, Error *error) {
     if (plan->bound == RACE_NONE)
         return true;
+    if (!fields_check(race_fields, plan, error))
+        return false;
     if (!(isfinite(plan->bounds[0]) && isfinite(plan->bounds[1]) && plan->bounds[0] < plan->bounds[1]))
         return error_set(error, "A race needs a lowest score below the highest, not %g and %g.",
                          plan->bounds[0], plan->bounds[1]);
-    if (!(plan->delta > 0 && plan->delta < 1))
-        return error_set(error, "The delta of a race (1 - confidence) must be between 0 and 1, not %g.",
-                         plan->delta);
-    if (!(isfinite(plan->alpha) && plan->alpha > 1))
-        return error_set(error, "The factor by which races get longer or shorter must be above 1, not %g.",
-                         plan->alpha);
-    if (plan->least < 1 || plan->most < plan->least)
-        return error_set(error, "A race needs 1 <= least rounds <= most rounds, not %d and %d.", plan->least,
+    if (plan->most < plan->least)
+        return error_set(error, "A race needs least rounds <= most rounds, not %d and %d.", plan->least,
                          plan->most);
     return true;
 }

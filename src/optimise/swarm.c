@@ -14,8 +14,7 @@
 #include "optimise/method.h"
 #include "optimise/swarm.h"
 
-static const double most_place =
-    1e100; // constants outside the stable region would carry particles to infinity
+static const double most_place = 1e100; // some constants would carry particles to infinity
 static const double worst_score = -1e300;
 
 typedef struct Swarm {
@@ -71,28 +70,8 @@ static void complete_state(Swarm *swarm, const OptimiserPlan *plan) {
     optimiser_deviations(plan, swarm->place, swarm->deviation);
 }
 
-static bool check_plan(const SwarmPlan *plan, Error *error) {
-    const struct {
-        const char *name;
-        double value;
-    } numbers_of_plan[] = {{"inertia", plan->inertia},
-                           {"cognitive factor", plan->cognitive},
-                           {"social factor", plan->social},
-                           {"greatest speed", plan->most_speed}};
-    for (size_t i = 0; i < sizeof numbers_of_plan / sizeof *numbers_of_plan; i++)
-        if (!(numbers_of_plan[i].value >= 0 && numbers_of_plan[i].value <= most_place))
-            return error_set(error, "The %s of a swarm must be at least 0 and finite, not %g.",
-                             numbers_of_plan[i].name, numbers_of_plan[i].value);
-    if (plan->neighbours < 0)
-        return error_set(error, "A particle sees at least 0 neighbours on either side, not %d.",
-                         plan->neighbours);
-    return true;
-}
-
 static bool swarm_start(Optimiser *optimiser, Error *error) {
     const OptimiserPlan *plan = &optimiser->plan;
-    if (!check_plan(swarm_plan(plan), error))
-        return false;
     Swarm *swarm = optimiser->state = new_state(plan);
     if (!swarm)
         return error_set(error, "Not enough memory for a swarm of %d particles.", plan->population);
@@ -129,8 +108,7 @@ static void note_bests(Swarm *swarm, const OptimiserPlan *plan, const double *sc
 }
 
 // <- the particle whose best place attracts particle i. Of equally good ones: the first of all; on the ring,
-// the
-//    particle itself, then the nearest.
+//    the particle itself, then the nearest.
 static int attractor(const Swarm *swarm, const OptimiserPlan *plan, int i) {
     int count = plan->population, reach = swarm_plan(plan)->neighbours, best = i;
     if (reach == 0 || reach >= count / 2)
