@@ -357,7 +357,7 @@ row 0 err '^tetralab measure: bcts of .* was begun by version 0\.0\.0, this is [
     '--version >/dev/null; sed "s/\"version\":\"[^\"]*\"/\"version\":\"0.0.0\"/" $T/half >$T/old; tetralab measure --resume $T/old'
 row 0 out '^bcts  [0-9.]+ k lines ' \
     'measure bcts --board 10x10 --method games --budget-pieces 1000 --journal $T/small >/dev/null; tetralab measure --resume $T/small --budget-pieces 10M --precision 100%'
-row 0 out 'The budget of 1\.00 k pieces is too small: the 24 repetitions of 100 trials ' \
+row 0 out 'The budget of 1\.00 k pieces is too small: the 64 repetitions of 100 trials ' \
     'measure bcts --board 10x12 --method splitting --budget-pieces 1000'
 row 0 out 'the interval is from a bootstrap\.' 'measure bcts --board 5x5 --overflow strict'
 row 0 out 'the interval is the normal one, from their spread\.' 'measure bcts --board 4x4 --overflow strict --precision 0.7%'
