@@ -50,8 +50,9 @@
 //   Files      It touches only files that it is told to. tetralab_strategy_load and tetralab_rules_set read
 //              the one they are given. tetralab_player_new opens those that the strategy names: the values of
 //              a table player, which are read, and the database of a UCT player, which is made if it is not
-//              there. Whoever then chooses or plays reads and writes the database, and moves depend on
-//              what was learned before; tetralab_player_flush and tetralab_player_free put it on the disk.
+//              there; while it is open there are files beside it, whose names begin with its name.
+//              Whoever then chooses or plays reads and writes the database, and moves depend on what was
+//              learned before; tetralab_player_flush and tetralab_player_free put it on the disk.
 //   Growth     Later versions add functions and settings. None of them changes what stands here as long as
 //              the major version is the same; the linker's name of the library carries it.
 #ifndef TETRALAB_H
