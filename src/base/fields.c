@@ -177,12 +177,10 @@ static bool parse_text(const Field *field, const char *text, char *value, Error 
 }
 
 static bool refuse_list(const Field *field, const char *text, Error *error) {
-    if (!has_limits(field))
-        return error_set(error, "expected %d numbers with commas between them, got '%.60s'.", field->size,
-                         text);
-    return error_set(error,
-                     "expected %d numbers with commas between them, each from %.15g to %.15g, got '%.60s'.",
-                     field->size, field->least, field->most, text);
+    char what[64];
+    snprintf(what, sizeof what, "%d numbers with commas between them%s", field->size,
+             has_limits(field) ? ", each" : "");
+    return refuse(field, what, text, error);
 }
 
 static bool parse_list(const Field *field, const char *text, double *value, Error *error) {

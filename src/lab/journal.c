@@ -172,13 +172,9 @@ bool journal_event(JsonLines *journal, const char *id, const MeasureEvent *event
     return json_lines_append(journal, make[event->kind](id, event), error);
 }
 
-static double finite_or_unknown(double value) {
-    return isfinite(value) ? value : NAN;
-}
-
 bool journal_result(JsonLines *journal, const char *id, const Measurement *m, Error *error) {
     JournalEntry entry = {.used = m->method,
-                          .mean_lines = finite_or_unknown(m->mean_lines),
+                          .mean_lines = isfinite(m->mean_lines) ? m->mean_lines : NAN,
                           .count = m->method == MEASURE_GAMES ? m->games.games : m->splitting.runs,
                           .pieces = m->pieces,
                           .seconds = m->seconds,
@@ -186,9 +182,7 @@ bool journal_result(JsonLines *journal, const char *id, const Measurement *m, Er
                           .interrupted = m->interrupted};
     json_t *line = line_of(RESULT, id, result_fields, &entry);
     json_object_set_new(line, "note", json_name(m->note)); // also if it is empty
-    json_object_set_new(line, "ci95",
-                        json_pack("[o,o]", json_score(finite_or_unknown(m->interval.low)),
-                                  json_score(finite_or_unknown(m->interval.high))));
+    json_object_set_new(line, "ci95", json_pair(m->interval.low, m->interval.high));
     return json_lines_append(journal, line, error);
 }
 

@@ -65,7 +65,8 @@ static bool check_race(const LearningPlan *plan, Error *error) {
     return race_check(race, error);
 }
 
-static bool check_numbers(const LearningPlan *plan, Error *error) {
+bool learning_check(const LearningPlan *plan, Error *error) {
+    char names[FIELD_WORDS_TEXT];
     if (!fields_check(learning_fields, plan, error))
         return false;
     if (!encoding_size(&plan->objective.encoding))
@@ -74,12 +75,7 @@ static bool check_numbers(const LearningPlan *plan, Error *error) {
             "These features and hidden units make more than %d numbers to be learned: give fewer "
             "of them.",
             ENCODING_MAX);
-    return true;
-}
-
-bool learning_check(const LearningPlan *plan, Error *error) {
-    char names[FIELD_WORDS_TEXT];
-    if (!check_numbers(plan, error) || !objective_check(&plan->objective, error))
+    if (!objective_check(&plan->objective, error))
         return false;
     if (is_scaled(plan) && !encoding_directions(&plan->objective.encoding))
         return error_set(
