@@ -198,6 +198,31 @@ static void rows_that_measure_the_same_are_judged_alike(void **state) {
     definition_free(definition);
 }
 
+// What the paper leaves open in one of two rows is open in their ratio, whichever of them it is.
+static void a_ratio_leaves_open_what_either_row_does(void **state) {
+    (void)state;
+    static const char *const expected[] = {"here", "here", "here; there"};
+    Error error = {""};
+    Definition *definition = read_text(
+        HEAD SCALES "\"rows\": [{\"row\": \"a\", \"run\": \"walk\", \"open\": \"here\"}, "
+                    "{\"row\": \"b\", \"run\": \"walk\"}, "
+                    "{\"row\": \"c\", \"run\": \"walk\", \"open\": \"there\"}, "
+                    "{\"row\": \"a/b\", \"ratio\": [\"a\", \"b\"], \"published\": 1, \"step\": 1}, "
+                    "{\"row\": \"b/a\", \"ratio\": [\"b\", \"a\"], \"published\": 1, \"step\": 1}, "
+                    "{\"row\": \"a/c\", \"ratio\": [\"a\", \"c\"], \"published\": 1, \"step\": 1}]}",
+        &error);
+    assert_non_null(definition);
+    for (int i = 0; i < 3; i++) {
+        Comparison found;
+        assert_true(
+            comparison_make(&found, definition, "quick", &definition->row[3 + i], made_up_settings, &error));
+        assert_null(found.why);
+        assert_string_equal(found.open, expected[i]);
+        comparison_free(&found);
+    }
+    definition_free(definition);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_follow_the_intervals),
@@ -206,6 +231,7 @@ int main(void) {
         cmocka_unit_test(statements_hold_fail_or_stay_undecided),
         cmocka_unit_test(comparable_is_what_has_the_same_settings),
         cmocka_unit_test(rows_that_measure_the_same_are_judged_alike),
+        cmocka_unit_test(a_ratio_leaves_open_what_either_row_does),
         cmocka_unit_test(lists_of_what_was_published_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

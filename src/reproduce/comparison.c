@@ -258,6 +258,31 @@ static bool compare_row(Comparison *comparison, const Definition *definition, co
     return good;
 }
 
+// Adds a part to what is known of a ratio: the first reason why it cannot be compared, and everything that is
+// open. The part is taken.
+static bool join(Comparison *all, Comparison *part) {
+    bool good = true;
+    if (all->open && part->open && strcmp(all->open, part->open)) {
+        size_t size = strlen(all->open) + strlen(part->open) + 3;
+        char *both = malloc(size);
+        good = both;
+        if (good)
+            snprintf(both, size, "%s; %s", all->open, part->open);
+        free(all->open);
+        all->open = both;
+    } else if (!all->open) {
+        all->open = part->open;
+        part->open = NULL;
+    }
+    if (!all->why) {
+        all->why = part->why;
+        all->kind = part->kind;
+        part->why = part->kind = NULL;
+    }
+    comparison_free(part);
+    return good;
+}
+
 bool comparison_make(Comparison *comparison, const Definition *definition, const char *scale,
                      const DefinitionRow *row, CommandSettings *settings, Error *error) {
     *comparison = (Comparison){NULL};
@@ -272,17 +297,15 @@ bool comparison_make(Comparison *comparison, const Definition *definition, const
         json_t *as = json_deep_copy(part.paper.as);
         if (row->paper.unlike)
             part.paper.unlike = row->paper.unlike;
+        if (row->paper.open)
+            part.paper.open = row->paper.open;
         if (as && row->paper.as)
             json_object_update_recursive(as, (json_t *)row->paper.as);
         part.paper.as = as ? as : row->paper.as;
         bool good = compare_row(&of, definition, scale, &part, settings, error);
         json_decref(as);
-        if (!comparison->why) {
-            comparison_free(comparison);
-            *comparison = of;
-        } else {
-            comparison_free(&of);
-        }
+        if (!join(comparison, &of) && good)
+            good = error_set(error, "There is no memory for a comparison.");
         if (!good)
             return false;
     }

@@ -89,6 +89,7 @@ static bool same_number(const PublicationEntry *entry, const DefinitionRow *row)
 }
 
 // The mistakes go into `f`, one a line.
+// -> listed  the rows of the list are added to it: true, if the row counts for a number
 static void check_entry(const Report *report, const Publication *list, const PublicationEntry *entry,
                         json_t *listed, FILE *f) {
     for (size_t k = 0; k < json_array_size(entry->rows); k++) {
@@ -99,7 +100,11 @@ static void check_entry(const Report *report, const Publication *list, const Pub
         else if (!same_number(entry, row))
             fprintf(f, "- The list of %s (%s) and this row say different things: %s\n", list->paper,
                     entry->place, name);
-        json_object_set_new(listed, name, json_true());
+        bool counts = k == 0 && !entry->statement && !entry->quoted;
+        if (counts && json_is_true(json_object_get(listed, name)))
+            fprintf(f, "- This row counts for two numbers: %s\n", name);
+        if (counts || !json_object_get(listed, name))
+            json_object_set_new(listed, name, json_boolean(counts));
     }
 }
 
@@ -110,6 +115,8 @@ static void check_row(const Report *report, int d, const DefinitionRow *row, con
     if (row->same &&
         publication_row(report->definition, report->count, report->definition[d], row->same, &other) < 0)
         fprintf(f, "- This row is the same as one that is not there: %s\n", name);
+    else if (row->same && other->same)
+        fprintf(f, "- This row is the same as one that is itself not counted: %s\n", name);
     if (row->published.kind != PUBLISHED_NOT && !json_object_get(listed, name))
         fprintf(f, "- This row is in no list: %s\n", name);
 }
@@ -275,6 +282,38 @@ static void print_difference(const Report *report, const Answer *answer) {
     fputs(" |\n", report->f);
 }
 
+// Does the row decide about an entry that differs or fails?
+static bool decides(const Report *report, const DefinitionRow *row) {
+    for (int i = 0; i < report->lists; i++)
+        for (int k = 0; k < report->list[i]->count; k++) {
+            Answer answer = answer_of(report, &report->list[i]->entry[k]);
+            if (answer.row == row && (answer.fate == FATE_CAUSED || answer.fate == FATE_BAD))
+                return true;
+        }
+    return false;
+}
+
+// What is not counted is not hidden either: variants, repeats, quoted numbers.
+static void print_others(const Report *report) {
+    int count = 0;
+    fputs("\n## Rows beside these that differ\n\nVariants, repeats and quoted numbers, and further rows of "
+          "a statement, at full scale; the counts above do not\nhave them.\n\n"
+          "| row | published | ours | verdict | cause |\n|---|---|---|---|---|\n",
+          report->f);
+    for (int d = 0; d < report->count; d++)
+        for (int r = 0; r < report->definition[d]->rows; r++) {
+            const ReportRow *known = &report->row[d][r];
+            Answer answer = {.row = &report->definition[d]->row[r], .d = d, .known = known};
+            if (!known->full || (known->verdict != VERDICT_DIFFERS && known->verdict != VERDICT_FAILS) ||
+                decides(report, answer.row))
+                continue;
+            count++;
+            print_difference(report, &answer);
+        }
+    if (!count)
+        fputs("| none |\n", report->f);
+}
+
 static void print_incomparable(const Report *report, const Answer *answer) {
     const Comparison *comparison = &answer->known->comparison;
     fputs("| ", report->f);
@@ -334,6 +373,7 @@ void report_summary(const Report *report) {
     print_section(report, "What differs, and why",
                   "| row | published | ours | verdict | cause |\n|---|---|---|---|---|\n", FATE_CAUSED,
                   FATE_BAD, print_difference);
+    print_others(report);
     print_section(report, "What cannot be compared", "| row | kind | reason |\n|---|---|---|\n",
                   FATE_INCOMPARABLE, FATE_INCOMPARABLE, print_incomparable);
     print_section(report, "Not yet at full scale", "", FATE_NOT_YET, FATE_NOT_YET, print_not_yet);
