@@ -146,7 +146,7 @@ static void print_definition(const Report *report, int d) {
     }
     print_notes(report, d);
     snprintf(plot, sizeof plot, "%s/%s.svg", report->folder, definition->name);
-    if (access(plot, F_OK) == 0)
+    if (definition->plot && access(plot, F_OK) == 0)
         fprintf(report->f, "\n![%s](%s)\n", definition->title, plot);
     print_commands(report, d);
 }
