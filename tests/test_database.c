@@ -324,6 +324,27 @@ static void another_version_and_another_table_are_refused(void **unused) {
     assert_refused(path, DATABASE_READ, "its table of states is not as it should be");
 }
 
+static void numbers_that_no_put_can_have_made_are_damage(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *change, *sentence;
+    } rows[] = {{"UPDATE states SET puts = 0", "a state was never put"},
+                {"UPDATE states SET puts = -1", "a state was never put"},
+                {"UPDATE states SET puts = 1, phases = -1", "more phases than can be counted"}};
+    const char *path = in_folder("numbers.db");
+    Database *database = must_open(path, DATABASE_WRITE);
+    put_many(database, 0, 3);
+    must_close(database);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Error error = {""};
+        run_sql(path, rows[i].change);
+        database = must_open(path, DATABASE_READ);
+        assert_false(database_verify(database, NULL, &error));
+        assert_holds(error.text, rows[i].sentence);
+        must_close(database);
+    }
+}
+
 static void ask_sql(const char *path, const char *question, char *answer, size_t room) {
     sqlite3 *sql;
     sqlite3_stmt *row;
@@ -843,6 +864,7 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(other_files_are_refused_and_not_touched),
         cmocka_unit_test(another_version_and_another_table_are_refused),
+        cmocka_unit_test(numbers_that_no_put_can_have_made_are_damage),
         cmocka_unit_test(people_can_read_it_with_any_tool),
         cmocka_unit_test(handles_of_one_file_share_it),
         cmocka_unit_test(a_copy_replaces_nothing),

@@ -237,6 +237,13 @@ static void what_is_below_a_folder_is_found_wherever_links_and_dots_lead(void **
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
         assert_false(text_is_below(in_folder(beside[i]), folder_d));
     assert_true(text_is_below("/tmp/a", "/"));
+    char here[4096];
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(mkdir(in_folder("gone"), 0777), 0);
+    assert_int_equal(chdir(in_folder("gone")), 0);
+    assert_int_equal(rmdir(in_folder("gone")), 0);
+    assert_false(text_is_below("a", folder_d)); // the working folder is nowhere
+    assert_int_equal(chdir(here), 0);
     unlink(in_folder("d/out"));
     unlink(in_folder("d/nowhere"));
     assert_int_equal(rmdir(in_folder("d")), 0);

@@ -370,11 +370,13 @@ bool fields_check(Fields fields, const void *base, Error *error) {
 // What a function tells, behind the `used` bytes that are there.
 static void hear(void (*tell)(FILE *out), char *text, size_t used, size_t room) {
     FILE *out = fmemopen(text + used, room - used, "w");
+    text[used] = 0;
     if (!out)
         return;
     tell(out);
     fputc(0, out);
     fclose(out);
+    text[room - 1] = 0; // cut off, if it is too long
 }
 
 const char *field_help(const Field *field, char out[FIELD_HELP]) {

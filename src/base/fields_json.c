@@ -396,6 +396,7 @@ static bool (*const readers[])(const Member *m) = {
 
 bool fields_restore(Fields fields, void *base, const json_t *object, FieldsNeed need,
                     const JsonSource *source, uint64_t *given, Error *error) {
+    assert(!given || fields.count <= 64);
     if (given)
         *given = 0;
     for (int k = 0; k < fields.count; k++) {

@@ -163,6 +163,7 @@ bool arguments_check(const Arguments *arguments, const OptionSet *set, Error *er
         const Field *other = fields_find(set->fields, strsep(&rest, " "));
         field_print(other, set->base, value);
         while ((word = strsep(&rest, " "))) {
+            assert(count + 1 < (int)(sizeof list / sizeof *list));
             list[count++] = word;
             counts = counts || !strcmp(word, value);
         }

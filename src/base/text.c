@@ -135,8 +135,8 @@ static bool is_below(char *path, const char *folder) {
             return below;
         }
         char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-        if (errno != ENOENT || !strcmp(name, "..") || !lstat(path, &status)) // a link that leads nowhere
-            return false;
+        if (errno != ENOENT || !*path || !strcmp(name, "..") || !lstat(path, &status))
+            return false; // nowhere to begin: the working folder was removed; or a link that leads nowhere
         *(slash && slash > path ? slash : name) = 0;
     }
 }

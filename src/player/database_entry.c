@@ -60,7 +60,8 @@ bool entry_check_visit(const Entry *entry, Error *error) {
     if (entry->visit.placements & ~placements_inside(entry->piece, width))
         return error_set(error, "a state has placements that piece %c cannot have on a board %d wide.",
                          piece_letter[entry->piece], width);
-    return true;
+    return entry->visit.phases <= INT64_MAX ||
+           error_set(error, "a state has more phases than can be counted.");
 }
 
 bool entry_read(const Entry *entry, VisitedState *state, Error *error) {
@@ -76,6 +77,8 @@ bool entry_read(const Entry *entry, VisitedState *state, Error *error) {
     }
     if (state->piece < 0 || state->piece >= PIECES)
         return error_set(error, "a state has a piece that does not exist.");
+    if (entry->puts < 1 || entry->puts > INT64_MAX)
+        return error_set(error, "a state was never put.");
     return entry_check_visit(entry, error);
 }
 
