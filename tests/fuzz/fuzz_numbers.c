@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzz target for numbers out of outputs, as reproductions ask for them: the first line is a path, the rest
-// JSON. What is found can be reduced, or it is said why not; a line of results that it makes is read or left
+// JSON. What is found can be reduced, or it is said why not; taken as lines of results, it is read or left
 // out.
 #include <math.h>
 #include <stdint.h>
@@ -18,13 +18,16 @@ static void require(bool fact) {
 
 static const Definition *definition(void) {
     static const char text[] =
-        "{\"title\": \"t\", \"paper\": \"p\", \"table\": \"1\", \"commands\": [\"play bcts --json a\"],"
-        "\"rows\": [{\"row\": \"a\", \"unit\": \"lines\", \"published\": {\"value\": 1},"
-        "\"output\": \"a\", \"value\": \"mean_lines\"}]}";
+        "{\"title\": \"t\", \"paper\": \"p\", \"place\": \"1\", \"text\": \"t\","
+        "\"scales\": {\"quick\": {}, \"full\": {}},"
+        "\"rows\": [{\"row\": \"a\", \"run\": \"play bcts\", \"unit\": \"lines\", \"published\": [0, 9]},"
+        "{\"row\": \"b\", \"run\": \"play bcts\", \"published\": [0, 9]},"
+        "{\"row\": \"c\", \"ratio\": [\"a\", \"b\"], \"published\": [0, 9]}]}";
     static Definition *made;
     Error error = {""};
     if (!made)
         made = definition_read("some/folder/input.json", text, sizeof text - 1, &error);
+    require(made != NULL);
     return made;
 }
 
@@ -32,9 +35,9 @@ static void try_results(const json_t *json) {
     Result result;
     char text[RESULTS_TEXT];
     const Definition *known = definition();
-    json_t *list = json_array();
-    require(list && !json_array_append(list, (json_t *)json));
-    for (int i = 0; known && i < known->rows; i++)
+    json_t *list = json_is_array(json) ? json_copy((json_t *)json) : json_pack("[O]", json);
+    require(list != NULL);
+    for (int i = 0; i < known->rows; i++)
         if (results_find(list, known, "quick", &known->row[i], &result)) {
             require(strlen(results_show(&result, "lines", text)) < RESULTS_TEXT);
         }
