@@ -153,7 +153,6 @@ static bool export_file(Database *database, const char *path, Error *error) {
     if (!replacement_begin(&replacement, path, error))
         return false;
     FILE *out = replacement_stream(&replacement);
-    errno = 0;
     bool good = out ? database_each(database, print_state, out, error)
                     : error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
     if (out && (fflush(out) || ferror(out)) && good)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab solve: the exact optimum of a small board, as a number and as a strategy, checked by playing.
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -189,6 +191,12 @@ static bool write_strategy(const SolveOptions *options, const Solving *solving, 
     return good;
 }
 
+// In a folder that others write to as well, nobody can then put a link in its place.
+static bool claim(const char *path, Error *error) {
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    return file < 0 ? error_set(error, "cannot write %.300s: %s.", path, strerror(errno)) : !close(file);
+}
+
 static Player *make_player(const SolveOptions *options, const Solving *solving, Error *error) {
     Strategy strategy;
     Temporary table = {-1, NULL};
@@ -199,7 +207,7 @@ static Player *make_player(const SolveOptions *options, const Solving *solving, 
              options->out ? "" : TEMPORARY_COMPANION);
     make_strategy(&strategy, options, solving, path);
     Player *player = NULL;
-    if (options->out || solving_write(solving, &options->app.rules, path, error))
+    if (options->out || (claim(path, error) && solving_write(solving, &options->app.rules, path, error)))
         player = player_new(&strategy, &options->app.rules, NULL, error);
     if (!options->out)
         unlink(path);

@@ -211,7 +211,10 @@ static sqlite3 *open_unchanging(const char *path) {
     sqlite3_str *uri = sqlite3_str_new(NULL);
     sqlite3_str_appendall(uri, "file:");
     for (const char *in = path; *in; in++)
-        sqlite3_str_appendf(uri, strchr("%?#", *in) ? "%%%02x" : "%c", *in);
+        if (strchr("%?#", *in))
+            sqlite3_str_appendf(uri, "%%%02x", *in);
+        else
+            sqlite3_str_append(uri, in, 1);
     sqlite3_str_appendall(uri, "?immutable=1");
     char *text = sqlite3_str_finish(uri);
     if (text)
