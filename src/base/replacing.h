@@ -35,7 +35,7 @@ typedef struct Replacement {
 // Where `path` is to be written. A link stays a link; one that leads nowhere is refused, and so are folders
 // and files that are write-protected. <- false: there is nothing to be ended
 bool replacement_begin(Replacement *replacement, const char *path, Error *error);
-// <- a stream to write to, which replacement_end does not close; NULL: no memory
+// <- a stream to write to, which replacement_end does not close; NULL: errno says why
 FILE *replacement_stream(const Replacement *replacement);
 // -> good  what was written is complete: it takes the place of the old file. Else all stays as it was
 // -> sync  wait until it is on the disk

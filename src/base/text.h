@@ -40,9 +40,9 @@ bool text_is_below(const char *path, const char *folder);
 // <- the entry of `names` with the smallest edit distance.
 const char *text_nearest(const char *word, const char *const *names, int count);
 
-// Numbers as people read them: 32,300,000 -> "32.3 M", 950 -> "950". out needs 24 bytes; returns out.
 // The shortest decimal number of 15 to 17 digits that reads back as the same double; no locale changes it.
 const char *text_number(double value, char out[32]);
+// Numbers as people read them: 32,300,000 -> "32.3 M", 950 -> "950". All return out.
 const char *text_count(double value, char out[24]);     // three significant digits with k, M, G, T
 const char *text_grouped(uint64_t value, char out[32]); // 1,234,567
 const char *text_seconds(double seconds, char out[24]); // "850 ms", "12.3 s", "3 min 20 s", "2 h 05 min"

@@ -5,9 +5,9 @@
 //
 //   reference  the reference definitions, one placement after the other
 //   plain      portable C: one placement at a time, or 16 lanes for ratings without a surface kernel
-//   sse4       low piles: 16 lanes of 16 bits in two registers (SSE4.2); on 64-bit ARM machines this kernel
-//   is
-//              called neon, in WebAssembly simd128
+//   sse4       low piles: 16 lanes of 16 bits in two registers (SSE4.2)
+//   neon       the same on 64-bit ARM machines
+//   simd128    the same in WebAssembly
 //   avx2       16 lanes of 32 bits in two registers; low piles: of 16 bits in one
 //   avx512     16 lanes of 32 bits; low piles: 32 lanes of 16 bits
 //

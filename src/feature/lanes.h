@@ -9,8 +9,8 @@
 //   LANES_128         SSE4.2, NEON or WebAssembly SIMD: V is 16 lanes of 16 bits in two registers
 //   LANES_AVX2        V is W, in two registers of 8 lanes
 //   LANES_AVX2_16     V is 16 lanes of 16 bits in one register
-//   LANES_AVX512      V is W, in one register (needs VBMI, VBMI2, BITALG, VPOPCNTDQ, VNNI: Ice Lake, Zen 4
-//   and later) LANES_AVX512_16   V is 32 lanes of 16 bits
+//   LANES_AVX512      V is W, in one register; needs VBMI, VBMI2, BITALG, VPOPCNTDQ and VNNI
+//   LANES_AVX512_16   V is 32 lanes of 16 bits
 // KERNEL_SUFFIX(name) gives the exported functions of each compilation their own names; TALL_KERNEL(name) is
 // the one for piles that 16-bit lanes cannot hold.
 #ifndef TETRALAB_FEATURE_LANES_H

@@ -61,7 +61,6 @@ const PlayerType *player_type(PlayerKind kind);
 
 // <- the words of the kinds that have this trait: "greedy" or "two-piece"
 // -> quote, join  what each of them is put in; "and", "or"
-
 const char *player_words(unsigned trait, const char *quote, const char *join, char words[FIELD_WORDS_TEXT]);
 
 // <- the one of a set of equally good placements that the tie rule takes; PLACEMENT_NONE for an empty set
