@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "measure/splitting.h"
@@ -14,17 +15,31 @@ enum {
     PATIENCE = 4,    // seconds before anything is looked at
     WATCHED = 20000, // pieces
     REPETITIONS = 8, // of splitting, if no game was lost in them
-    TRIALS = 200,    //   with so many trials
+    TRIALS = 200,    //   with so many trials,
+    ATTEMPTS = 6,    //   the importance being steeper each time, until a game is lost
     ENOUGH_LOST = 3, // games whose mean length is believed
     HOUR = 3600,
     SLICE = 16 // moves between two looks at the clock
 };
+static const double STEEPER = 1.3;
 static const double TIMED = 0.1; // seconds for which the speed of moves is watched
+
+// <- sum of the lambdas of some repetitions; NAN: stopped, or without memory
+static double sum_lambdas(const SplittingPlan *plan, uint64_t first) {
+    double sum = 0;
+    for (uint64_t k = first; k < first + REPETITIONS; k++) {
+        SplittingRun run;
+        Error error;
+        if (!splitting_repeat(plan, k, &run, &error) || !run.done)
+            return NAN;
+        sum += run.lambda;
+    }
+    return sum;
+}
 
 double long_games_pieces(const Player *player, const volatile bool *stop) {
     SplittingPilot pilot;
     Error error;
-    double sum = 0;
     if (!splitting_check(player, &error) || !splitting_watch(&pilot, player, 1, 0, WATCHED, UINT64_MAX, stop))
         return INFINITY;
     if (pilot.lost >= ENOUGH_LOST)
@@ -35,13 +50,12 @@ double long_games_pieces(const Player *player, const volatile bool *stop) {
                           .trials = TRIALS,
                           .importance = importance_usual,
                           .stop = stop};
-    for (uint64_t k = 0; k < REPETITIONS; k++) {
-        SplittingRun run;
-        if (!splitting_repeat(&plan, k, &run, &error) || !run.done)
-            return INFINITY;
-        sum += run.lambda;
+    double sum = 0;
+    for (uint64_t k = 0; k < ATTEMPTS && sum == 0; k++) {
+        sum = sum_lambdas(&plan, k * REPETITIONS);
+        importance_scale(&plan.importance, STEEPER);
     }
-    return REPETITIONS / sum;
+    return sum > 0 ? REPETITIONS / sum : INFINITY;
 }
 
 const char *long_games_sentence(const char *command, const char *name, double pieces, double seconds,
@@ -73,7 +87,7 @@ static void look(LongGames *watch) {
     for (int k = 0; k < watch->players; k++) {
         const Player *player = watch->player[k];
         double pieces = long_games_pieces(player, &watch->ended);
-        if (watch->ended)
+        if (pool_stopped(&watch->ended))
             return;
         seconds += (double)watch->games * pieces * time_of_move(player) / watch->jobs;
         if (pieces > longest) {
