@@ -224,6 +224,10 @@ static void objectives_that_cannot_be_sampled_are_refused(void **state) {
     objective.encoding.choose = false;
     objective.encoding.rating = RATING_LINEAR;
     assert_true(objective_check(&objective, &error));
+    objective.encoding.player = PLAYER_UCT; // it plans with pieces that a restarted game would change
+    assert_false(objective_check(&objective, &error));
+    assert_non_null(strstr(error.text, "plans with the 10 pieces"));
+    objective.encoding.player = PLAYER_GREEDY;
     piece_source_free(&objective.rules.pieces);
     assert_true(piece_source_recorded(&objective.rules.pieces, "list", (const uint8_t[]){1, 2}, 2, &error));
     assert_false(objective_check(&objective, &error));

@@ -56,8 +56,8 @@ static const Field objective_field[] = {
      .words = objective_words, .argument = "KIND",
      .help = "splitting: the logarithm of the mean lines, by multilevel splitting; games: the mean lines of "
              "whole games."},
-    {"trials", FIELD_WHOLE, FIELD_AT(Objective, trials), .preset = OBJECTIVE_TRIALS, .least = 100,
-     .most = 1e6, .argument = "N", .belongs = "objective splitting",
+    {"trials", FIELD_WHOLE, FIELD_AT(Objective, trials), .preset = OBJECTIVE_TRIALS,
+     .least = SPLITTING_LEAST_TRIALS, .most = 1e6, .argument = "N", .belongs = "objective splitting",
      .help = "splitting: runs kept going at a time."},
     {"max_pieces", FIELD_WHOLE, FIELD_AT(Objective, max_pieces)},
 };
@@ -67,15 +67,11 @@ void objective_free(Objective *objective) {
     rules_free(&objective->rules);
 }
 
-static bool check_splitting(const Objective *objective, Error *error) {
-    if (objective->rules.pieces.law == PIECES_RECORDED)
-        return error_set(error,
-                         "Splitting restarts games with other pieces, which a recorded sequence does not "
-                         "have; use --objective games.");
+static bool check_splitting(const Objective *objective, const Player *player, Error *error) {
     if (objective->trials < SPLITTING_LEAST_TRIALS || objective->trials > SPLITTING_MAX_TRIALS)
-        return error_set(error, "Splitting takes %d to %d trials per level, not %" PRIu64 ".",
-                         SPLITTING_LEAST_TRIALS, SPLITTING_MAX_TRIALS, objective->trials);
-    return true;
+        return error_set(error, "Splitting takes %d to %d trials, not %" PRIu64 ".", SPLITTING_LEAST_TRIALS,
+                         SPLITTING_MAX_TRIALS, objective->trials);
+    return splitting_check(player, error);
 }
 
 bool objective_check(const Objective *objective, Error *error) {
@@ -85,13 +81,13 @@ bool objective_check(const Objective *objective, Error *error) {
     if (objective->encoding.width != objective->rules.width)
         return error_set(error, "The features are for a board of %d columns, but the board has %d.",
                          objective->encoding.width, objective->rules.width);
-    if (objective->kind == OBJECTIVE_SPLITTING && !check_splitting(objective, error))
-        return false;
     for (int i = 0, size = encoding_size(&objective->encoding); i < size; i++)
         zeros[i] = encoding_is_switch(&objective->encoding, i); // every feature is to be tried
     Candidate *candidate = candidate_new(objective, zeros, error);
+    bool good = candidate && (objective->kind != OBJECTIVE_SPLITTING ||
+                              check_splitting(objective, candidate->player, error));
     candidate_free(candidate);
-    return candidate != NULL;
+    return good;
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ typedef struct Objective {
     Rules rules; // owned
     ObjectiveKind kind;
     uint64_t max_pieces;  // games: each stops there, its lines so far are its score; 0: never
-    uint64_t trials;      // splitting: per level
+    uint64_t trials;      // splitting: runs at a time
     const Kernel *kernel; // NULL: the fastest
 } Objective;
 

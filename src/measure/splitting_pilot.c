@@ -21,14 +21,14 @@ static const double INDEPENDENT = 8; // trials for each loss that shares its pas
 bool splitting_check(const Player *player, Error *error) {
     int sees = strategy_sees(player_strategy(player));
     if (player_rules(player)->pieces.law == PIECES_RECORDED)
-        return error_set(
-            error, "Splitting restarts games with other pieces, which a recorded sequence does not have;"
-                   " use --method games.");
+        return error_set(error,
+                         "Splitting restarts games with other pieces, which a recorded sequence does not "
+                         "have; take games instead of splitting.");
     if (sees > 2)
         return error_set(
             error,
             "Splitting restarts games with other pieces, but %s plans with the %d pieces that it "
-            "knows; use --method games.",
+            "knows; take games instead of splitting.",
             player_strategy(player)->name, sees);
     return true;
 }
@@ -50,6 +50,7 @@ bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed,
             game_restart(&game);
         }
     }
+    player_forget(player, &game);
     pilot->game_pieces = pilot->lost ? (double)pilot->pieces / (double)pilot->lost : INFINITY;
     pilot->base = splitting_base(pilot->at_height, rules->height - 2);
     return !pool_stopped(stop);
