@@ -224,6 +224,9 @@ static void it_ends_at_the_first_stage_that_is_precise(void **state) {
     Splitting s = ended_at(&table, run, 0.001, 0, 0);
     assert_true(s.runs == SPLITTING_MAX_REPETITIONS && !s.precise && !s.interrupted);
     splitting_free(&s);
+    s = ended_at(&table, run, 0.0203, 0, 0); // 2.84 % at 4096, 1.99 % at the last
+    assert_true(s.runs == SPLITTING_MAX_REPETITIONS && s.precise);
+    splitting_free(&s);
     table_free(&table);
 }
 

@@ -155,6 +155,7 @@ static double collect_entries(Repetition *r) {
     double some = (double)watch_entries(r, LOOK_AHEAD, false) / LOOK_AHEAD;
     uint64_t wanted = (uint64_t)((double)r->plan->trials / fmax(some, 1.0 / ENTRIES_LIMIT));
     uint64_t first = r->pieces, entries = watch_entries(r, wanted, true);
+    player_forget(r->plan->player, &r->game); // the paths are other games
     r->lost /= entries ? (double)entries : 1;
     r->cells /= entries ? (double)entries : 1;
     return entries ? (double)entries / (double)(r->pieces - first) : 0;
@@ -356,7 +357,7 @@ static void judge(Team *team) {
         splitting_summarise(splitting, player_rules(plan->player)->width);
         if (plan->progress)
             plan->progress(plan->context, splitting);
-        if (splitting->runs == team->most || splitting_is_over(splitting, plan))
+        if (splitting_is_over(splitting, plan) || splitting->runs == team->most)
             finish(team);
     }
 }
@@ -399,8 +400,8 @@ bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error
         return error_set(error, "The base height must be between 1 and %d on a board %d rows high, not %d.",
                          rules->height - 2, rules->height, plan->base);
     if (plan->trials < SPLITTING_LEAST_TRIALS || plan->trials > SPLITTING_MAX_TRIALS)
-        return error_set(error, "Splitting takes %d to %d trials per level, not %llu.",
-                         SPLITTING_LEAST_TRIALS, SPLITTING_MAX_TRIALS, (unsigned long long)plan->trials);
+        return error_set(error, "Splitting takes %d to %d trials, not %llu.", SPLITTING_LEAST_TRIALS,
+                         SPLITTING_MAX_TRIALS, (unsigned long long)plan->trials);
     Team team = {.plan = plan, .splitting = splitting, .error = error};
     splitting->wanted = plan->repetitions ? plan->repetitions : SPLITTING_LEAST_REPETITIONS;
     team.most = plan->repetitions ? plan->repetitions : SPLITTING_MAX_REPETITIONS;
