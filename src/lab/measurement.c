@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Chooses the method, runs it to the precision, and says in a sentence what the user has to know about the
-// result. The choice needs no exact figures: whole games cost (number for the precision) x (mean length),
-// the cost of splitting is extrapolated from one small repetition of the pilot, and the cheaper one is taken.
+// result. The rules by which it chooses are in lab/measure_rules.h.
 #include "lab/measurement.h"
 
 #include <inttypes.h>

@@ -57,8 +57,6 @@ double interval_precision(uint64_t ended, bool censored);
 // <- how many games must end for interval_precision <= precision; precision > 0. At most `most`.
 uint64_t interval_games_for(double precision, uint64_t most);
 
-// Points of the distributions: the exact ones of GSL where it is exact, else approximations.
-
 typedef struct Summary {
     uint64_t games, censored;
     uint64_t lines, pieces; // of all games

@@ -7,9 +7,8 @@
 
 // -> matrix  n x n, symmetric, finite; overwritten
 // <- value   n, ascending
-// <- vector  n x n, its columns the eigenvectors in the order of the values: of length 1, the coordinate of
-// largest
-//            size positive (the first such)
+// <- vector  n x n, its columns the eigenvectors in the order of the values: of length 1, and with the
+//            coordinate of largest size (the first such) positive
 void eigen_symmetric(int n, double *matrix, double *value, double *vector);
 
 #endif
