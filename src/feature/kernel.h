@@ -48,7 +48,7 @@ const char *evaluator_design(const Evaluator *evaluator); // "surface", "general
 
 typedef struct Evaluation {
     uint64_t best; // set of the placements (bit = Placement) that share the highest value; 0 = none
-    int64_t value; // that value
+    int64_t value; // that value; INT64_MIN if there is none
 } Evaluation;
 
 // One more placement. -> evaluation  of those before; {0, INT64_MIN}: there are none

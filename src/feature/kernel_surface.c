@@ -16,7 +16,7 @@ static Evaluation best(const SurfacePlan *plan, const Board *board, int64_t valu
     Further further;
     choose(plan, board, value_now + changes_from(plan, board), piece, plan->further ? &further : NULL,
            &choice);
-    return (Evaluation){choice.best, choice.value + value_now};
+    return (Evaluation){choice.best, choice.best ? choice.value + value_now : INT64_MIN};
 }
 
 static void values(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece,
