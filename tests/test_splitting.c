@@ -152,16 +152,16 @@ static void tiny_repetitions_are_unbiased_too(void **state) {
     SplittingPlan plan = {
         .player = table.player, .seed = 4, .base = 3, .trials = 4, .importance = importance_usual, .jobs = 2};
     double sum = 0, squares = 0, mean, sd;
-    enum { REPETITIONS = 16000 };
-    for (uint64_t k = 0; k < REPETITIONS; k++) {
+    const uint64_t repetitions = test_effort(16000) + 200;
+    for (uint64_t k = 0; k < repetitions; k++) {
         SplittingRun run;
         assert_true(splitting_repeat(&plan, k, &run, &error));
         sum += run.lambda;
         squares += run.lambda * run.lambda;
     }
-    double lambda = sum / REPETITIONS, variance = squares / REPETITIONS - lambda * lambda;
-    whole_games(&table, 20000, &mean, &sd);
-    double lines = 4 / lambda / 10, error_of_lines = lines * sqrt(variance / REPETITIONS) / lambda;
+    double count = (double)repetitions, lambda = sum / count, variance = squares / count - lambda * lambda;
+    whole_games(&table, test_effort(20000) + 500, &mean, &sd);
+    double lines = 4 / lambda / 10, error_of_lines = lines * sqrt(variance / count) / lambda;
     // About 35 cells are left on the last board: 3.5 lines.
     if (!(fabs(lines - 3.5 - mean) < MAX_SIGMAS * hypot(sd, error_of_lines) + 0.5))
         fail_msg("%g lines by splitting, %g by games", lines - 3.5, mean);
