@@ -36,15 +36,15 @@
 //              other parameters point to.
 //   Pointers   None may be NULL unless it is said. Results are written where the caller says; the arrays and
 //              structs are the caller's own.
-//   Handles    tetralab_strategy, tetralab_rules and tetralab_player are made by a function of the library
-//              and released by the _free of their name, which takes NULL too. They do not depend on each
-//              other: a player keeps copies of its strategy and its rules.
+//   Handles    tetralab_strategy, tetralab_rules, tetralab_player and the like are made by a function of the
+//              library and released by the _free of their name, which takes NULL too. They do not depend on
+//              each other: a player keeps copies of its strategy and its rules.
 //   Texts      const char * results belong to the handle they come from and live as long as it does; those
 //              that come from no handle live for ever. Texts are UTF-8 and end with a 0 byte. Numbers in
 //              texts have a decimal point, whatever the locale.
 //   Threads    Any number of threads may use the same handle at the same time, as long as none of them
-//              changes it (tetralab_rules_set) or frees it. There is no other state: no call
-//              changes what another one returns, unless a player has a database (below).
+//              changes it (tetralab_rules_set, tetralab_settings_set) or frees it. There is no other state:
+//              no call changes what another one returns, unless a player has a database (below).
 //   The rest   The library never prints, never ends the program, and sets neither signal handlers nor the
 //              locale.
 //   Files      It touches only files that it is told to. tetralab_strategy_load and tetralab_rules_set read
@@ -52,7 +52,8 @@
 //              a table player, which are read, and the database of a UCT player, which is made if it is not
 //              there; while it is open there are files beside it, whose names begin with its name.
 //              Whoever then chooses or plays reads and writes the database, and moves depend on what was
-//              learned before; tetralab_player_flush and tetralab_player_free put it on the disk.
+//              learned before; tetralab_player_flush and tetralab_player_free put it on the disk. Long calls
+//              write files only if a setting names them.
 //   Growth     Later versions add functions and settings. None of them changes what stands here as long as
 //              the major version is the same; the linker's name of the library carries it.
 #ifndef TETRALAB_H
@@ -81,7 +82,7 @@ enum {
     TETRALAB_MAX_HEIGHT = 27,     // rows of the highest one
     TETRALAB_MAX_MOVES = 64,      // room for the placements of one piece
     TETRALAB_MAX_VALUE = 256,     // room for the text of a setting, its final 0 included
-    TETRALAB_MAX_THREADS = 1024,  // for tetralab_play
+    TETRALAB_MAX_THREADS = 1024,  // for all that plays on several
     TETRALAB_MAX_GAMES = 10000000 // for tetralab_play
 };
 
@@ -92,6 +93,7 @@ typedef struct tetralab_error {
 typedef struct tetralab_strategy tetralab_strategy;
 typedef struct tetralab_rules tetralab_rules;
 typedef struct tetralab_player tetralab_player;
+typedef struct tetralab_settings tetralab_settings;
 
 // <- the version of the library, such as "0.1.0".
 TETRALAB_API const char *tetralab_version(void);
@@ -345,6 +347,101 @@ TETRALAB_API bool tetralab_summarise(const tetralab_score *scores, uint64_t coun
 //    TETRALAB_MAX_GAMES. It does not depend on the scores.
 // -> precision  such as 0.15; 0, less, or NaN gives TETRALAB_MAX_GAMES
 TETRALAB_API uint64_t tetralab_games_for(double precision);
+
+// ---- Settings: the options of a task, by name -------------------------------------------------------------
+//
+// A task is what a command of the program does: measure, compare, versus, evaluate, learn or solve. Its
+// settings are the options of that command, with their names, values and defaults (docs/commands.md;
+// `tetralab learn --help`), but for those that are elsewhere here: the rules, which come as tetralab_rules or
+// with the player, and files of results, which are returned instead.
+//
+//     tetralab_settings *settings = tetralab_settings_new("measure", &error);
+//     tetralab_settings_set(settings, "precision", "2%", &error);
+//
+// Functions that take settings take NULL too: all at their defaults. Settings of another task are refused.
+
+// <- NULL: there is no such task, or memory ran out
+TETRALAB_API tetralab_settings *tetralab_settings_new(const char *task, tetralab_error *error);
+TETRALAB_API void tetralab_settings_free(tetralab_settings *settings);
+
+// -> name   such as "budget-pieces"; "budget_pieces" means the same
+// -> value  as on the command line: "5%", "100", "60s", "1,1.1", "cmaes"; of an option without a value "true"
+//           or "false". NULL: back to the default
+// Fails when the name is unknown (the nearest one is named) or the value impossible. Whether settings go
+// together is checked where they are used; sentences then call them as the command line does, --precision.
+TETRALAB_API bool tetralab_settings_set(tetralab_settings *settings, const char *name, const char *value,
+                                        tetralab_error *error);
+
+// <- the text that was set, NULL: none was, the default counts. Lives until the setting is set again.
+TETRALAB_API const char *tetralab_settings_get(const tetralab_settings *settings, const char *name);
+
+// What there is to set. The texts live as long as the handle.
+typedef struct tetralab_setting {
+    const char *name;
+    const char *argument; // what the help calls its value, such as "N"; NULL: it is "true" or "false"
+    const char *preset;   // the default, as a value or in words ("one per core"); NULL: nothing is to be said
+    const char *help;     // sentences
+} tetralab_setting;
+
+// -> index  0, 1, 2, ... until false
+TETRALAB_API bool tetralab_settings_describe(const tetralab_settings *settings, int index,
+                                             tetralab_setting *setting);
+
+// ---- Long calls -------------------------------------------------------------------------------------------
+
+// How far a long call has come.
+typedef struct tetralab_advance {
+    const char *unit; // what is counted: "games", "repetitions", "pieces", "pairs", "matches", "vectors",
+                      //   "generations", "sweeps"; "": nothing yet
+    int subject;      // compare: the number of the player that is being measured, from 0; else 0
+    uint64_t done, wanted; // so many of them; wanted may be a guess, 0: not known
+    uint64_t pieces;       // played so far; solve: 0
+    double value;          // what would come out now: mean lines; compare: of the subject; the test: its sum;
+                           //   learn: the best score of the last generation; NaN: not known
+    double precision;      // of a mean, as a fraction; solve: the error bound; NaN or infinite: not known
+    double seconds;        // since the call began
+} tetralab_advance;
+
+// Called by the thread that made the long call, about twenty times a second, also while nothing is new. Must
+// return; may call every function of the library that does not use the handles of the call in a forbidden way
+// (see Threads above).
+// <- false: stop. The call then returns within a fraction of a second, mostly: a player that thinks
+//    long about a move is not interrupted. It says what it knows by then and that it was interrupted.
+typedef bool tetralab_watch(void *context, const tetralab_advance *advance);
+
+// What long calls have in common:
+// -> settings  of the task with the name of the call; NULL: all at their defaults. "seed" and "jobs"
+// (threads;
+//              default: one for each core) are settings of all of them; jobs never changes a result.
+// <- json      what the command of this name writes for --json, to the letter but for times; to be released
+//              with tetralab_free. NULL: not wanted
+// -> watch     may be NULL; gets `context`, which may be anything
+// Fails when settings do not go together or with the players, when memory runs out, when a file cannot be
+// used, or when it was stopped before anything is known.
+
+// ---- Measuring: the mean of a player, however strong
+// --------------------------------------------------------
+
+typedef struct tetralab_measurement {
+    double mean;                // mean lines; infinite: never lost
+    tetralab_interval interval; // 95 %; high may be infinite
+    double precision;           // the larger side of the interval as a fraction of the mean; may be infinite
+    const char *method;         // the one used: "games", "splitting" or "heights"; lives for ever
+    uint64_t count;             // games or repetitions
+    uint64_t pieces;            // played in all
+    double seconds;
+    bool precise;     // the precision that was asked for is reached
+    bool interrupted; // `watch` stopped it; the rest is what was known by then
+    char note[400];   // a sentence on what one must know to read the numbers; "": nothing
+} tetralab_measurement;
+
+// Measures the mean lines of a player to a precision: whole games for weak players, splitting for those whose
+// games are too long to be played out. The mean depends on player, rules, seed and settings only.
+// "max-pieces" of the rules does not count. With the setting "journal" everything is also appended to that
+// file; if that fails later on, `note` says so.
+TETRALAB_API bool tetralab_measure(const tetralab_player *player, const tetralab_settings *settings,
+                                   tetralab_measurement *measurement, char **json, tetralab_watch *watch,
+                                   void *context, tetralab_error *error);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,6 @@
 #include "api/api.h"
 
 #include <inttypes.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,19 +21,13 @@ void tetralab_free(void *text) {
     free(text);
 }
 
-// The host program may have set a locale that writes 1,5 for 1.5. Files and settings never do; so this
-// thread, and no other, gets the plain locale while numbers are read or written.
-typedef struct PlainLocale {
-    locale_t plain, before;
-} PlainLocale;
-
-static PlainLocale plain_locale_enter(void) {
+PlainLocale plain_locale_enter(void) {
     PlainLocale locale = {.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
     locale.before = uselocale(locale.plain); // 0, if memory ran out: nothing is changed
     return locale;
 }
 
-static void plain_locale_leave(PlainLocale locale) {
+void plain_locale_leave(PlainLocale locale) {
     uselocale(locale.before);
     if (locale.plain)
         freelocale(locale.plain);

@@ -3,6 +3,7 @@
 #ifndef TETRALAB_API_API_H
 #define TETRALAB_API_API_H
 
+#include <locale.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -32,5 +33,14 @@ _Static_assert(sizeof(tetralab_error) == sizeof(Error), "errors are passed throu
 static inline Error *api_error(tetralab_error *error) {
     return (Error *)error;
 }
+
+// The host program may have set a locale that writes 1,5 for 1.5. Files and settings never do; so this
+// thread, and no other, gets the plain locale while numbers are read or written.
+typedef struct PlainLocale {
+    locale_t plain, before;
+} PlainLocale;
+
+PlainLocale plain_locale_enter(void);
+void plain_locale_leave(PlainLocale locale);
 
 #endif

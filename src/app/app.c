@@ -14,14 +14,6 @@
 
 int app_default_jobs;
 
-_Static_assert(offsetof(AppOptions, rules) == 0, "the table of the rules is used on AppOptions");
-
-static bool parse_kernel(const Field *field, void *at, const char *text, Error *error) {
-    (void)field;
-    *(const char **)at = text;
-    return kernel_find(text, error) != NULL;
-}
-
 static bool parse_output(const Field *field, void *at, const char *text, Error *error) {
     if (!*text)
         return error_set(error, "expected %s, got nothing.", field->argument);
@@ -29,25 +21,14 @@ static bool parse_output(const Field *field, void *at, const char *text, Error *
     return true;
 }
 
-const FieldType app_kernel_type = {.parse = parse_kernel}, app_output_type = {.parse = parse_output};
+const FieldType app_output_type = {.parse = parse_output};
 
-static const Field running_field[] = {
-    {"max_pieces", FIELD_WHOLE, FIELD_AT(AppOptions, max_pieces), .preset = INFINITY, .otherwise = "no limit",
-     .least = 1, .most = 1e18, .argument = "N",
-     .help = "Stop each game after N pieces; its score then counts as censored."},
-    {"seed", FIELD_WHOLE, FIELD_AT(AppOptions, seed), .preset = 1, .argument = "S",
-     .help = "Seed of all random numbers."},
-    {"jobs", FIELD_WHOLE, FIELD_AT(AppOptions, jobs), .preset = NAN, .otherwise = "one per core", .least = 1,
-     .most = POOL_MAX_THREADS, .argument = "J",
-     .help = "Threads. Their number changes the speed, never a result."},
-    {"kernel", FIELD_OTHER, FIELD_AT(AppOptions, kernel), .preset = NAN, .type = &app_kernel_type,
-     .otherwise = "the fastest that this machine has", .argument = "NAME",
-     .help = "Force a kernel; 'tetralab bench' lists them. It changes the speed, never a result."},
+static const Field json_field[] = {
     {APP_JSON,
      .help =
          "Also write the results as JSON to FILE; - writes them to standard output instead of the table."},
 };
-const Fields app_running_fields = FIELDS(running_field);
+static const Fields json_fields = FIELDS(json_field);
 
 // ---------------------------------------------------------------------------------------------------
 // Options
@@ -82,23 +63,27 @@ __attribute__((unused)) static int count_words(const char *list) {
     return count;
 }
 
-static void make_sets(CommandSets *sets, const Command *command, void *options) {
+static void make_sets(CommandSets *sets, const Command *command, AppOptions *options) {
     *sets = (CommandSets){.count = 0};
     sets->set[sets->count++] = (OptionSet){command->fields, options, NULL};
     if (command->more)
         sets->count += command->more(options, sets->set + sets->count);
     sets->own = sets->count;
+    bool titled = command->titled;
     if (command->has_rules)
-        add_shared(sets, command, &rules_fields, options, command->more ? "The game:" : NULL);
-    if (command->has_running)
-        add_shared(sets, command, &app_running_fields, options, command->more ? "Running:" : NULL);
+        add_shared(sets, command, &rules_fields, &options->rules, titled ? "The game:" : NULL);
+    if (command->has_running) {
+        add_shared(sets, command, &running_fields, &options->running, titled ? "Running:" : NULL);
+        add_shared(sets, command, &json_fields, options, NULL);
+    }
     assert(sets->left_out == count_words(command->without));
 }
 
 // What all commands have comes first: a command may have other defaults.
 static void set_defaults(const CommandSets *sets, AppOptions *options) {
     rules_default(&options->rules);
-    fields_preset(app_running_fields, options);
+    fields_preset(running_fields, &options->running);
+    fields_preset(json_fields, options);
     options->jobs = (uint64_t)(app_default_jobs > 0 ? app_default_jobs : pool_cores());
     for (int i = 0; i < sets->own; i++)
         if (sets->set[i].base)
@@ -285,17 +270,10 @@ bool app_write_json(json_t *json, const char *path, Error *error) {
         json_decref(json);
         return true;
     }
-    // 15 digits: a number given with up to 15 comes out as it went in.
-    char *text = json_text(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-    json_decref(json);
-    size_t length = text ? strlen(text) : 0;
-    char *line = text ? realloc(text, length + 2) : NULL;
-    if (!line) {
-        free(text);
+    char *text = json_document(json);
+    if (!text)
         return error_set(error, "out of memory while writing JSON to %s.", path);
-    }
-    memcpy(line + length, "\n", 2);
-    bool good = text_write_file(path, line, length + 1, error);
-    free(line);
+    bool good = text_write_file(path, text, strlen(text), error);
+    free(text);
     return good;
 }

@@ -15,6 +15,7 @@
 #include "base/options.h"
 #include "feature/kernel.h"
 #include "game/rules.h"
+#include "measure/running.h"
 #include "player/player.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -22,15 +23,17 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 // Options that several commands have. The options of every command are a struct that begins with these.
 typedef struct AppOptions {
     Rules rules;
-    uint64_t seed, jobs;
-    uint64_t max_pieces; // UINT64_MAX: no limit
-    const char *json, *kernel;
+    union { // by both names
+        Running running;
+        struct {
+            RUNNING_MEMBERS;
+        };
+    };
+    const char *json;
     bool quiet; // something else than words for people goes to the standard output
 } AppOptions;
 
-// Their tables: rules_fields, and --max-pieces --seed --jobs --kernel --json.
-extern const Fields app_running_fields;
-extern const FieldType app_kernel_type; // const char *, the name of a kernel that this machine has
+// Their tables are rules_fields, running_fields, and --json.
 // const char *, a file to be written, or "-" (app/files.h).
 extern const FieldType app_output_type;
 #define APP_OUTPUT(at)                                                                                       \
@@ -55,6 +58,7 @@ typedef struct Command {
     bool (*complete)(void *options, const Arguments *arguments, OptionSet *set, Error *error);
     void (*release)(void *options);
     bool has_rules, has_running; // the shared tables
+    bool titled;                 //   under titles of their own in the help
     const char *without;         // " max-pieces kernel ": options of these that it has not
 } Command;
 enum { APP_MAX_SETS = 16 };

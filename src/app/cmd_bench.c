@@ -267,7 +267,7 @@ static const Field bench_field[] = {
      .argument = "S", .help = "How long each kernel is timed."},
     {"signature", FIELD_FLAG, FIELD_AT(BenchOptions, signature_only),
      .help = "Print the signature and time nothing."},
-    {"kernel", FIELD_OTHER, FIELD_AT(AppOptions, kernel), .preset = NAN, .type = &app_kernel_type,
+    {"kernel", FIELD_OTHER, FIELD_AT(AppOptions, kernel), .preset = NAN, .type = &running_kernel_type,
      .otherwise = "all that this machine has", .argument = "NAME", .help = "Only this kernel."},
     {"jobs", FIELD_WHOLE, FIELD_AT(AppOptions, jobs), .preset = NAN,
      .otherwise = "one thread, timed by the processor time it gets", .least = 1, .most = POOL_MAX_THREADS,

@@ -363,4 +363,4 @@ const Command command_evaluate =
             "{\"id\": 7, \"weights\": [...], \"seed\": 1, \"first\": 0, \"games\": 10}. The line\n"
             "{\"describe\": true} asks what the numbers are. Many vectors are scored at once;\n"
             "docs/evaluate.md tells more.\n",
-            more_options, .has_rules = true, .has_running = true, .without = " json ");
+            more_options, .has_rules = true, .has_running = true, .titled = true, .without = " json ");

@@ -286,4 +286,5 @@ const Command command_learn = {
     .release = learn_options_release,
     .has_rules = true,
     .has_running = true,
+    .titled = true,
 };

@@ -12,42 +12,20 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "lab/journal.h"
-#include "lab/measurement.h"
+#include "lab/measure_job.h"
 #include "plot/gnuplot.h"
 #include "plot/measured.h"
 
 typedef struct MeasureOptions {
     AppOptions app;
-    double precision; // per cent
-    MeasureMethod method;
-    uint64_t budget, base, trials;
-    const char *csv, *markdown, *journal, *resume, *plot;
+    MeasureSettings measure;
+    const char *csv, *markdown, *resume, *plot;
 } MeasureOptions;
 
-static const Field measure_field[] = {
-    {"precision", FIELD_OTHER, FIELD_AT(MeasureOptions, precision), .type = &field_percentage,
-     .otherwise = "5%", .least = 0.1, .most = 1000, .argument = "P%",
-     .help = "Measure until the 95 % interval is within P % of the mean on both sides."},
-    {"method", FIELD_WORD, FIELD_AT(MeasureOptions, method), .preset = MEASURE_AUTO,
-     .words = measure_method_words, .argument = "NAME",
-     .help = "games: whole games; splitting: for players too strong to play out; heights: Fahey's "
-             "regression, biased, for comparison; auto: a short run decides between the first two."},
-    {"budget-pieces", FIELD_WHOLE, FIELD_AT(MeasureOptions, budget), .preset = NAN, .otherwise = "no limit",
-     .least = 1000, .most = 1e18, .argument = "N",
-     .help = "Stop when about N pieces have been played, whatever the precision; a short run that decides "
-             "and 64 small repetitions of splitting are made in any case."},
-    {"base", FIELD_WHOLE, FIELD_AT(MeasureOptions, base), .preset = NAN, .otherwise = "chosen by a short run",
-     .least = 1, .most = BOARD_MAX_HEIGHT - 2, .argument = "H",
-     .help = "splitting: highest pile that counts as ordinary."},
-    {"trials", FIELD_WHOLE, FIELD_AT(MeasureOptions, trials), .preset = NAN,
-     .otherwise = "chosen by a short run", .least = SPLITTING_LEAST_TRIALS, .most = SPLITTING_MAX_TRIALS,
-     .argument = "N", .help = "splitting: runs kept going at a time; each thread needs 400 bytes for each."},
+static const Field own_field[] = {
     {"csv", APP_OUTPUT(FIELD_AT(MeasureOptions, csv)), .help = "Also write the results as CSV."},
     {"markdown", APP_OUTPUT(FIELD_AT(MeasureOptions, markdown)),
      .help = "Also write the results as a Markdown table."},
-    {"journal", FIELD_STRING, FIELD_AT(MeasureOptions, journal), .file = FIELD_KEEPS, .preset = NAN,
-     .otherwise = "none", .argument = "FILE",
-     .help = "Append everything that is measured to FILE, while it is measured."},
     {"resume", FIELD_STRING, FIELD_AT(MeasureOptions, resume), .file = FIELD_KEEPS, .argument = "FILE",
      .help = "Instead of naming strategies: go on with the measurements in this journal that did not reach "
              "their precision, or the one now given."},
@@ -57,8 +35,10 @@ static const Field measure_field[] = {
          "Also draw FILE (.svg or .png): scores or pile heights of one strategy, a comparison of several."},
 };
 
-static bool is_standard_output(const char *path) {
-    return path && !strcmp(path, "-");
+static int more_options(void *options, OptionSet *sets) {
+    sets[0] = (OptionSet){measure_fields, &((MeasureOptions *)options)->measure, NULL};
+    sets[1] = (OptionSet){FIELDS(own_field), options, NULL};
+    return 2;
 }
 
 static bool check_resume(const Arguments *arguments, Error *error) {
@@ -72,37 +52,22 @@ static bool check_resume(const Arguments *arguments, Error *error) {
 }
 
 static bool check_usage(const MeasureOptions *options, const Arguments *arguments, Error *error) {
-    if (is_standard_output(options->journal) || is_standard_output(options->resume))
+    if (options->resume && !strcmp(options->resume, "-"))
         return error_set(error, "a journal is a file: give its name instead of '-'.");
     if (options->resume)
         return check_resume(arguments, error);
     if (arguments->operands == 0)
         return error_set(error, "name at least one strategy, such as bcts or a file; 'tetralab strategies' "
                                 "lists those built in.");
-    if ((options->base || options->trials) &&
-        (options->method == MEASURE_GAMES || options->method == MEASURE_HEIGHTS))
-        return error_set(error, "--base and --trials belong to --method splitting, not to %s.",
-                         measure_method_words[options->method]);
-    if (options->base && (int)options->base > options->app.rules.height - 2)
-        return error_set(error, "--base must be at most %d on a board %d rows high.",
-                         options->app.rules.height - 2, options->app.rules.height);
-    return rules_check(&options->app.rules, error);
+    return measure_settings_check(&options->measure, &options->app.rules, error);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // The jobs: one measurement each
 
 typedef struct Job {
-    Player *player;
-    const Rules *rules;
-    MeasurePlan plan;
-    MeasureKnown known;
-    Measurement measurement;
-    MeasureRow row;
+    MeasureJob measured;
     Progress progress;
-    char id[JOURNAL_ID];
-    JsonLines *journal; // NULL: none
-    Error *trouble;     // with the journal; empty: none
 } Job;
 
 typedef struct Jobs {
@@ -112,31 +77,11 @@ typedef struct Jobs {
     const Kernel *kernel;
     JsonLines *journal;
     JournalContents contents;
-    Error trouble;
 } Jobs;
 
 static void show_progress(void *context, const MeasureStatus *status) {
     Job *job = context;
-    measure_report_progress(&job->progress, player_strategy(job->player)->name, status);
-}
-
-static void keep(void *context, const MeasureEvent *event) {
-    Job *job = context;
-    Error error;
-    if (job->journal && !journal_event(job->journal, job->id, event, &error) && !job->trouble->text[0])
-        *job->trouble = error;
-}
-
-static void plan_job(Jobs *jobs, Job *job) {
-    const MeasureOptions *options = jobs->options;
-    job->journal = jobs->journal;
-    job->trouble = &jobs->trouble;
-    job->plan.player = job->player;
-    job->plan.jobs = (int)options->app.jobs;
-    job->plan.stop = &progress_interrupted;
-    job->plan.progress = show_progress;
-    job->plan.record = keep;
-    job->plan.context = job;
+    measure_report_progress(&job->progress, player_strategy(job->measured.player)->name, status);
 }
 
 static Job *make_jobs(Jobs *jobs, size_t count, Error *error) {
@@ -155,17 +100,12 @@ static bool jobs_from_names(Jobs *jobs, const char **names, int count, int *exit
     if (!make_jobs(jobs, (size_t)count, error))
         return false;
     for (; jobs->count < count; jobs->count++) {
-        Job *job = &jobs->job[jobs->count];
+        MeasureJob *job = &jobs->job[jobs->count].measured;
         job->rules = &options->app.rules;
         job->player = app_player(names[jobs->count], &options->app, jobs->kernel, exit_code, error);
         if (!job->player)
             return false;
-        job->plan = (MeasurePlan){.seed = options->app.seed,
-                                  .method = options->method,
-                                  .precision = options->precision / 100,
-                                  .budget = options->budget,
-                                  .base = (int)options->base,
-                                  .trials = options->trials};
+        job->plan = measure_settings_plan(&options->measure, options->app.seed, (int)options->app.jobs);
     }
     return true;
 }
@@ -199,7 +139,7 @@ static void warn_of_version(const JournalEntry *entry) {
 
 static bool jobs_from_journal(Jobs *jobs, Error *error) {
     const MeasureOptions *options = jobs->options;
-    double precision = options->precision / 100;
+    double precision = options->measure.precision / 100;
     if (!journal_read(&jobs->contents, options->resume, app_complain, NULL, error) ||
         !make_jobs(jobs, (size_t)jobs->contents.entries, error))
         return false;
@@ -208,7 +148,7 @@ static bool jobs_from_journal(Jobs *jobs, Error *error) {
         if (!is_open(entry, precision))
             continue;
         warn_of_version(entry);
-        Job *job = &jobs->job[jobs->count];
+        MeasureJob *job = &jobs->job[jobs->count].measured;
         job->rules = &entry->rules;
         job->known = entry->known;
         memcpy(job->id, entry->id, sizeof job->id);
@@ -216,10 +156,11 @@ static bool jobs_from_journal(Jobs *jobs, Error *error) {
             return false;
         job->plan = entry->plan;
         job->plan.known = &job->known;
+        job->plan.jobs = (int)options->app.jobs;
         if (precision > 0)
             job->plan.precision = precision;
-        if (options->budget)
-            job->plan.budget = options->budget;
+        if (options->measure.budget)
+            job->plan.budget = options->measure.budget;
         jobs->count++;
     }
     return true;
@@ -227,7 +168,7 @@ static bool jobs_from_journal(Jobs *jobs, Error *error) {
 
 static bool open_outputs(Jobs *jobs, Error *error) {
     const MeasureOptions *options = jobs->options;
-    const char *journal = options->resume ? options->resume : options->journal;
+    const char *journal = options->resume ? options->resume : options->measure.journal;
     if (options->plot && !gnuplot_check(options->plot, error))
         return false;
     return !journal || (jobs->journal = json_lines_open(journal, error));
@@ -235,8 +176,8 @@ static bool open_outputs(Jobs *jobs, Error *error) {
 
 static int free_jobs(Jobs *jobs, int exit_code) {
     for (int i = 0; i < jobs->count; i++) {
-        exit_code = app_player_free(jobs->job[i].player, exit_code);
-        measurement_free(&jobs->job[i].measurement);
+        exit_code = app_player_free(jobs->job[i].measured.player, exit_code);
+        measure_job_free(&jobs->job[i].measured);
     }
     free(jobs->job);
     json_lines_close(jobs->journal);
@@ -247,50 +188,49 @@ static int free_jobs(Jobs *jobs, int exit_code) {
 // ---------------------------------------------------------------------------------------------------
 // Running them
 
-static bool run_job(Jobs *jobs, Job *job, Error *error) {
-    const char *name = player_strategy(job->player)->name;
-    Error detail;
+static bool run_job(Job *job, Error *error) {
     progress_start(&job->progress, false);
-    bool good = measurement_run(&job->measurement, &job->plan, &detail);
+    bool good = measure_job_run(&job->measured, error);
     progress_end(&job->progress);
-    if (!good)
-        return error_set(error, "%s: %.400s", name, detail.text);
-    job->row = measure_row(name, job->rules, job->plan.seed, &job->measurement);
-    if (job->journal && !journal_result(job->journal, job->id, &job->measurement, &detail) &&
-        !jobs->trouble.text[0])
-        jobs->trouble = detail;
-    return true;
+    return good;
+}
+
+static bool begin_jobs(Jobs *jobs, Error *error) {
+    bool good = true;
+    for (int i = 0; good && i < jobs->count; i++) {
+        MeasureJob *job = &jobs->job[i].measured;
+        job->plan.stop = &progress_interrupted;
+        job->progress = show_progress;
+        job->context = &jobs->job[i];
+        job->journal = jobs->journal;
+        good = measure_job_begin(job, TETRALAB_VERSION, error);
+    }
+    return good;
 }
 
 static bool run_jobs(Jobs *jobs, Error *error) {
     const AppOptions *app = &jobs->options->app;
     int names = 0;
     for (int i = 0; i < jobs->count; i++)
-        names = table_wider(names, player_strategy(jobs->job[i].player)->name);
+        names = table_wider(names, player_strategy(jobs->job[i].measured.player)->name);
     if (!app->quiet && !jobs->options->resume) {
         app_print_rules(stdout, &app->rules, "", app->seed);
         puts("; mean lines, 95 % interval");
     }
-    // All plans before the first measurement: --resume finds those too that were never begun.
-    for (int i = 0; i < jobs->count; i++) {
-        Job *job = &jobs->job[i];
-        plan_job(jobs, job);
-        if (job->journal && !job->id[0] &&
-            !journal_plan(job->journal, &job->plan, TETRALAB_VERSION, job->id, error))
-            return false;
-    }
+    if (!begin_jobs(jobs, error))
+        return false;
     for (; jobs->done < jobs->count && !progress_interrupted; jobs->done++) {
         Job *job = &jobs->job[jobs->done];
         fflush(stdout);
-        if (!run_job(jobs, job, error))
+        if (!run_job(job, error))
             return false;
         if (!app->quiet)
-            measure_report_line(stdout, &job->row, names);
+            measure_report_line(stdout, &job->measured.row, names);
     }
     return true;
 }
 
-static bool plot_one(Plot *plot, const Job *job, Error *error) {
+static bool plot_one(Plot *plot, const MeasureJob *job, Error *error) {
     const Measurement *m = &job->measurement;
     MeasuredTitle title = {.player = job->row.strategy, .rules = job->rules, .seed = job->plan.seed};
     if (m->method == MEASURE_GAMES)
@@ -307,9 +247,9 @@ static bool plot_several(Plot *plot, const Jobs *jobs, Error *error) {
     MeasuredPlayer player[MEASURED_MAX_PLAYERS];
     int count = jobs->done < MEASURED_MAX_PLAYERS ? jobs->done : MEASURED_MAX_PLAYERS;
     for (int i = 0; i < count; i++)
-        player[i] = (MeasuredPlayer){jobs->job[i].row.strategy, jobs->job[i].row.mean_lines,
-                                     jobs->job[i].row.interval};
-    MeasuredTitle title = {.rules = jobs->job[0].rules, .seed = jobs->job[0].plan.seed};
+        player[i] = (MeasuredPlayer){jobs->job[i].measured.row.strategy, jobs->job[i].measured.row.mean_lines,
+                                     jobs->job[i].measured.row.interval};
+    MeasuredTitle title = {.rules = jobs->job[0].measured.rules, .seed = jobs->job[0].measured.plan.seed};
     return measured_comparison(plot, &title, player, count, error);
 }
 
@@ -318,7 +258,8 @@ static bool plot_all(const Jobs *jobs, const char *path, Error *error) {
     Error why = {""};
     if (!path)
         return true;
-    bool made = jobs->done == 1 ? plot_one(&plot, &jobs->job[0], &why) : plot_several(&plot, jobs, &why);
+    bool made =
+        jobs->done == 1 ? plot_one(&plot, &jobs->job[0].measured, &why) : plot_several(&plot, jobs, &why);
     bool good = made ? plot_draw(&plot, path, error) : error_set(error, "%.200s: %.300s", path, why.text);
     plot_free(&plot);
     return good;
@@ -328,8 +269,9 @@ static json_t *json_of_jobs(const Jobs *jobs) {
     const char *kernel = kernel_name(jobs->kernel);
     json_t *array = json_array();
     for (int i = 0; i < jobs->done; i++) {
-        const Job *job = &jobs->job[i];
-        json_t *object = measure_report_json(&job->row, &job->measurement, job->plan.precision, kernel);
+        const MeasureJob *job = &jobs->job[i].measured;
+        json_t *object =
+            measure_json(&job->row, &job->measurement, job->plan.precision, kernel, TETRALAB_VERSION);
         if (jobs->done == 1) {
             json_decref(array);
             return object;
@@ -345,7 +287,7 @@ static bool write_all(const Jobs *jobs, Error *error) {
     if (!row)
         return error_set(error, "There is no memory for the results.");
     for (int i = 0; i < jobs->done; i++)
-        row[i] = jobs->job[i].row;
+        row[i] = jobs->job[i].measured.row;
     bool good =
         app_write_json(options->app.json ? json_of_jobs(jobs) : NULL, options->app.json, error) &&
         table_write(options->csv, TABLE_CSV, measure_report_table, row, jobs->done, error) &&
@@ -366,9 +308,11 @@ static int measure(Jobs *jobs, Error *error) {
         Error later;
         good &= write_all(jobs, good ? error : &later);
     }
-    if (good && jobs->trouble.text[0])
-        good = error_set(error, "%s", jobs->trouble.text);
-    bool interrupted = jobs->done < jobs->count || (jobs->done && jobs->job[jobs->done - 1].row.interrupted);
+    for (int i = 0; good && i < jobs->done; i++)
+        if (jobs->job[i].measured.trouble.text[0])
+            good = error_set(error, "%s", jobs->job[i].measured.trouble.text);
+    bool interrupted =
+        jobs->done < jobs->count || (jobs->done && jobs->job[jobs->done - 1].measured.row.interrupted);
     return good && !interrupted ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -377,7 +321,7 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     if (!check_usage(options, arguments, error))
         return EXIT_USAGE;
     if (options->resume && !arguments_given(arguments, "precision"))
-        options->precision = 0; // that of each measurement
+        options->measure.precision = 0; // that of each measurement
     Jobs jobs = {.options = options};
     int code = EXIT_FAILED;
     bool good =
@@ -388,11 +332,18 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     return free_jobs(&jobs, good ? measure(&jobs, error) : code);
 }
 
-const Command command_measure =
-    COMMAND("measure", "STRATEGY...", MeasureOptions, measure_field,
-            "Measure the mean lines of players, however strong, to a wanted precision",
-            "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
-            "or a .dat file of mdptetris. Weak players play whole games; for strong ones the\n"
-            "rate of losses is measured by splitting, in seconds instead of weeks. Ctrl-C ends\n"
-            "it with what is known by then; with --journal it can be resumed.\n",
-            .has_rules = true, .has_running = true, .without = " max-pieces ");
+const Command command_measure = {
+    .name = "measure",
+    .operands = "STRATEGY...",
+    .summary = "Measure the mean lines of players, however strong, to a wanted precision",
+    .details = "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
+               "or a .dat file of mdptetris. Weak players play whole games; for strong ones the\n"
+               "rate of losses is measured by splitting, in seconds instead of weeks. Ctrl-C ends\n"
+               "it with what is known by then; with --journal it can be resumed.\n",
+    .run = run,
+    .size = sizeof(MeasureOptions),
+    .more = more_options,
+    .has_rules = true,
+    .has_running = true,
+    .without = " max-pieces ",
+};

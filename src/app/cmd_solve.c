@@ -358,8 +358,8 @@ static bool solve(const SolveOptions *options, Solving *solving, Error *error) {
 
 // The best player is asked for, under one rule for moves that end the game, without a kernel.
 static const Field solve_field[] = {
-    {"board", FIELD_OTHER, FIELD_AT(Rules, width), .type = &rules_board_type, .otherwise = "5x5",
-     .argument = "WxH", .help = "Width and height of the board, at most 30 cells."},
+    {"board", FIELD_OTHER, FIELD_AT(SolveOptions, app.rules.width), .type = &rules_board_type,
+     .otherwise = "5x5", .argument = "WxH", .help = "Width and height of the board, at most 30 cells."},
     {"out", FIELD_STRING, FIELD_AT(SolveOptions, out), .file = FIELD_WRITES, .endings = endings,
      .preset = NAN, .otherwise = "nothing is kept", .argument = "NAME",
      .help =

@@ -6,32 +6,9 @@
 
 #include <stdio.h>
 
-#include <jansson.h>
-
 #include "app/table.h"
 #include "base/progress.h"
-#include "game/rules.h"
-#include "lab/journal.h"
-#include "lab/measurement.h"
-
-typedef struct MeasureRow {
-    const char *strategy;
-    const Rules *rules;
-    uint64_t seed;
-    MeasureMethod method;
-    double mean_lines, precision; // precision: the larger side of the interval, as a fraction
-    Interval interval;
-    uint64_t count; // games or repetitions
-    uint64_t pieces;
-    double seconds;
-    bool finished, precise, interrupted;
-    const char *note;
-} MeasureRow;
-
-MeasureRow measure_row(const char *strategy, const Rules *rules, uint64_t seed,
-                       const Measurement *measurement);
-// Without a result: what its repetitions or games say, those before the first one that is missing.
-MeasureRow measure_row_of_entry(const JournalEntry *entry);
+#include "lab/measure_row.h"
 
 // "bcts  31.9 M lines ± 4.6 %  (30.5 M .. 33.5 M)  splitting, 24 repetitions, 167 M pieces, 15.2 s"
 // -> names  width of the column for the names of strategies
@@ -43,10 +20,5 @@ void measure_report_progress(Progress *progress, const char *name, const Measure
 // Markdown or CSV, of MeasureRow: rows of which nothing is known are left out, those that are not finished
 // are marked.
 TableMaker measure_report_table;
-
-// Everything, with the raw scores or lambdas.
-// -> wanted  precision that was asked for
-json_t *measure_report_json(const MeasureRow *row, const Measurement *measurement, double wanted,
-                            const char *kernel);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/fields_json.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "measure/results_json.h"
 
 void play_report_head(Table *table, int names) {
     const TableColumn columns[] = {{"strategy", -names}, {"mean lines", 18}, {"95 % interval", 19},
@@ -101,33 +102,18 @@ void play_report_notes(FILE *out, const PlayResult *result, int count) {
         note_result(out, &result[i]);
 }
 
-json_t *report_interval_json(Interval interval) {
-    return isnan(interval.low) ? json_null() : json_pair(interval.low, interval.high);
-}
-
 static void add_statistics(json_t *object, const Summary *summary) {
     json_object_set_new(object, "games", json_whole(summary->games));
     json_object_set_new(object, "censored", json_whole(summary->censored));
     json_object_set_new(object, "mean_lines", json_finite(summary->mean));
-    json_object_set_new(object, "ci95", report_interval_json(summary->exact));
-    json_object_set_new(object, "ci95_rule", report_interval_json(summary->rule));
-    json_object_set_new(object, "ci95_normal", report_interval_json(summary->normal));
+    json_object_set_new(object, "ci95", interval_json(summary->exact));
+    json_object_set_new(object, "ci95_rule", interval_json(summary->rule));
+    json_object_set_new(object, "ci95_normal", interval_json(summary->normal));
     json_object_set_new(object, "sd_lines", json_finite(summary->sd));
     json_object_set_new(object, "median_lines", json_finite(summary->median));
     json_object_set_new(object, "median_is_bound", json_boolean(summary->median_is_bound));
     json_object_set_new(object, "min_lines", json_whole(summary->minimum));
     json_object_set_new(object, "max_lines", json_whole(summary->maximum));
-}
-
-void report_scores(json_t *object, const Playing *playing) {
-    json_t *scores = json_array(), *censored = json_array();
-    for (uint64_t i = 0; i < playing->games; i++) {
-        json_array_append_new(scores, json_whole(playing->score[i].lines));
-        if (playing->score[i].censored)
-            json_array_append_new(censored, json_whole(i));
-    }
-    json_object_set_new(object, "scores", scores);
-    json_object_set_new(object, "censored_games", censored);
 }
 
 json_t *play_report_json(const PlayResult *result) {
@@ -146,6 +132,6 @@ json_t *play_report_json(const PlayResult *result) {
     json_object_set_new(object, "pieces", json_whole(result->summary.pieces));
     json_object_set_new(object, "kernel", json_string(result->kernel));
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));
-    report_scores(object, playing);
+    scores_json(object, playing);
     return object;
 }

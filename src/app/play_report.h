@@ -35,7 +35,5 @@ json_t *play_report_json(const PlayResult *result);
 // What other reports share.
 enum { REPORT_INTERVAL = 64 };
 const char *report_interval(Interval interval, char out[REPORT_INTERVAL]); // "30.5 M .. 33.5 M", "above 2 k"
-json_t *report_interval_json(Interval interval);                           // null: unknown
-void report_scores(json_t *object, const Playing *playing);                // "scores", "censored_games"
 
 #endif

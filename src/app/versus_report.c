@@ -11,6 +11,7 @@
 #include "base/fields_json.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "measure/results_json.h"
 
 enum { NAME = 80, CELL = 48 };
 
@@ -129,8 +130,7 @@ static json_t *player_json(const VersusReport *report, int s) {
     json_t *object = json_object(), *rows = json_array();
     json_object_set_new(object, "strategy", json_name(player_strategy(report->plan->player[s])->name));
     json_object_set_new(object, "wins", json_whole(total->wins));
-    json_object_set_new(object, "ci95",
-                        report_interval_json(matches_interval(total->wins, report->matches->ended)));
+    json_object_set_new(object, "ci95", interval_json(matches_interval(total->wins, report->matches->ended)));
     const struct {
         const char *name;
         uint64_t sum;
@@ -169,7 +169,7 @@ json_t *versus_json(const VersusReport *report) {
     json_object_set_new(object, "games", json_whole(matches->ended));
     json_object_set_new(object, "wins", json_whole(matches->total[0].wins));
     json_object_set_new(object, "ci95",
-                        report_interval_json(matches_interval(matches->total[0].wins, matches->ended)));
+                        interval_json(matches_interval(matches->total[0].wins, matches->ended)));
     json_object_set_new(object, "draws", json_whole(matches->draws));
     json_object_set_new(object, "undecided", json_whole(matches->limit));
     for (int s = 0; s < plan->players; s++)

@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 static atomic_bool failed;
 
@@ -27,4 +28,16 @@ char *json_text(const json_t *json, size_t flags) {
         return text;
     free(text);
     return NULL;
+}
+
+char *json_document(json_t *json) {
+    char *text = json_text(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    json_decref(json);
+    size_t length = text ? strlen(text) : 0;
+    char *longer = text ? realloc(text, length + 2) : NULL;
+    if (longer)
+        memcpy(longer + length, "\n", 2);
+    else
+        free(text);
+    return longer;
 }

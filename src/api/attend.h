@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A long call that is watched: the work is done by another thread, and the caller's own looks at it twenty
+// times a second and asks the user's function whether to go on. So that function is always called by the
+// thread that made the call, whatever the work is like, and can stop it at any time.
+#ifndef TETRALAB_API_ATTEND_H
+#define TETRALAB_API_ATTEND_H
+
+#include <pthread.h>
+
+#include "api/api.h"
+
+typedef struct Attended {
+    tetralab_watch *watch; // NULL: nobody watches, and no thread is made
+    void *context;
+    volatile bool stop; // the work looks at it
+    double started;     // by clock_seconds
+    // Shared by the two threads.
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool ended;
+    tetralab_advance now;
+} Attended;
+
+// Does work(job), with numbers in texts as C has them, whatever the locale.
+// <- what it returned; false also if there is no memory for a thread
+bool attend(Attended *attended, bool (*work)(void *job), void *job, Error *error);
+
+// The work says how far it is; from any thread. `seconds` is filled in when it is shown.
+void attend_tell(Attended *attended, const tetralab_advance *advance);
+
+#endif

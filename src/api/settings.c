@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "api/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pool.h"
+#include "base/text.h"
+
+static const Task *const tasks[] = {&task_measure};
+enum { TASKS = sizeof tasks / sizeof *tasks, MAX_SETTINGS = 128 };
+
+typedef struct Entry {
+    char name[FIELD_OPTION_NAME];
+    const char *argument; // of a table: lives for ever
+    char *preset, *help;  // owned; preset may be NULL
+    char *value;          // owned; NULL: not set
+} Entry;
+
+struct tetralab_settings {
+    const Task *task;
+    Entry entry[MAX_SETTINGS];
+    int count;
+};
+
+// ---------------------------------------------------------------------------------------------------
+// The tables
+
+static int task_sets(const Task *task, void *options, OptionSet *sets) {
+    int count = task->sets(options, sets);
+    sets[count] = (OptionSet){running_fields, options, NULL};
+    return count + 1;
+}
+
+static bool has(const Task *task, const OptionSet *set, const char *option) {
+    char spaced[FIELD_OPTION_NAME + 2];
+    snprintf(spaced, sizeof spaced, " %s ", option);
+    return set->fields.field != running_fields.field || !strstr(task->without, spaced);
+}
+
+static Entry *find(const tetralab_settings *settings, const char *name) {
+    char option[FIELD_OPTION_NAME];
+    snprintf(option, sizeof option, "%s", name);
+    for (char *c = option; *c; c++)
+        *c = *c == '_' ? '-' : *c;
+    for (int i = 0; i < settings->count; i++)
+        if (!strcmp(settings->entry[i].name, option))
+            return (Entry *)&settings->entry[i];
+    return NULL;
+}
+
+static bool copy_text(char **copy, const char *text) {
+    *copy = text ? strdup(text) : NULL;
+    return !text || *copy;
+}
+
+// Methods may have options of the same name: it is listed once.
+static bool add_entry(tetralab_settings *settings, const Field *field) {
+    char preset[FIELD_PRINTED], help[FIELD_HELP], name[FIELD_OPTION_NAME];
+    if (find(settings, field_option(field, name)))
+        return true;
+    if (settings->count == MAX_SETTINGS)
+        return false;
+    Entry *entry = &settings->entry[settings->count++];
+    memcpy(entry->name, name, sizeof name);
+    entry->argument = field->argument;
+    return copy_text(&entry->preset, field_default(field, preset)) &&
+           copy_text(&entry->help, field_help(field, help));
+}
+
+static bool add_entries(tetralab_settings *settings, void *options) {
+    OptionSet sets[TASK_MAX_SETS];
+    char name[FIELD_OPTION_NAME];
+    int count = task_sets(settings->task, options, sets);
+    for (int s = 0; s < count; s++)
+        for (int i = 0; i < sets[s].fields.count; i++) {
+            const Field *field = &sets[s].fields.field[i];
+            if (field->help && has(settings->task, &sets[s], field_option(field, name)) &&
+                !add_entry(settings, field))
+                return false;
+        }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The handle
+
+tetralab_settings *tetralab_settings_new(const char *name, tetralab_error *error) {
+    const char *names[TASKS];
+    const Task *task = NULL;
+    for (int i = 0; i < TASKS; i++) {
+        names[i] = tasks[i]->name;
+        task = strcmp(name, names[i]) ? task : tasks[i];
+    }
+    if (!task) {
+        error_set(api_error(error), "There is no task \"%.60s\"; did you mean \"%s\"?", name,
+                  text_nearest(name, names, TASKS));
+        return NULL;
+    }
+    tetralab_settings *settings = calloc(1, sizeof *settings);
+    void *options = calloc(1, task->size);
+    PlainLocale locale = plain_locale_enter();
+    if (settings)
+        settings->task = task;
+    bool good = settings && options && add_entries(settings, options);
+    plain_locale_leave(locale);
+    free(options);
+    if (good)
+        return settings;
+    error_set(api_error(error), "There is no memory for the settings of %s.", name);
+    tetralab_settings_free(settings);
+    return NULL;
+}
+
+void tetralab_settings_free(tetralab_settings *settings) {
+    for (int i = 0; settings && i < settings->count; i++) {
+        free(settings->entry[i].preset);
+        free(settings->entry[i].help);
+        free(settings->entry[i].value);
+    }
+    free(settings);
+}
+
+// Would one of the tables that have it take the value? The last one says why not.
+static bool try_value(const tetralab_settings *settings, const Entry *entry, const char *value,
+                      Error *error) {
+    const Task *task = settings->task;
+    OptionSet sets[TASK_MAX_SETS];
+    char name[FIELD_OPTION_NAME];
+    char *options = calloc(1, task->size);
+    if (!options)
+        return error_set(error, "there is no memory.");
+    int count = task_sets(task, options, sets);
+    bool good = false;
+    for (int s = 0; !good && s < count; s++)
+        for (int i = 0; !good && i < sets[s].fields.count; i++) {
+            const Field *field = &sets[s].fields.field[i];
+            void *base = sets[s].base ? sets[s].base : options + task->loose;
+            if (field->help && !strcmp(field_option(field, name), entry->name))
+                good = field_parse(field, base, value, error);
+        }
+    free(options);
+    return good;
+}
+
+static bool check_value(const tetralab_settings *settings, const Entry *entry, const char *value,
+                        Error *error) {
+    Error reason = {""};
+    if (entry->argument) {
+        PlainLocale locale = plain_locale_enter();
+        bool good = try_value(settings, entry, value, &reason);
+        plain_locale_leave(locale);
+        return good || error_set(error, "%s: %.480s", entry->name, reason.text);
+    }
+    return !strcmp(value, "true") || !strcmp(value, "false") ||
+           error_set(error, "%s: expected true or false, got '%.60s'.", entry->name, value);
+}
+
+bool tetralab_settings_set(tetralab_settings *settings, const char *name, const char *value,
+                           tetralab_error *error) {
+    const char *names[MAX_SETTINGS];
+    for (int i = 0; i < settings->count; i++)
+        names[i] = settings->entry[i].name;
+    Entry *entry = find(settings, name);
+    if (!entry)
+        return error_set(api_error(error), "There is no setting \"%.60s\" of %s; did you mean \"%s\"?", name,
+                         settings->task->name, text_nearest(name, names, settings->count));
+    char *copy = NULL;
+    if (value && !check_value(settings, entry, value, api_error(error)))
+        return false;
+    if (!copy_text(&copy, value))
+        return error_set(api_error(error), "There is no memory for the setting %s.", entry->name);
+    free(entry->value);
+    entry->value = copy;
+    return true;
+}
+
+const char *tetralab_settings_get(const tetralab_settings *settings, const char *name) {
+    const Entry *entry = find(settings, name);
+    return entry ? entry->value : NULL;
+}
+
+bool tetralab_settings_describe(const tetralab_settings *settings, int index, tetralab_setting *setting) {
+    if (index < 0 || index >= settings->count)
+        return false;
+    const Entry *entry = &settings->entry[index];
+    *setting = (tetralab_setting){entry->name, entry->argument, entry->preset, entry->help};
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Using it
+
+static bool take_words(Arguments *arguments, const tetralab_settings *settings) {
+    arguments->word = calloc(MAX_SETTINGS, sizeof *arguments->word);
+    for (int i = 0; arguments->word && settings && i < settings->count; i++) {
+        const Entry *entry = &settings->entry[i];
+        bool given = entry->value && (entry->argument || !strcmp(entry->value, "true"));
+        if (given)
+            arguments->word[arguments->words++] = (OptionWord){.name = entry->name,
+                                                               .text = entry->argument ? entry->value : NULL,
+                                                               .length = (int)strlen(entry->name)};
+    }
+    return arguments->word;
+}
+
+bool asked_read(Asked *asked, const tetralab_settings *settings, const Task *task, void *options,
+                Error *error) {
+    *asked = (Asked){.arguments.words = 0};
+    memset(options, 0, task->size);
+    if (settings && settings->task != task)
+        return error_set(error, "These are settings of %s: make others with tetralab_settings_new(\"%s\").",
+                         settings->task->name, task->name);
+    if (!take_words(&asked->arguments, settings))
+        return error_set(error, "There is no memory for the settings.");
+    int count = asked->arguments.set_count = task_sets(task, options, asked->sets);
+    asked->arguments.sets = asked->sets;
+    for (int s = count; s-- > 0;) // a task may have other defaults
+        if (asked->sets[s].base)
+            fields_preset(asked->sets[s].fields, asked->sets[s].base);
+    ((Running *)options)->jobs = (uint64_t)pool_cores();
+    bool good = true;
+    for (int s = 0; good && s < count; s++)
+        good = !asked->sets[s].base || arguments_apply(&asked->arguments, &asked->sets[s], error);
+    return good;
+}
+
+void asked_free(Asked *asked) {
+    arguments_free(&asked->arguments);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "measure/results_json.h"
+
+#include <math.h>
+
+#include "base/fields_json.h"
+
+json_t *interval_json(Interval interval) {
+    return isnan(interval.low) ? json_null() : json_pair(interval.low, interval.high);
+}
+
+void scores_json(json_t *object, const Playing *playing) {
+    json_t *scores = json_array(), *censored = json_array();
+    for (uint64_t i = 0; i < playing->games; i++) {
+        json_array_append_new(scores, json_whole(playing->score[i].lines));
+        if (playing->score[i].censored)
+            json_array_append_new(censored, json_whole(i));
+    }
+    json_object_set_new(object, "scores", scores);
+    json_object_set_new(object, "censored_games", censored);
+}

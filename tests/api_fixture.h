@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// For tests of the public interface: handles that must be there, and what the program says to the same
+// question.
+#ifndef TETRALAB_TESTS_API_FIXTURE_H
+#define TETRALAB_TESTS_API_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tetralab.h>
+
+static tetralab_error error;
+
+#define assert_done(call)                                                                                    \
+    do {                                                                                                     \
+        if (!(call))                                                                                         \
+            fail_msg("%s", error.text);                                                                      \
+    } while (0)
+
+// The call fails and its sentence holds these words.
+#define assert_refused(call, words)                                                                          \
+    do {                                                                                                     \
+        *error.text = 0;                                                                                     \
+        assert_false(call);                                                                                  \
+        if (!strstr(error.text, words))                                                                      \
+            fail_msg("\"%s\" is not in \"%s\"", words, error.text);                                          \
+    } while (0)
+
+static inline tetralab_rules *new_rules(const char *board) {
+    tetralab_rules *rules = tetralab_rules_new();
+    assert_non_null(rules);
+    assert_done(tetralab_rules_set(rules, "board", board, &error));
+    return rules;
+}
+
+static inline tetralab_player *new_player(const char *name, const char *board) {
+    tetralab_rules *rules = new_rules(board);
+    tetralab_strategy *strategy = tetralab_strategy_load(name, &error);
+    assert_done(strategy);
+    tetralab_player *player = tetralab_player_new(strategy, rules, NULL, &error);
+    assert_done(player);
+    tetralab_strategy_free(strategy);
+    tetralab_rules_free(rules);
+    return player;
+}
+
+// -> words  "precision", "20%", "method", "games", NULL
+static inline tetralab_settings *new_settings(const char *task, const char *const *words) {
+    tetralab_settings *settings = tetralab_settings_new(task, &error);
+    assert_done(settings);
+    for (; *words; words += 2)
+        assert_done(tetralab_settings_set(settings, words[0], words[1], &error));
+    return settings;
+}
+#define SETTINGS(task, ...) new_settings(task, (const char *const[]){__VA_ARGS__, NULL})
+
+#ifdef TETRALAB_PROGRAM
+// <- what the program prints to its standard output; free() it
+static inline char *program_says(const char *arguments) {
+    enum { ROOM = 1 << 20 };
+    char command[2048], *text = calloc(1, ROOM);
+    snprintf(command, sizeof command, "%s %s 2>/dev/null", TETRALAB_PROGRAM, arguments);
+    FILE *pipe = popen(command, "r");
+    assert_true(pipe && text);
+    assert_true(fread(text, 1, ROOM - 1, pipe) > 0);
+    assert_int_equal(pclose(pipe), 0);
+    return text;
+}
+
+// Two JSON texts are equal but for lines with "seconds" in them.
+static inline void assert_same_json(const char *a, const char *b) {
+    while (*a || *b) {
+        size_t m = strcspn(a, "\n"), n = strcspn(b, "\n");
+        bool time = n >= 7 && memmem(a, m, "seconds", 7) && memmem(b, n, "seconds", 7);
+        if (!time && (m != n || memcmp(a, b, m)))
+            fail_msg("\"%.*s\" is not \"%.*s\"", (int)m, a, (int)n, b);
+        a += m + (a[m] == '\n');
+        b += n + (b[n] == '\n');
+    }
+}
+#endif
+
+// Stops the call as soon as something is done.
+typedef struct Stopper {
+    bool never;
+    int calls, after; // after: calls that followed the one that stopped it
+    tetralab_advance last;
+} Stopper;
+
+static inline bool stopper(void *context, const tetralab_advance *advance) {
+    Stopper *asked = context;
+    asked->after += asked->calls && !asked->never && asked->last.done;
+    asked->calls++;
+    asked->last = *advance;
+    return asked->never || !advance->done;
+}
+
+#endif
