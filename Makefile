@@ -27,4 +27,4 @@ install: all
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
 clean:
-	@rm -rf build build-debug build-clang build-asan build-tsan build-fuzz build-aarch64
+	@rm -rf build build-debug build-clang build-asan build-tsan build-fuzz build-fuzz-fast build-aarch64

@@ -524,6 +524,37 @@ static void damaged_lines_in_the_middle_are_left_out_and_dropped(void **state) {
     assert_int_equal(complaints, 0);
 }
 
+static bool no_links;
+
+// Takes the place of the system's: some disks know no hard links.
+int link(const char *from, const char *to) {
+    errno = EPERM;
+    return no_links ? -1 : linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+static void the_history_as_it_was_is_kept_with_and_without_hard_links(void **state) {
+    (void)state;
+    for (int without = 0; without < 2; without++) {
+        make_some();
+        size_t length, kept_length;
+        char *text = read_text(in_folder("journal.jsonl"), &length);
+        text[100] = '\\';
+        write_text(in_folder("journal.jsonl"), text, length);
+        no_links = without;
+        run_folder_close(open_folder());
+        no_links = false;
+        char *kept = read_text(in_folder("journal.jsonl.before"), &kept_length);
+        assert_int_equal(kept_length, length);
+        assert_memory_equal(kept, text, length);
+        int complaints;
+        assert_int_equal(count_lines(&complaints), 4);
+        assert_int_equal(complaints, 0);
+        free(text);
+        free(kept);
+        erase(folder);
+    }
+}
+
 static void every_cut_of_a_checkpoint_is_a_clear_error(void **state) {
     (void)state;
     make_some();
@@ -784,6 +815,7 @@ int main(void) {
         cmocka_unit_test_teardown(every_cut_of_the_journal_costs_only_its_lines, clear),
         cmocka_unit_test_teardown(lines_ahead_of_their_checkpoint_are_dropped, clear),
         cmocka_unit_test_teardown(damaged_lines_in_the_middle_are_left_out_and_dropped, clear),
+        cmocka_unit_test_teardown(the_history_as_it_was_is_kept_with_and_without_hard_links, clear),
         cmocka_unit_test_teardown(every_cut_of_a_checkpoint_is_a_clear_error, clear),
         cmocka_unit_test_teardown(every_cut_of_the_plan_is_a_clear_error, clear),
         cmocka_unit_test(wrong_checkpoints_are_named),

@@ -160,19 +160,39 @@ bool json_lines_parse(const char *name, const char *text, size_t length, const J
     return true;
 }
 
+// The line that is being read: it grows up to the limit.
+typedef struct Growing {
+    char *text; // owned
+    size_t room, length;
+} Growing;
+
+static bool add_byte(Growing *line, char c) {
+    if (line->length == line->room) {
+        size_t room = line->room ? 2 * line->room : 1 << 12;
+        char *larger = realloc(line->text, room);
+        if (!larger)
+            return false;
+        line->text = larger;
+        line->room = room;
+    }
+    line->text[line->length++] = c;
+    return true;
+}
+
 // Line by line: the file may be much larger than what is kept of it.
-static bool read_lines(FILE *file, char *text, const char *path, const JsonLinesReader *reader,
+static bool read_lines(FILE *file, Growing *line, const char *path, const JsonLinesReader *reader,
                        Error *error) {
     uint64_t number = 0;
     for (int c = 0; c != EOF;) {
-        size_t length = 0, seen = 0;
+        bool too_long = false;
+        line->length = 0;
         while ((c = getc_unlocked(file)) != EOF && c != '\n') {
-            if (length < JSON_LINE_LIMIT)
-                text[length++] = (char)c;
-            seen++;
+            too_long = too_long || line->length == JSON_LINE_LIMIT;
+            if (!too_long && !add_byte(line, (char)c))
+                return error_set(error, "There is no memory to read %.300s.", path);
         }
-        JsonLine line = {NULL, text, length, ++number, c == '\n'};
-        if ((c == '\n' || seen) && !take_line(reader, path, line, seen > JSON_LINE_LIMIT, error))
+        JsonLine taken = {NULL, line->length ? line->text : "", line->length, ++number, c == '\n'};
+        if ((c == '\n' || line->length) && !take_line(reader, path, taken, too_long, error))
             return false;
     }
     return !ferror(file) || error_set(error, "cannot read %.300s: %s.", path, strerror(errno));
@@ -186,16 +206,14 @@ bool json_lines_read(const char *path, const JsonLinesReader *reader, Error *err
         return error_set(error, "%.300s is not a file that can be read line by line.", path);
     }
     FILE *stream = file < 0 ? NULL : fdopen(file, "rb");
-    char *text = stream ? malloc(JSON_LINE_LIMIT) : NULL;
-    bool good = text && read_lines(stream, text, path, reader, error);
+    Growing line = {0};
+    bool good = stream && read_lines(stream, &line, path, reader, error);
     if (!stream)
         error_set(error, "cannot read %.300s: %s.", path, strerror(errno));
-    else if (!text)
-        error_set(error, "There is no memory to read %.300s.", path);
     if (stream)
         fclose(stream);
     else if (file >= 0)
         close(file);
-    free(text);
+    free(line.text);
     return good;
 }

@@ -110,8 +110,7 @@ bool run_history_sift(const char *path, int runs, int size, const uint64_t *newe
     snprintf(before, sizeof before, "%.*s.before", RUN_PATH, path);
     if (good && lines.left_out) {
         unlink(before);
-        good = !link(path, before) || errno == EPERM || errno == ENOTSUP ||
-               error_set(error, "cannot write %.300s: %s.", before, strerror(errno));
+        good = !link(path, before) || text_copy_file(path, before, error); // not all disks know links
     }
     if (good && (lines.left_out || lines.torn))
         good = text_write_file(path, text, length, error);
@@ -151,17 +150,25 @@ static bool describe(LearningHistory *history, const LearningPlan *plan, Error *
     return true;
 }
 
+bool learning_history_lines(LearningHistory *history, const char *path,
+                            void (*complaint)(void *context, const char *sentence), void *context,
+                            Error *error) {
+    Lines lines = {.runs = history->runs, .size = history->size, .history = history};
+    bool good = read_lines(&lines, path, complaint, context, error);
+    if (history->count)
+        qsort(history->generation, (size_t)history->count, sizeof *history->generation, by_run);
+    return good;
+}
+
 bool learning_history_read(LearningHistory *history, const char *path,
                            void (*complaint)(void *context, const char *sentence), void *context,
                            Error *error) {
     *history = (LearningHistory){0};
     LearningPlan plan;
     char lines[RUN_PATH];
-    bool good = run_folder_plan(path, &plan, error) && describe(history, &plan, error) &&
-                read_lines(&(Lines){.runs = history->runs, .size = history->size, .history = history},
-                           run_path(path, "journal.jsonl", lines), complaint, context, error);
-    if (history->count)
-        qsort(history->generation, (size_t)history->count, sizeof *history->generation, by_run);
+    bool good =
+        run_folder_plan(path, &plan, error) && describe(history, &plan, error) &&
+        learning_history_lines(history, run_path(path, "journal.jsonl", lines), complaint, context, error);
     learning_plan_free(&plan);
     return good;
 }

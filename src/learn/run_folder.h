@@ -74,6 +74,10 @@ typedef struct LearningHistory {
 bool learning_history_read(LearningHistory *history, const char *path,
                            void (*complain)(void *context, const char *sentence), void *context,
                            Error *error);
+// The same for a file of such lines alone. -> history  empty but for `runs` and `size`
+bool learning_history_lines(LearningHistory *history, const char *path,
+                            void (*complain)(void *context, const char *sentence), void *context,
+                            Error *error);
 void learning_history_free(LearningHistory *history);
 
 #endif

@@ -6,48 +6,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "../learning_fixture.h"
+#include "learn/run_files.h"
 #include "learn/run_folder.h"
+
+enum { RUNS = 2, SIZE = 2 };
 
 static void require(bool fact) {
     if (!fact)
         abort();
 }
 
-static char folder[64], history_path[96], before_path[112];
+static char path[64], before[80];
 
-static void write_file(const char *path, const void *bytes, size_t size) {
+static void write_file(const void *bytes, size_t size) {
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     require(file >= 0 && write(file, bytes, size) == (ssize_t)size && !close(file));
 }
 
-// Two runs of two numbers each.
-static void make_folder(void) {
-    LearningPlan plan;
-    Error error = {""};
-    snprintf(folder, sizeof folder, "/dev/shm/tetralab-fuzz-%ld", (long)getpid());
-    snprintf(history_path, sizeof history_path, "%s/journal.jsonl", folder);
-    snprintf(before_path, sizeof before_path, "%s.before", history_path);
-    require(!mkdir(folder, 0700));
-    require(plan_make(&plan, OPTIMISER_SWARM, "holes,wells", 2, &error));
-    RunFolder *made = run_folder_new(folder, &plan, "1", &error);
-    require(made != NULL);
-    run_folder_close(made);
-    learning_plan_free(&plan);
-}
-
 static void clean_up(void) {
-    static const char *const name[] = {"journal.jsonl", "journal.jsonl.before", "run.json", "best.json",
-                                       "lock"};
-    char path[160];
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, name[i]);
-        unlink(path);
-    }
-    rmdir(folder);
+    unlink(path);
+    unlink(before);
 }
 
 static void count(void *context, const char *sentence) {
@@ -59,24 +39,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Error error = {""};
-    LearningHistory first = {0}, second = {0};
+    LearningHistory first = {.runs = RUNS, .size = SIZE}, second = first;
     int complaints = 0, later = 0;
     uint64_t left_out = 0;
-    if (!folder[0]) {
-        make_folder();
+    if (!path[0]) {
+        snprintf(path, sizeof path, "/dev/shm/tetralab-fuzz-%ld.jsonl", (long)getpid());
+        snprintf(before, sizeof before, "%s.before", path);
         atexit(clean_up);
     }
-    write_file(history_path, data, size);
-    require(learning_history_read(&first, folder, count, &complaints, &error));
-    require(run_history_sift(history_path, 2, 2, (uint64_t[]){UINT64_MAX, UINT64_MAX}, &left_out, &error));
-    require(left_out == (uint64_t)complaints);
-    require(learning_history_read(&second, folder, count, &later, &error));
+    write_file(data, size);
+    require(learning_history_lines(&first, path, count, &complaints, &error));
+    require(run_history_sift(path, RUNS, SIZE, (uint64_t[]){UINT64_MAX, UINT64_MAX}, &left_out, &error));
+    require(left_out == (uint64_t)complaints && access(before, F_OK) == (left_out ? 0 : -1));
+    require(learning_history_lines(&second, path, count, &later, &error));
     require(later == 0 && second.count == first.count);
     for (int i = 0; i < first.count; i++)
         require(first.generation[i].run == second.generation[i].run &&
                 first.generation[i].generation == second.generation[i].generation);
     learning_history_free(&first);
     learning_history_free(&second);
-    unlink(before_path);
+    unlink(before);
     return 0;
 }
