@@ -156,6 +156,45 @@ static void replacing_keeps_links_and_permissions(void **state) {
     assert_int_equal(empty_folder(), 2);
 }
 
+// Take the place of the system's, which they ask, and note what is done in which order.
+static char done[16];
+
+static void note(char what) {
+    size_t length = strlen(done);
+    if (length + 1 < sizeof done)
+        done[length] = what;
+}
+
+int fsync(int file) {
+    struct stat status;
+    note(fstat(file, &status) ? '?' : S_ISDIR(status.st_mode) ? 'd' : 'f');
+    return fdatasync(file);
+}
+
+int rename(const char *from, const char *to) {
+    note('r');
+    return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+// First the file, then its name: a power cut leaves the old one or the new one, whole.
+static void a_written_file_is_on_the_disk_and_so_is_its_name(void **state) {
+    (void)state;
+    Error error = {""};
+    const char *path = in_folder("synced");
+    for (int again = 0; again < 2; again++) {
+        memset(done, 0, sizeof done);
+        assert_true(text_write_file(path, "x", 1, &error));
+        assert_string_equal(done, "frd");
+    }
+    memset(done, 0, sizeof done);
+    assert_true(text_copy_file(path, in_folder("copied"), &error));
+    assert_string_equal(done, "frd");
+    memset(done, 0, sizeof done);
+    assert_true(text_replace(path, "y", 1, false, &error));
+    assert_string_equal(done, "r");
+    assert_int_equal(empty_folder(), 2);
+}
+
 static void a_link_that_leads_nowhere_is_refused_and_nothing_is_made_behind_it(void **state) {
     (void)state;
     Error error;
@@ -323,6 +362,7 @@ int main(void) {
         cmocka_unit_test(whether_a_file_can_be_written_is_known_before),
         cmocka_unit_test(pipes_and_devices_are_written_to_and_not_replaced),
         cmocka_unit_test(replacing_keeps_links_and_permissions),
+        cmocka_unit_test(a_written_file_is_on_the_disk_and_so_is_its_name),
         cmocka_unit_test(a_link_that_leads_nowhere_is_refused_and_nothing_is_made_behind_it),
         cmocka_unit_test(what_killed_programs_left_over_is_removed_and_nothing_else),
         cmocka_unit_test(programs_that_write_one_file_do_not_disturb_each_other),

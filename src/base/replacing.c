@@ -65,6 +65,27 @@ void temporary_end(Temporary *temporary) {
     *temporary = (Temporary){-1, NULL};
 }
 
+// Not every file system can do it, and not every folder may be opened: then the name comes to the disk later.
+static bool sync_folder(const char *path) {
+    char *name = text_folder(path);
+    int folder = name ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    bool good = folder < 0 || !fsync(folder) || errno != EIO;
+    int code = errno;
+    if (folder >= 0)
+        close(folder);
+    free(name);
+    errno = code;
+    return good;
+}
+
+bool temporary_place(Temporary *temporary, const char *path, bool sync, Error *error) {
+    if ((sync && fsync(temporary->file)) || rename(temporary->name, path))
+        return fail(error, path, errno);
+    free(temporary->name); // which is gone, and may by now be another's
+    temporary->name = NULL;
+    return !sync || sync_folder(path) || fail(error, path, errno);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // What killed programs left over
 
@@ -161,14 +182,9 @@ FILE *replacement_stream(const Replacement *replacement) {
 bool replacement_end(Replacement *replacement, bool good, bool sync, Error *error) {
     Temporary *temporary = &replacement->temporary;
     if (good && temporary->name) {
-        good = (!replacement->mode || !fchmod(temporary->file, replacement->mode & 07777)) &&
-               (!sync || !fsync(temporary->file)) && !rename(temporary->name, replacement->path);
-        if (!good)
-            fail(error, replacement->path, errno);
-    }
-    if (good) { // the name is gone, and may by now be another's
-        free(temporary->name);
-        temporary->name = NULL;
+        good = (!replacement->mode || !fchmod(temporary->file, replacement->mode & 07777) ||
+                fail(error, replacement->path, errno)) &&
+               temporary_place(temporary, replacement->path, sync, error);
     }
     temporary_end(temporary);
     free(replacement->path);

@@ -23,7 +23,11 @@ typedef struct Temporary {
 bool temporary_make(Temporary *temporary, const char *path, Error *error);
 // A file of the temporary one's name with this behind it is left over when that is.
 #define TEMPORARY_COMPANION "-table"
-// Closes it and removes it, unless it has got another name in the meantime.
+// It gets the name `path`, and takes the place of a file of that name.
+// -> sync  wait until the file and its name are on the disk: a power cut leaves it whole, under this name
+// <- false: the error says why; without a name, it is there, but may not survive a power cut
+bool temporary_place(Temporary *temporary, const char *path, bool sync, Error *error);
+// Closes it and removes it, unless it has got its place.
 void temporary_end(Temporary *temporary);
 
 typedef struct Replacement {
@@ -38,7 +42,7 @@ bool replacement_begin(Replacement *replacement, const char *path, Error *error)
 // <- a stream to write to, which replacement_end does not close; NULL: errno says why
 FILE *replacement_stream(const Replacement *replacement);
 // -> good  what was written is complete: it takes the place of the old file. Else all stays as it was
-// -> sync  wait until it is on the disk
+// -> sync  as in temporary_place
 // <- is it there? With `good`, the error says why not
 bool replacement_end(Replacement *replacement, bool good, bool sync, Error *error);
 

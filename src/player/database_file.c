@@ -105,8 +105,7 @@ bool file_compact(sqlite3 *sql, const char *path, Error *error) {
     bool good = vacuum || error_set(error, "There is no memory to write %.250s.", path);
     if (good && sqlite3_exec(sql, vacuum, NULL, NULL, NULL))
         good = file_fail(sql, path, "write", error);
-    else if (good && rename(temporary.name, path))
-        good = error_set(error, "cannot write the database %.250s: %s.", path, strerror(errno));
+    good = good && temporary_place(&temporary, path, true, error);
     sqlite3_free(vacuum);
     temporary_end(&temporary);
     return good;
