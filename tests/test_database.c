@@ -453,6 +453,32 @@ static bool survives(const char *path, DatabaseMode mode, uint64_t states) {
     return good;
 }
 
+// Of another user's folder, whether the file may be written to or not. Root may do everything, so it becomes
+// somebody else.
+static void a_folder_that_cannot_be_written_to_can_be_read(void **unused) {
+    (void)unused;
+    const char *folder = in_folder("other #?%"), *path = in_folder("other #?%/file#?%20.db");
+    assert_int_equal(mkdir(folder, 0755), 0);
+    Database *database = must_open(path, DATABASE_WRITE);
+    put_many(database, 0, 10);
+    must_close(database);
+    assert_int_equal(chmod(database_folder, 0755) | chmod(folder, 0555), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(chmod(path, i ? 0666 : 0444), 0);
+        pid_t child = fork();
+        if (!child) {
+            bool other = geteuid() || !setuid(65534);
+            bool reads = survives(path, DATABASE_READ, 10),
+                 writes = database_open(path, DATABASE_WRITE, NULL);
+            _exit(other && reads && !writes ? 0 : 1);
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(chmod(folder, 0755), 0);
+}
+
 // A file with all that a file can have: two levels, free pages, entries that were changed.
 static char *sample(const char *path, uint64_t states, size_t *length) {
     for (int part = 0; part < 3; part++) {
@@ -868,6 +894,7 @@ int main(void) {
         cmocka_unit_test(people_can_read_it_with_any_tool),
         cmocka_unit_test(handles_of_one_file_share_it),
         cmocka_unit_test(a_copy_replaces_nothing),
+        cmocka_unit_test(a_folder_that_cannot_be_written_to_can_be_read),
         cmocka_unit_test(damage_at_any_byte_is_survived),
         cmocka_unit_test(a_file_cut_off_anywhere_is_survived),
         cmocka_unit_test(threads_share_a_database),

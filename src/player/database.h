@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The database of visited states of the UCT player (Cai, Zhang & Nebel 2011, section 3), in an SQLite file.
 //
-// Key: the rules that matter, the board, the piece in hand (player/database_entry.h). Value: the highest
+// Key: the rules that matter, the board, the piece in hand (player/database_row.h). Value: the highest
 // reward that planning from there has found, the set of placements that reach it, and how many phases stand
 // behind it. Combination (section 3.1): the larger reward wins, equal ones merge their placements; phases add
 // up.

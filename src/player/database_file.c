@@ -9,12 +9,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/replacing.h"
 #include "game/rules.h"
 
-enum { APPLICATION = 0x54657472, FORMAT = 3 };    // "Tetr"
+enum {
+    APPLICATION = 0x54657472, // "Tetr"
+    FORMAT = 3,
+    BUSY_SECONDS = 60 // how long to wait for another program that writes
+};
 static const off_t whole_check = (off_t)64 << 20; // larger files are not read as a whole when they are opened
 
 static const char table[] =
@@ -46,7 +51,7 @@ bool file_damaged(const char *path, const char *why, Error *error) {
 }
 
 bool file_fail(sqlite3 *sql, const char *path, const char *verb, Error *error) {
-    bool reads = !strcmp(verb, "read");
+    const char *why = sqlite3_errmsg(sql), *more = "";
     switch (sqlite3_errcode(sql) & 0xff) {
     case SQLITE_NOTADB:
         return file_damaged(
@@ -56,41 +61,42 @@ bool file_fail(sqlite3 *sql, const char *path, const char *verb, Error *error) {
         return file_damaged(path, "its pages contradict each other.", error);
     case SQLITE_BUSY:
         return error_set(error, "cannot %s the database %.250s: another program has kept it locked for %d s.",
-                         verb, path, FILE_BUSY_SECONDS);
+                         verb, path, BUSY_SECONDS);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
-        return error_set(
-            error, "cannot %s the database %.250s: the permissions of the file or its folder forbid it.",
-            verb, path);
+        why = "the permissions of the file or its folder forbid it";
+        break;
     case SQLITE_FULL:
     case SQLITE_IOERR:
-        return error_set(error, "cannot %s the database %.250s: %s.%s", verb, path, sqlite3_errmsg(sql),
-                         reads ? "" : " Is the disk full? What was committed before is safe.");
-    default:
-        return error_set(error, "cannot %s the database %.250s: %s.", verb, path, sqlite3_errmsg(sql));
+        if (strcmp(verb, "read"))
+            more = " Is the disk full? What was committed before is safe.";
     }
+    return error_set(error, "cannot %s the database %.250s: %s.%s", verb, path, why, more);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Files
 
-bool file_find(const char *path, bool make, struct stat *status, Error *error) {
+bool file_find(const char *path, bool make, char **name, Error *error) {
+    struct stat status;
     if (!strcmp(path, "-") || !*path)
         return error_set(error, "A database needs the name of a file: \"%s\" is none.", path);
-    if (make && stat(path, status) && errno == ENOENT) { // SQLite takes an empty file for a new database
+    if (make && stat(path, &status) && errno == ENOENT) { // SQLite takes an empty file for a new database
         int file = replacing_open(path, 0, error);
         if (file < 0)
             return false;
         close(file);
     }
-    if (stat(path, status))
+    if (stat(path, &status) || !(*name = realpath(path, NULL)))
         return error_set(error, errno == ENOENT ? "There is no database %.250s." : "cannot open %.250s: %s.",
                          path, strerror(errno));
-    if (S_ISDIR(status->st_mode))
-        return error_set(error, "%.250s is a folder; give the name of a file for the database.", path);
-    if (!S_ISREG(status->st_mode))
-        return error_set(error, "%.250s is no ordinary file, so it cannot be a database.", path);
-    return true;
+    if (S_ISREG(status.st_mode))
+        return true;
+    free(*name);
+    return error_set(error,
+                     S_ISDIR(status.st_mode) ? "%.250s is a folder; give the name of a file for the database."
+                                             : "%.250s is no ordinary file, so it cannot be a database.",
+                     path);
 }
 
 bool file_compact(sqlite3 *sql, const char *path, Error *error) {
@@ -128,13 +134,13 @@ static bool answers(sqlite3 *sql, const char *question, const char *answer) {
     return same;
 }
 
-bool file_check(sqlite3 *sql, const char *path, const char *question, Error *error) {
+bool file_check(sqlite3 *sql, const char *path, const char *kind, Error *error) {
+    char question[100];
+    snprintf(question, sizeof question,
+             "SELECT replace(%s_check, char(10), ' ') || '.' FROM pragma_%s_check(1)", kind, kind);
     char *answer = ask(sql, question);
-    if (!answer)
-        return file_fail(sql, path, "read", error);
-    char *heading = strrchr(answer, '\n'), *why = sqlite3_mprintf("%s.", heading ? heading + 1 : answer);
-    bool good = !strcmp(answer, "ok") || file_damaged(path, why ? why : answer, error);
-    sqlite3_free(why);
+    bool good = answer ? !strcmp(answer, "ok.") || file_damaged(path, answer, error)
+                       : file_fail(sql, path, "read", error);
     sqlite3_free(answer);
     return good;
 }
@@ -181,7 +187,7 @@ static bool set_up(sqlite3 *sql, const char *path, bool writable, Error *error) 
     sqlite3_db_config(sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(sql, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_busy_timeout(sql, FILE_BUSY_SECONDS * 1000);
+    sqlite3_busy_timeout(sql, BUSY_SECONDS * 1000);
     struct stat status = {.st_size = 0};
     stat(path, &status);
     if (!status.st_size && answers(sql, "PRAGMA page_count", "0")) {
@@ -201,7 +207,7 @@ static bool set_up(sqlite3 *sql, const char *path, bool writable, Error *error) 
                      "PRAGMA cache_size=-65536",
                      NULL, NULL, NULL))
         return file_fail(sql, path, "open", error);
-    return status.st_size > whole_check || file_check(sql, path, "PRAGMA quick_check(1)", error);
+    return status.st_size > whole_check || file_check(sql, path, "quick", error);
 }
 
 // For a folder that cannot be written to: SQLite is told that the file does not change.
@@ -222,13 +228,18 @@ static sqlite3 *open_unchanging(const char *path) {
     return sql;
 }
 
+static bool forbidden(sqlite3 *sql) {
+    int code = sqlite3_errcode(sql); // depends on whether the file could be written to, if it were elsewhere
+    return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+}
+
 sqlite3 *file_open(const char *path, bool writable, Error *error) {
     sqlite3 *sql = NULL;
     char *log = sqlite3_mprintf("%s-wal", path); // states that are in the log alone would be missed
     if (log)
         sqlite3_open_v2(path, &sql, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
     char *works = sql ? ask(sql, "PRAGMA application_id") : NULL;
-    if (sql && !works && !writable && sqlite3_errcode(sql) == SQLITE_CANTOPEN && access(log, F_OK)) {
+    if (sql && !works && !writable && forbidden(sql) && access(log, F_OK)) {
         sqlite3_close(sql);
         sql = open_unchanging(path);
     }

@@ -5,20 +5,17 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
 
-enum { FILE_BUSY_SECONDS = 60 }; // how long to wait for another program that writes
-
 // <- false: there is no file, or one that can be no database. -> make  an empty one, if there is none
-bool file_find(const char *path, bool make, struct stat *status, Error *error);
-// -> path  absolute. <- a database of visited states of this version; NULL on error. An empty file becomes
-// one if it is to be writable.
+// <- name  absolute; the caller frees it
+bool file_find(const char *path, bool make, char **name, Error *error);
+// <- a database of visited states of this version; NULL on error. An empty file becomes one if it is to be
+// writable.
 sqlite3 *file_open(const char *path, bool writable, Error *error);
-// Every page. -> question  "PRAGMA integrity_check(1)", or quick_check(1), which does not compare every
-// page's keys
-bool file_check(sqlite3 *sql, const char *path, const char *question, Error *error);
+// Every page. -> kind  "integrity", or "quick", which does not compare every page's keys
+bool file_check(sqlite3 *sql, const char *path, const char *kind, Error *error);
 // A copy without unused pages, whole or not at all. -> path  must not exist
 bool file_compact(sqlite3 *sql, const char *path, Error *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "player/database_entry.h"
+#include "player/database_row.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,6 +34,43 @@ bool entry_set_key(Entry *entry, const Rules *rules, const Board *board, int pie
     return true;
 }
 
+static bool check_visit(const Visit *visit, int piece, int width, Error *error) {
+    if (!isfinite(visit->reward))
+        return error_set(error, "the reward of a state is no finite number.");
+    if (!visit->placements)
+        return error_set(error, "a state has no placement.");
+    if (visit->placements & ~placements_inside(piece, width))
+        return error_set(error, "a state has placements that piece %c cannot have on a board %d wide.",
+                         piece_letter[piece], width);
+    return visit->phases <= INT64_MAX || error_set(error, "a state has more phases than can be counted.");
+}
+
+bool entry_set_visit(Entry *entry, const Visit *visit, Error *error) {
+    entry->visit = *visit;
+    entry->puts = 1;
+    return check_visit(visit, entry->piece, entry->rules / 100000, error);
+}
+
+int entry_compare(const void *one, const void *other) {
+    const Entry *a = one, *b = other;
+    if (a->rules != b->rules)
+        return a->rules < b->rules ? -1 : 1;
+    int order = memcmp(a->cells, b->cells, sizeof a->cells); // shorter ones end in zeros
+    return order ? order : a->piece - b->piece;
+}
+
+void row_write(sqlite3_stmt *query, const Entry *entry) {
+    sqlite3_bind_int(query, 1, entry->rules);
+    sqlite3_bind_blob(query, 2, entry->cells, entry->length, SQLITE_STATIC);
+    sqlite3_bind_int(query, 3, entry->piece);
+    if (sqlite3_bind_parameter_count(query) < 7)
+        return;
+    sqlite3_bind_double(query, 4, entry->visit.reward);
+    sqlite3_bind_int64(query, 5, (sqlite3_int64)entry->visit.placements);
+    sqlite3_bind_int64(query, 6, (sqlite3_int64)entry->visit.phases);
+    sqlite3_bind_int64(query, 7, (sqlite3_int64)entry->puts);
+}
+
 static bool read_rules(int number, VisitedState *state, Error *error) {
     Rules rules = {.width = number / 100000,
                    .height = number / 1000 % 100,
@@ -51,41 +88,34 @@ static bool read_rules(int number, VisitedState *state, Error *error) {
     return true;
 }
 
-bool entry_check_visit(const Entry *entry, Error *error) {
-    int width = entry->rules / 100000;
-    if (!isfinite(entry->visit.reward))
-        return error_set(error, "the reward of a state is no finite number.");
-    if (!entry->visit.placements)
-        return error_set(error, "a state has no placement.");
-    if (entry->visit.placements & ~placements_inside(entry->piece, width))
-        return error_set(error, "a state has placements that piece %c cannot have on a board %d wide.",
-                         piece_letter[entry->piece], width);
-    return entry->visit.phases <= INT64_MAX ||
-           error_set(error, "a state has more phases than can be counted.");
-}
-
-bool entry_read(const Entry *entry, VisitedState *state, Error *error) {
-    *state = (VisitedState){.piece = entry->piece, .visit = entry->visit, .puts = entry->puts};
-    if (!read_rules(entry->rules, state, error))
-        return false;
-    for (int cell = 0; cell < entry->length * 8; cell++) {
-        if (!(entry->cells[cell / 8] << cell % 8 & 0x80))
+static bool read_board(const uint8_t *bytes, int length, VisitedState *state, Error *error) {
+    for (int cell = 0; cell < length * 8; cell++) {
+        if (!(bytes[cell / 8] << cell % 8 & 0x80))
             continue;
         if (cell >= state->width * state->height)
             return error_set(error, "a board has cells outside of its size.");
         state->board.column[cell % state->width] |= 1u << cell / state->width;
     }
-    if (state->piece < 0 || state->piece >= PIECES)
-        return error_set(error, "a state has a piece that does not exist.");
-    if (entry->puts < 1 || entry->puts > INT64_MAX)
-        return error_set(error, "a state was never put.");
-    return entry_check_visit(entry, error);
+    return true;
 }
 
-int entry_compare(const void *one, const void *other) {
-    const Entry *a = one, *b = other;
-    if (a->rules != b->rules)
-        return a->rules < b->rules ? -1 : 1;
-    int order = memcmp(a->cells, b->cells, sizeof a->cells); // shorter ones end in zeros
-    return order ? order : a->piece - b->piece;
+bool row_read(sqlite3_stmt *query, VisitedState *state, Error *error) {
+    const uint8_t *bytes = sqlite3_column_blob(query, 1);
+    int length = sqlite3_column_bytes(query, 1);
+    *state =
+        (VisitedState){.piece = sqlite3_column_int(query, 2),
+                       .visit = {sqlite3_column_double(query, 3), (uint64_t)sqlite3_column_int64(query, 4),
+                                 (uint64_t)sqlite3_column_int64(query, 5)},
+                       .puts = (uint64_t)sqlite3_column_int64(query, 6)};
+    if (!read_rules(sqlite3_column_int(query, 0), state, error))
+        return false;
+    if (length > (int)sizeof((Entry *)0)->cells)
+        return error_set(error, "a board is too large.");
+    if (!read_board(bytes, length, state, error))
+        return false;
+    if (state->piece < 0 || state->piece >= PIECES)
+        return error_set(error, "a state has a piece that does not exist.");
+    if (state->puts < 1 || state->puts > INT64_MAX)
+        return error_set(error, "a state was never put.");
+    return check_visit(&state->visit, state->piece, state->width, error);
 }
