@@ -78,12 +78,13 @@ extern "C" {
 
 // Room and limits
 enum {
-    TETRALAB_MAX_WIDTH = 14,      // columns of the widest board, and numbers of the longest feature
-    TETRALAB_MAX_HEIGHT = 27,     // rows of the highest one
-    TETRALAB_MAX_MOVES = 64,      // room for the placements of one piece
-    TETRALAB_MAX_VALUE = 256,     // room for the text of a setting, its final 0 included
-    TETRALAB_MAX_THREADS = 1024,  // for all that plays on several
-    TETRALAB_MAX_GAMES = 10000000 // for tetralab_play
+    TETRALAB_MAX_WIDTH = 14,       // columns of the widest board, and numbers of the longest feature
+    TETRALAB_MAX_HEIGHT = 27,      // rows of the highest one
+    TETRALAB_MAX_MOVES = 64,       // room for the placements of one piece
+    TETRALAB_MAX_VALUE = 256,      // room for the text of a setting, its final 0 included
+    TETRALAB_MAX_THREADS = 1024,   // for all that plays on several
+    TETRALAB_MAX_GAMES = 10000000, // for tetralab_play
+    TETRALAB_MAX_BATCH = 1000000   // games of a batch
 };
 
 typedef struct tetralab_error {
@@ -94,6 +95,7 @@ typedef struct tetralab_strategy tetralab_strategy;
 typedef struct tetralab_rules tetralab_rules;
 typedef struct tetralab_player tetralab_player;
 typedef struct tetralab_settings tetralab_settings;
+typedef struct tetralab_batch tetralab_batch;
 
 // <- the version of the library, such as "0.1.0".
 TETRALAB_API const char *tetralab_version(void);
@@ -348,6 +350,114 @@ TETRALAB_API bool tetralab_summarise(const tetralab_score *scores, uint64_t coun
 // -> precision  such as 0.15; 0, less, or NaN gives TETRALAB_MAX_GAMES
 TETRALAB_API uint64_t tetralab_games_for(double precision);
 
+// ---- Batches: many games stepped together -----------------------------------------------------------------
+//
+// For programs that learn by playing. All games make one move a call, and what the caller wants to know
+// is written into arrays of its own:
+//
+//     enum { GAMES = 1000 };
+//     static uint8_t mask[GAMES * 4 * 10], over[GAMES];
+//     static double reward[GAMES];
+//     int64_t actions[GAMES];
+//     tetralab_batch *batch = tetralab_batch_new(rules, GAMES, &error);
+//     tetralab_batch_bind(batch, "mask", mask, sizeof mask, &error);
+//     tetralab_batch_bind(batch, "terminated", over, sizeof over, &error);
+//     tetralab_batch_bind(batch, "reward", reward, sizeof reward, &error);
+//     tetralab_batch_reset(batch, NULL, NULL, NULL);
+//     for (;;) {
+//         ... // an action for each game, one that its mask allows
+//         tetralab_batch_step(batch, actions, &error);
+//     }
+//
+// An action is a placement as one number, orientation * width + column. Of 4 * width actions those are
+// possible that tetralab_placements lists. A move that ends the game changes neither board nor counters; so
+// it is with a game that has no other move left: any of them ends it. The limit max-pieces of the rules stops
+// games too.
+//
+// A batch may be used by one thread at a time. Stepping allocates nothing, apart from threads if there are to
+// be several.
+
+// Makes a batch; it keeps a copy of the rules. At place k is game k of seed 1, at its beginning.
+// -> games  1 ... TETRALAB_MAX_BATCH
+// Fails when the rules contradict each other or memory runs out.
+TETRALAB_API tetralab_batch *tetralab_batch_new(const tetralab_rules *rules, size_t games,
+                                                tetralab_error *error);
+TETRALAB_API void tetralab_batch_free(tetralab_batch *batch);
+
+// Settings, as texts:
+//     autoreset  when a game that has ended is followed by the next one: next-step,      next-step
+//                by the step after, whose action does not count, with reward 0;
+//                same-step, at once: the arrays tell of the new game, and their
+//                final- twins of the old one; disabled, by tetralab_batch_reset only
+//     reward     lines, the rows removed; or uct, 0.1, 0.3, 0.6 and 1 for one to         lines
+//                four rows and -1 for a lost game (Cai, Zhang & Nebel 2011)
+//     illegal    refuse: a step with an action that is not possible fails and changes    refuse
+//                nothing; end: the action ends its game as lost
+//     previews   pieces shown after the one in hand, 0 to 32                             1
+//     threads    1 to TETRALAB_MAX_THREADS share the games; 0: one for each core         1
+//     stride     how much larger the number of the game is that follows by itself        1
+//     features   names with commas between them or a set of the papers, as of            none
+//                `tetralab learn`; or none
+// Setting one of them forgets the arrays that are bound: their shapes may have changed.
+// Fails when the name is unknown or the value impossible.
+TETRALAB_API bool tetralab_batch_set(tetralab_batch *batch, const char *name, const char *value,
+                                     tetralab_error *error);
+// <- value  as tetralab_batch_set takes it; room for TETRALAB_MAX_VALUE bytes
+TETRALAB_API bool tetralab_batch_get(const tetralab_batch *batch, const char *name, char *value,
+                                     tetralab_error *error);
+// <- the name of a setting, or NULL.
+// -> index  0, 1, 2, ... until NULL
+TETRALAB_API const char *tetralab_batch_setting(int index);
+
+// What a batch can tell; docs/api.md lists it.
+typedef struct tetralab_array {
+    const char *name, *type; // type: uint8, uint32, uint64, int64, float32 or float64
+    const char *meaning;     // one sentence
+    int dimensions;          // 1 to 3
+    size_t shape[3];         // the first is the number of games; the last varies fastest
+    size_t bytes;            // of all; 0: there are no features
+    bool has_final;          // there is a twin called final-NAME, of the same shape, for autoreset same-step:
+                             //   written only for games that ended in this step, as they were then
+} tetralab_array;
+
+// <- false: there are no more
+// -> index  0, 1, 2, ... until false
+TETRALAB_API bool tetralab_batch_array(const tetralab_batch *batch, int index, tetralab_array *array);
+
+// From now on every call that changes games writes this array; it must live until it is bound anew or the
+// batch is freed.
+// -> name   of an array, or final- and its name
+// -> data   the caller's own, aligned for its type; NULL: it is not wanted any more
+// -> bytes  how large it is: tetralab_array.bytes, and nothing else
+TETRALAB_API bool tetralab_batch_bind(tetralab_batch *batch, const char *name, void *data, size_t bytes,
+                                      tetralab_error *error);
+
+// Starts games from the empty board. Game number n of a seed is the one that tetralab_play plays.
+// -> seeds    one for each game of the batch. NULL: the seeds stay
+// -> numbers  likewise. NULL: with seeds 0, without seeds the present number plus the setting stride
+// -> chosen   games with a 0 are left as they are; NULL: all are started
+TETRALAB_API void tetralab_batch_reset(tetralab_batch *batch, const uint64_t *seeds, const uint64_t *numbers,
+                                       const uint8_t *chosen);
+
+// One move in each game.
+// -> actions  one for each game
+// Fails, and has changed nothing, when an action is not possible (unless illegal is end) or, with autoreset
+// disabled, a game is over. The sentence names the first such game.
+TETRALAB_API bool tetralab_batch_step(tetralab_batch *batch, const int64_t *actions, tetralab_error *error);
+
+// The same with the moves of a player: from their beginning the games are those of tetralab_play.
+// -> player  for the same board, overflow rule and kind of rules
+TETRALAB_API bool tetralab_batch_play(tetralab_batch *batch, const tetralab_player *player,
+                                      tetralab_error *error);
+
+// What the player would do.
+// <- actions  for tetralab_batch_step; 0 where a game is over. A player that draws random numbers draws them
+//             from the game: asked once before each step it plays as in tetralab_batch_play.
+TETRALAB_API bool tetralab_batch_choose(tetralab_batch *batch, const tetralab_player *player,
+                                        int64_t *actions, tetralab_error *error);
+
+// Writes the arrays again, for those that were bound since the last call.
+TETRALAB_API void tetralab_batch_write(const tetralab_batch *batch);
 // ---- Settings: the options of a task, by name -------------------------------------------------------------
 //
 // A task is what a command of the program does: measure, compare, versus, evaluate, learn or solve. Its

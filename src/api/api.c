@@ -192,7 +192,7 @@ int tetralab_rules_height(const tetralab_rules *rules) {
     return rules->rules.height;
 }
 
-static bool copy_rules(tetralab_rules *copy, const tetralab_rules *rules, Error *error) {
+bool api_copy_rules(tetralab_rules *copy, const tetralab_rules *rules, Error *error) {
     *copy = *rules;
     PieceSource *pieces = &copy->rules.pieces;
     if (!pieces->recorded)
@@ -217,7 +217,7 @@ const char *tetralab_kernel(int index) {
 static bool fill_player(tetralab_player *player, const tetralab_strategy *strategy,
                         const tetralab_rules *rules, const char *kernel, Error *error) {
     if (!rules_check(&rules->rules, error) || !(player->kernel = kernel_find(kernel, error)) ||
-        !copy_rules(&player->rules, rules, error))
+        !api_copy_rules(&player->rules, rules, error))
         return false;
     PlainLocale locale = plain_locale_enter();
     player->player = player_new(&strategy->strategy, &player->rules.rules, player->kernel, error);

@@ -28,6 +28,9 @@ struct tetralab_player {
     Player *player;
 };
 
+// Free the copy with rules_free.
+bool api_copy_rules(tetralab_rules *copy, const tetralab_rules *rules, Error *error);
+
 // The two are the same but for the name; the library writes nothing but characters into either.
 _Static_assert(sizeof(tetralab_error) == sizeof(Error), "errors are passed through");
 static inline Error *api_error(tetralab_error *error) {

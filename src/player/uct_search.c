@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-static const int32_t rewards[UCT_ROWS] = {0, 100000, 300000, 600000, 1000000};
-static const int32_t lost = -1000000;
+const int32_t uct_rewards[UCT_ROWS] = {0, 100000, 300000, 600000, 1000000};
+const int32_t uct_lost = -1000000;
 
 UctRule uct_rule(const UctOptions *options, const Rules *rules, const Evaluator *evaluator, double scale) {
     UctRule rule = {.rules = rules, .lambda = options->lambda, .mean = options->backup == UCT_MEAN};
@@ -78,7 +78,7 @@ static int32_t penalty_of(const UctRule *rule, const Move *move) {
 
 // What a move itself adds to the value of a phase.
 static int32_t reward_of(const UctRule *rule, const Move *move) {
-    return rewards[move->lines] + penalty_of(rule, move);
+    return uct_rewards[move->lines] + penalty_of(rule, move);
 }
 
 // <- the placements of the set that themselves give most
@@ -284,7 +284,7 @@ void uct_phase(const UctSearch *search) {
             break;
         move_play(&board, search->rule->rules->width, piece, &step->move);
     }
-    back_up(search, path, length, alive ? leaf_value(search->rule, &board) : lost);
+    back_up(search, path, length, alive ? leaf_value(search->rule, &board) : uct_lost);
 }
 
 // The highest value. Means: the most visits, of these the highest mean.

@@ -14,6 +14,10 @@ enum {
     UCT_TABLE = 2048       // roots that are kept
 };
 
+// The paper's rewards, in millionths: for 0 to 4 rows, and for a lost game.
+extern const int32_t uct_rewards[UCT_ROWS];
+extern const int32_t uct_lost;
+
 // What all episodes of a player share.
 typedef struct UctRule {
     const Rules *rules;
