@@ -91,6 +91,13 @@ endforeach()
 add_library(tetralab_core STATIC ${core_sources} ${kernel_objects} ${embedded})
 target_include_directories(tetralab_core PUBLIC src include)
 target_link_libraries(tetralab_core PUBLIC PkgConfig::JANSSON PkgConfig::GSL PkgConfig::SQLITE Threads::Threads m)
+foreach(kind PNG GIF)
+  if(${kind}_FOUND)
+    string(TOLOWER ${kind} source)
+    set_source_files_properties(src/picture/${source}.c PROPERTIES COMPILE_DEFINITIONS TETRALAB_${kind})
+    target_link_libraries(tetralab_core PRIVATE PkgConfig::${kind})
+  endif()
+endforeach()
 set_target_properties(tetralab_core PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 
 # The shared library exports what include/tetralab.h marks as visible, and nothing else.

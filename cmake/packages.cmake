@@ -16,6 +16,9 @@ endfunction()
 tetralab_find(JANSSON jansson) # JSON, with line and column in its errors
 tetralab_find(GSL gsl)         # distributions and quantiles
 tetralab_find(SQLITE sqlite3>=3.37) # the database of visited states; strict tables are new in 3.37
+# Pictures; without these `tetralab draw` writes SVG only.
+pkg_check_modules(PNG IMPORTED_TARGET GLOBAL libpng)
+pkg_check_modules(GIF IMPORTED_TARGET GLOBAL libgif)
 if(TETRALAB_TESTS)
   tetralab_find(CMOCKA cmocka)
 endif()

@@ -290,6 +290,18 @@ file boards '#...\n\n#.#.\n.#.#\n'
 row 0 out '^[{]"jags": 1, .*"column-heights": \[1, 0, 0, 0\].*[{]"jags": 3, .*"column-heights": \[2, 1, 2, 1\]' \
     'features --board 4x20 --boards $T/boards'
 row 1 err "=tetralab features: cannot read $T/none: No such file or directory." 'features --boards $T/none'
+
+# Pictures
+$program play bcts --board 6x6 --games 1 --record "$T/lost.game" >/dev/null
+row 0 out '^<svg ' 'draw $T/lost.game --out -'
+row 2 err '^tetralab draw: say where the picture goes: ' 'draw $T/lost.game'
+row 2 err '^tetralab draw: name one file' 'draw'
+row 2 err '^tetralab draw: --out .*bmp: the name must end in \.svg, \.png or \.gif' 'draw $T/lost.game --out $T/lost.bmp'
+row 2 err '^tetralab draw: --from and --last both say where to begin' 'draw $T/lost.game --out $T/x.svg --from 1 --last 2'
+row 2 err '^tetralab draw: --out cannot go to .*, which is read' 'draw $T/lost.game --out $T/lost.game --format svg'
+row 1 err 'lost\.game has 21 rounds: from 30 to 21 there is nothing to show\.$' 'draw $T/lost.game --out $T/x.svg --from 30'
+row 1 err 'holds boards; a film \(\.gif\) is made of a recorded game' 'draw $T/boards --out $T/x.gif'
+row 1 err ' holds no boards of ' 'draw /dev/null --out $T/x.svg'
 row 1 err "=tetralab perft: cannot read $T/none: No such file or directory." 'perft --from $T/none'
 row 1 err '=tetralab perft: /dev/null: there is no board in this file.' 'perft --from /dev/null'
 

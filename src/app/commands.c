@@ -12,9 +12,10 @@
 #include "base/utf8.h"
 
 const Command *const command_table[] = {
-    &command_play,     &command_measure, &command_compare,   &command_versus, &command_learn,
-    &command_evaluate, &command_solve,   &command_reproduce, &command_report, &command_strategies,
-    &command_features, &command_bench,   &command_perft,     &command_db,     NULL};
+    &command_play,   &command_measure,    &command_compare,  &command_versus,
+    &command_learn,  &command_evaluate,   &command_solve,    &command_reproduce,
+    &command_report, &command_strategies, &command_features, &command_bench,
+    &command_perft,  &command_db,         &command_draw,     NULL};
 enum { COMMANDS = sizeof command_table / sizeof *command_table - 1 };
 
 static void print_help(FILE *out) {

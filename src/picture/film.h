@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A recorded game or match (game/record.h) round by round, with boards whose cells know their piece. A round
+// is shown at the moment when the pieces have come to rest: full rows are still there.
+#ifndef TETRALAB_PICTURE_FILM_H
+#define TETRALAB_PICTURE_FILM_H
+
+#include "game/record.h"
+#include "picture/scene.h"
+
+enum { FILM_ROWS = 32 }; // a piece may rest above the top row
+
+typedef struct FilmBoard {
+    uint8_t cell[FILM_ROWS][BOARD_COLUMNS]; // a SceneColour; SCENE_EMPTY: empty
+    uint32_t placed[BOARD_COLUMNS];         // the cells of the piece placed in this round, as in a Board
+    uint32_t full;                          // rows that are about to be removed
+} FilmBoard;
+
+typedef struct FilmRound {
+    const Record *record;
+    uint64_t number;    // 1, 2, ...; 0: the start
+    const Match *match; // after the round: scores, the end
+    FilmBoard board[MATCH_MAX_SEATS];
+} FilmRound;
+
+// Plays the record. -> each  is called at the start and after every round
+typedef void FilmEach(void *context, const FilmRound *round);
+void film_play(const Record *record, FilmEach *each, void *context);
+
+// A board that nobody has seen grow.
+void film_board(FilmBoard *film, const Board *board);
+
+#endif
