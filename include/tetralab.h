@@ -553,6 +553,65 @@ TETRALAB_API bool tetralab_measure(const tetralab_player *player, const tetralab
                                    tetralab_measurement *measurement, char **json, tetralab_watch *watch,
                                    void *context, tetralab_error *error);
 
+// ---- Evaluating vectors of weights, for optimisers
+// --------------------------------------------------------------
+
+// An evaluator is what `tetralab evaluate` is: rules, features, rating and objective, with its threads
+// waiting. It serves one call at a time; calls of several threads wait for each other. It does not survive a
+// fork.
+typedef struct tetralab_evaluator tetralab_evaluator;
+
+// -> rules     "max-pieces" counts with the objective games
+// -> settings  of the task "evaluate": "features", "objective", "games", "trials", "seed" ...
+TETRALAB_API tetralab_evaluator *
+tetralab_evaluator_new(const tetralab_rules *rules, const tetralab_settings *settings, tetralab_error *error);
+TETRALAB_API void tetralab_evaluator_free(tetralab_evaluator *evaluator);
+
+// <- how many numbers a vector has
+TETRALAB_API int tetralab_evaluator_size(const tetralab_evaluator *evaluator);
+// <- what a number is for, such as "holes" or "column-heights[3]", or NULL. -> index  0, 1, ... until NULL
+TETRALAB_API const char *tetralab_evaluator_label(const tetralab_evaluator *evaluator, int index);
+// <- a vector as a strategy, to be played or written; NULL: a number is not finite, or memory ran out
+// -> name  of the strategy
+TETRALAB_API tetralab_strategy *tetralab_evaluator_strategy(const tetralab_evaluator *evaluator,
+                                                            const double *vector, const char *name,
+                                                            tetralab_error *error);
+// <- vector  the weights of a strategy in the order of the labels, 0 for those that it has not; fails if it
+// has
+//            others, or if the rating is not linear
+TETRALAB_API bool tetralab_evaluator_vector(const tetralab_evaluator *evaluator,
+                                            const tetralab_strategy *strategy, double *vector,
+                                            tetralab_error *error);
+
+// Which samples a vector is scored with: games, or repetitions of splitting, first ... first + games - 1 of a
+// seed. The same numbers mean the same pieces, whatever the vector.
+typedef struct tetralab_sampling {
+    uint64_t seed, first, games; // games: 1 ... 100000
+} tetralab_sampling;
+
+typedef struct tetralab_evaluation {
+    double
+        score; // to be made large. games: mean lines; splitting: ln(mean lines). NaN: it was stopped before
+    double error;    // standard error of the score, from its samples; NaN: there is only one
+    double mean;     // mean lines that the score stands for
+    uint64_t pieces; // played for it
+    double seconds;  // of work, on whichever threads
+} tetralab_evaluation;
+
+// Scores vectors.
+// -> vectors      `count` times as many numbers as tetralab_evaluator_size says, vector after vector; all
+// finite
+// -> samplings    one for each vector; NULL: by the settings "seed" and "games", beginning with 0, for all
+// <- evaluations  room for `count`
+// <- samples      the values behind the scores, those of the first vector, then those of the second ...: as
+// many as
+//                 the games of all samplings together. games: lines; splitting: losses per line; NaN: not
+//                 taken, since it was stopped. NULL: not wanted
+TETRALAB_API bool tetralab_evaluate(tetralab_evaluator *evaluator, const double *vectors, size_t count,
+                                    const tetralab_sampling *samplings, tetralab_evaluation *evaluations,
+                                    double *samples, tetralab_watch *watch, void *context,
+                                    tetralab_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -63,8 +63,8 @@ static inline tetralab_settings *new_settings(const char *task, const char *cons
 // <- what the program prints to its standard output; free() it
 static inline char *program_says(const char *arguments) {
     enum { ROOM = 1 << 20 };
-    char command[2048], *text = calloc(1, ROOM);
-    snprintf(command, sizeof command, "%s %s 2>/dev/null", TETRALAB_PROGRAM, arguments);
+    char command[8192], *text = calloc(1, ROOM);
+    snprintf(command, sizeof command, "exec 2>/dev/null; %s %s", TETRALAB_PROGRAM, arguments);
     FILE *pipe = popen(command, "r");
     assert_true(pipe && text);
     assert_true(fread(text, 1, ROOM - 1, pipe) > 0);

@@ -50,7 +50,7 @@ static void settings_are_the_options_of_the_command(void **state) {
 
 static void every_setting_has_a_name_and_help(void **state) {
     (void)state;
-    static const char *const tasks[] = {"measure"};
+    static const char *const tasks[] = {"measure", "evaluate"};
     for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++) {
         tetralab_settings *settings = tetralab_settings_new(tasks[t], &error);
         tetralab_setting setting;
@@ -160,6 +160,178 @@ static void settings_that_do_not_go_together_are_refused(void **state) {
     tetralab_player_free(player);
 }
 
+// ---- evaluating
+
+enum { VECTORS = 7, SIZE = 8 };
+static const char *const label[SIZE] = {"landing-height",     "eroded-cells",   "row-transitions",
+                                        "column-transitions", "holes",          "cumulative-wells",
+                                        "hole-depth",         "rows-with-holes"};
+
+// Vectors around bcts', some of them bad.
+static void make_vectors(const tetralab_evaluator *evaluator, double vectors[VECTORS * SIZE]) {
+    tetralab_strategy *strategy = tetralab_strategy_load("bcts", &error);
+    assert_int_equal(tetralab_evaluator_size(evaluator), SIZE);
+    for (int i = 0; i < VECTORS; i++) {
+        assert_done(tetralab_evaluator_vector(evaluator, strategy, vectors + i * SIZE, &error));
+        vectors[i * SIZE + i] += 3 * i;
+    }
+    tetralab_strategy_free(strategy);
+}
+
+// <- the number behind "name": in a line
+static double number_in(const char *line, const char *name) {
+    char key[40];
+    snprintf(key, sizeof key, "\"%s\":", name);
+    const char *found = strstr(line, key);
+    assert_non_null(found);
+    return strtod(found + strlen(key) + (found[strlen(key)] == '['), NULL);
+}
+
+static void assert_scored_by_program(const double *vectors, const tetralab_evaluation *evaluations,
+                                     const double *samples, int games, const char *arguments) {
+    char command[4000], *at = command;
+    at += sprintf(at, "evaluate --ordered %s <<'END'\n", arguments);
+    for (int i = 0; i < VECTORS; i++)
+        for (int k = 0; k < SIZE; k++)
+            at += sprintf(at, "%s%.17g%s", k ? "," : "[", vectors[i * SIZE + k], k < SIZE - 1 ? "" : "]\n");
+    sprintf(at, "END\n");
+    char *said = program_says(command), *line = said;
+    for (int i = 0; i < VECTORS; i++, line = strchr(line, '\n') + 1) {
+        assert_true(evaluations[i].score == number_in(line, "score"));
+        assert_true(evaluations[i].mean == number_in(line, "mean_lines"));
+        assert_true(samples[i * games] == number_in(line, "samples"));
+        assert_true((double)evaluations[i].pieces == number_in(line, "pieces"));
+    }
+    free(said);
+}
+
+static void vectors_have_the_scores_that_the_command_gives_them(void **state) {
+    (void)state;
+    SKIP_WITHOUT_PROGRAM();
+    double vectors[VECTORS * SIZE], samples[VECTORS * 5];
+    tetralab_evaluation evaluations[VECTORS];
+    tetralab_rules *rules = new_rules("10x8");
+    tetralab_settings *settings =
+        SETTINGS("evaluate", "objective", "games", "games", "5", "seed", "4", "features", "du");
+    tetralab_evaluator *evaluator = tetralab_evaluator_new(rules, settings, &error);
+    assert_done(evaluator);
+    for (int k = 0; k < SIZE; k++)
+        assert_string_equal(tetralab_evaluator_label(evaluator, k), label[k]);
+    assert_null(tetralab_evaluator_label(evaluator, SIZE));
+    make_vectors(evaluator, vectors);
+    for (int again = 0; again < 2; again++) { // the same evaluator serves several calls
+        assert_done(
+            tetralab_evaluate(evaluator, vectors, VECTORS, NULL, evaluations, samples, NULL, NULL, &error));
+        assert_scored_by_program(vectors, evaluations, samples, 5,
+                                 "--objective games --games 5 --seed 4 --features du --board 10x8");
+    }
+    double sum = 0, squares = 0;
+    for (int k = 0; k < 5; k++)
+        sum += samples[k];
+    for (int k = 0; k < 5; k++)
+        squares += (samples[k] - sum / 5) * (samples[k] - sum / 5);
+    double error_squared = evaluations[0].error * evaluations[0].error;
+    assert_true(fabs(error_squared - squares / 4 / 5) < 1e-9 * error_squared);
+    tetralab_evaluator_free(evaluator);
+    tetralab_settings_free(settings);
+    settings = SETTINGS("evaluate", "jobs", "2");
+    assert_done(evaluator = tetralab_evaluator_new(rules, settings, &error));
+    Stopper never = {.never = true};
+    assert_done(
+        tetralab_evaluate(evaluator, vectors, VECTORS, NULL, evaluations, samples, stopper, &never, &error));
+    assert_scored_by_program(vectors, evaluations, samples, 1, "--board 10x8 --jobs 1");
+    assert_true(isnan(evaluations[0].error));
+    tetralab_evaluator_free(evaluator);
+    tetralab_settings_free(settings);
+    tetralab_rules_free(rules);
+}
+
+// Each vector may have its own games; a strategy made of a vector plays those games.
+static void samples_are_the_games_of_the_strategy(void **state) {
+    (void)state;
+    double vectors[VECTORS * SIZE], samples[9];
+    tetralab_evaluation evaluations[2];
+    static const tetralab_sampling samplings[2] = {{7, 0, 6}, {7, 2, 3}};
+    tetralab_rules *rules = new_rules("10x8");
+    tetralab_settings *settings = SETTINGS("evaluate", "objective", "games");
+    tetralab_evaluator *evaluator = tetralab_evaluator_new(rules, settings, &error);
+    assert_done(evaluator);
+    make_vectors(evaluator, vectors);
+    memcpy(vectors + SIZE, vectors, SIZE * sizeof *vectors);
+    assert_done(
+        tetralab_evaluate(evaluator, vectors, 2, samplings, evaluations, samples, NULL, NULL, &error));
+    tetralab_strategy *strategy = tetralab_evaluator_strategy(evaluator, vectors, "mine", &error);
+    assert_done(strategy);
+    assert_string_equal(tetralab_strategy_name(strategy), "mine");
+    tetralab_player *player = tetralab_player_new(strategy, rules, NULL, &error);
+    tetralab_score scores[6];
+    assert_done(tetralab_play(player, 7, 6, 1, scores, NULL, NULL, NULL, &error));
+    for (int k = 0; k < 6; k++)
+        assert_true(samples[k] == (double)scores[k].lines);
+    for (int k = 0; k < 3; k++)
+        assert_true(samples[6 + k] == (double)scores[2 + k].lines);
+    tetralab_player_free(player);
+    tetralab_strategy_free(strategy);
+    tetralab_evaluator_free(evaluator);
+    tetralab_settings_free(settings);
+    tetralab_rules_free(rules);
+}
+
+static void what_cannot_be_evaluated_is_refused(void **state) {
+    (void)state;
+    double vectors[VECTORS * SIZE];
+    tetralab_evaluation evaluations[VECTORS] = {{.score = -1}};
+    tetralab_rules *rules = new_rules("10x8");
+    tetralab_settings *settings = SETTINGS("evaluate", "objective", "games", "trials", "200");
+    assert_refused(tetralab_evaluator_new(rules, settings, &error), "--trials is for splitting");
+    assert_refused(tetralab_settings_set(settings, "features", "holse", &error), "holes");
+    tetralab_settings *other = SETTINGS("measure", "seed", "2");
+    assert_refused(tetralab_evaluator_new(rules, other, &error), "settings of measure");
+    assert_done(tetralab_rules_set(rules, "max-pieces", "100", &error));
+    assert_refused(tetralab_evaluator_new(rules, NULL, &error), "--max-pieces stops whole games");
+    assert_done(tetralab_rules_set(rules, "max-pieces", "none", &error));
+    tetralab_evaluator *evaluator = tetralab_evaluator_new(rules, NULL, &error);
+    assert_done(evaluator);
+    make_vectors(evaluator, vectors);
+    vectors[SIZE + 4] = NAN;
+    assert_refused(
+        tetralab_evaluate(evaluator, vectors, VECTORS, NULL, evaluations, NULL, NULL, NULL, &error),
+        "Vector 1: its number 4, for holes, is not finite");
+    assert_refused(tetralab_evaluate(evaluator, vectors, 1, &(tetralab_sampling){1, 0, 0}, evaluations, NULL,
+                                     NULL, NULL, &error),
+                   "1 to 100000 games, not 0");
+    assert_true(evaluations[0].score == -1);
+    assert_done(tetralab_evaluate(evaluator, NULL, 0, NULL, NULL, NULL, NULL, NULL, &error));
+    tetralab_evaluator_free(evaluator);
+    tetralab_settings_free(other);
+    tetralab_settings_free(settings);
+    tetralab_rules_free(rules);
+}
+
+// A game of bcts on a full board takes hours.
+static void an_evaluation_can_be_stopped(void **state) {
+    (void)state;
+    double vectors[VECTORS * SIZE], samples[VECTORS];
+    tetralab_evaluation evaluations[VECTORS];
+    tetralab_rules *rules = new_rules("10x20");
+    tetralab_settings *settings = SETTINGS("evaluate", "objective", "games", "games", "1");
+    tetralab_evaluator *evaluator = tetralab_evaluator_new(rules, settings, &error);
+    assert_done(evaluator);
+    make_vectors(evaluator, vectors);
+    memset(vectors + 5 * SIZE, 0, 2 * SIZE * sizeof *vectors); // a bad player, the last
+    int calls = 0;
+    assert_done(
+        tetralab_evaluate(evaluator, vectors, VECTORS, NULL, evaluations, samples, refuse, &calls, &error));
+    assert_int_equal(calls, 1);
+    assert_true(isnan(evaluations[0].score) && isnan(samples[0]));
+    assert_done(tetralab_evaluate(evaluator, vectors + 6 * SIZE, 1, NULL, evaluations, samples, NULL, NULL,
+                                  &error)); // nothing is left of what was dropped
+    assert_true(evaluations[0].score < 100 && samples[0] == evaluations[0].score);
+    tetralab_evaluator_free(evaluator);
+    tetralab_settings_free(settings);
+    tetralab_rules_free(rules);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_are_the_options_of_the_command),
@@ -168,6 +340,10 @@ int main(void) {
         cmocka_unit_test(a_measurement_that_is_stopped_says_what_it_knows),
         cmocka_unit_test(a_measurement_that_is_stopped_at_once_fails_or_says_so),
         cmocka_unit_test(settings_that_do_not_go_together_are_refused),
+        cmocka_unit_test(vectors_have_the_scores_that_the_command_gives_them),
+        cmocka_unit_test(samples_are_the_games_of_the_strategy),
+        cmocka_unit_test(what_cannot_be_evaluated_is_refused),
+        cmocka_unit_test(an_evaluation_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include "base/pool.h"
 #include "base/text.h"
 
-static const Task *const tasks[] = {&task_measure};
+static const Task *const tasks[] = {&task_measure, &task_evaluate};
 enum { TASKS = sizeof tasks / sizeof *tasks, MAX_SETTINGS = 128 };
 
 typedef struct Entry {

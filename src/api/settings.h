@@ -19,7 +19,7 @@ typedef struct Task {
     size_t loose; // offset of the struct of tables without a base, which the task applies itself
 } Task;
 
-extern const Task task_measure;
+extern const Task task_measure, task_evaluate;
 
 // Options and what they were made from; they borrow the texts of the settings.
 typedef struct Asked {

@@ -14,52 +14,33 @@
 #include "base/json_memory.h"
 #include "base/lines.h"
 #include "base/progress.h"
-#include "learn/crew.h"
 #include "learn/request.h"
+#include "learn/scoring.h"
 
-enum { DEFAULT_GAMES = 10, MORE_ROOM = 16 };
 static const double LOOK_AGAIN = 0.001; // seconds after which input is looked for while vectors are scored
 static const double LOOK_AROUND = 0.1;  // after which an interrupt is noticed
 
 typedef struct EvaluateOptions {
     AppOptions app;
-    Objective objective; // owned
-    uint64_t games;      // 0: not given
+    ScoringSettings scoring;
     bool ordered;
 } EvaluateOptions;
 
 // ---------------------------------------------------------------------------------------------------
 // Options
 
-static const Field evaluate_field[] = {
-    {"games", FIELD_WHOLE, FIELD_AT(EvaluateOptions, games), .preset = NAN,
-     .otherwise = "10; 1 repetition of splitting", .least = 1, .most = REQUEST_MAX_GAMES, .argument = "N",
-     .help = "Games for each vector, or repetitions of splitting."},
+static const Field own_field[] = {
     {"ordered", FIELD_FLAG, FIELD_AT(EvaluateOptions, ordered),
      .help = "Answer in the order of the requests, not as soon as each is ready."},
 };
 
 static int more_options(void *options, OptionSet *sets) {
-    Objective *objective = &((EvaluateOptions *)options)->objective;
-    sets[0] = (OptionSet){objective_fields, objective, NULL};
-    sets[1] = (OptionSet){encoding_fields, &objective->encoding, NULL};
-    return 2;
-}
-
-// The rules move into the objective.
-static bool make_objective(EvaluateOptions *options, const Arguments *arguments, Error *error) {
-    Objective *objective = &options->objective;
-    bool splitting = objective->kind == OBJECTIVE_SPLITTING;
-    if (splitting && options->app.max_pieces != UINT64_MAX)
-        return error_set(error, "--max-pieces stops whole games: it goes with --objective games only.");
-    if (!splitting && arguments_given(arguments, "trials"))
-        return error_set(error, "--trials is for splitting: it does not go with --objective games.");
-    objective->rules = options->app.rules;
-    rules_default(&options->app.rules);
-    objective->max_pieces = options->app.max_pieces == UINT64_MAX ? 0 : options->app.max_pieces;
-    objective->encoding.width = objective->rules.width;
-    objective->kernel = kernel_find(options->app.kernel, error);
-    return objective->kernel && objective_check(objective, error);
+    ScoringSettings *scoring = &((EvaluateOptions *)options)->scoring;
+    sets[0] = (OptionSet){scoring_fields, scoring, NULL};
+    sets[1] = (OptionSet){FIELDS(own_field), options, NULL};
+    sets[2] = (OptionSet){objective_fields, &scoring->objective, NULL};
+    sets[3] = (OptionSet){encoding_fields, &scoring->objective.encoding, NULL};
+    return 4;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -70,12 +51,8 @@ typedef struct Open {
     uint64_t number; // requests in their order, from 0
     uint64_t line;
     char id[REQUEST_ID];
-    double *value; // owned
-    uint64_t games, missing;
-    int share; // samples of each task but the last
-    uint64_t pieces;
-    double seconds;
-    json_t *answer; // owned; ready, but not yet its turn
+    Scoring scoring; // its values are owned
+    json_t *answer;  // owned; ready, but not yet its turn
 } Open;
 
 typedef struct Service {
@@ -105,7 +82,7 @@ static void print_answer(Service *service, Open *open) {
     service->wrong |= !text;
     free(text);
     json_decref(open->answer);
-    free(open->value);
+    free(open->scoring.value);
     *open = (Open){0};
 }
 
@@ -122,14 +99,14 @@ static Open *take_slot(Service *service) {
 static Open *next_to_tell(Service *service) {
     for (int k = 0; k < service->room; k++)
         if (service->open[k].used && service->open[k].number == service->told)
-            return service->open[k].missing ? NULL : &service->open[k];
+            return service->open[k].scoring.missing ? NULL : &service->open[k];
     return NULL;
 }
 
 // Takes the reference. -> answer  NULL: memory ran out
 static void answer(Service *service, Open *open, json_t *json) {
     open->answer = json;
-    open->missing = 0;
+    open->scoring.missing = 0;
     for (Open *next = service->options->ordered ? next_to_tell(service) : open; next;
          next = service->options->ordered ? next_to_tell(service) : NULL) {
         print_answer(service, next);
@@ -156,7 +133,7 @@ static void answer_description(Service *service) {
     json_t *json = json_pack(
         "{s:I, s:i, s:o, s:s, s:s, s:I}", "line", (json_int_t)open->line, "size", encoding_size(encoding),
         "labels", labels, "rating", strategy_rating_names[encoding->rating], "objective",
-        objective_words[service->objective->kind], "games", (json_int_t)service->options->games);
+        objective_words[service->objective->kind], "games", (json_int_t)service->options->scoring.games);
     if (json)
         fields_save(rules_fields, &service->objective->rules, json);
     answer(service, open, json);
@@ -164,44 +141,31 @@ static void answer_description(Service *service) {
 
 static void answer_score(Service *service, Open *open) {
     ObjectiveKind kind = service->objective->kind;
-    double score = objective_score(kind, open->value, open->games);
+    const Scoring *scoring = &open->scoring;
+    double score = objective_score(kind, scoring->value, scoring->games);
     json_t *samples = json_array();
-    for (uint64_t k = 0; k < open->games; k++)
-        json_array_append_new(samples, kind == OBJECTIVE_GAMES ? json_integer((json_int_t)open->value[k])
-                                                               : json_real(open->value[k]));
+    for (uint64_t k = 0; k < scoring->games; k++)
+        json_array_append_new(samples, kind == OBJECTIVE_GAMES ? json_integer((json_int_t)scoring->value[k])
+                                                               : json_real(scoring->value[k]));
     answer(service, open,
            json_pack("{s:I, s:f, s:f, s:o, s:I, s:f}", "line", (json_int_t)open->line, "score", score,
                      "mean_lines", objective_lines(kind, score), "samples", samples, "pieces",
-                     (json_int_t)open->pieces, "seconds", open->seconds));
+                     (json_int_t)scoring->pieces, "seconds", scoring->seconds));
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Requests in, results out
 
-enum { SLOT_BITS = 16 }; // of a ticket; the others say which task of the request it is
-
 static bool submit(Service *service, Error *error) {
     const Request *request = &service->request;
     Open *open = take_slot(service);
-    open->games = open->missing = request->games;
-    open->value = malloc(request->games * sizeof *open->value);
-    if (!open->value)
+    Sampling sampling = {request->seed, request->first, request->games};
+    double *value = malloc(request->games * sizeof *value);
+    open->scoring = (Scoring){.value = value, .missing = request->games};
+    if (!value)
         return error_set(error, "There is no memory for %" PRIu64 " samples.", request->games);
-    uint64_t workers = (uint64_t)service->crew->workers, share = (request->games + workers - 1) / workers;
-    open->share = share < CREW_MAX_SAMPLES ? (int)share : CREW_MAX_SAMPLES;
-    for (uint64_t done = 0, part = 0; done < request->games; part++) {
-        uint64_t left = request->games - done;
-        CrewTask task = {.ticket = part << SLOT_BITS | (uint64_t)(open - service->open),
-                         .seed = request->seed,
-                         .first = request->first + done,
-                         .count = left < (uint64_t)open->share ? (int)left : open->share,
-                         .vector = request->vector};
-        if (!service->crew->submit(service->crew, &task, error))
-            return false;
-        service->tasks++;
-        done += (uint64_t)task.count;
-    }
-    return true;
+    return scoring_begin(&open->scoring, (int)(open - service->open), request->vector, &sampling, value,
+                         service->crew, &service->tasks, error);
 }
 
 static bool is_blank(const char *text, size_t length) {
@@ -218,7 +182,7 @@ static bool take_line(Service *service, const char *text, size_t length, Error *
         return true;
     request->seed = service->options->app.seed;
     request->first = 0;
-    request->games = service->options->games;
+    request->games = service->options->scoring.games;
     if (!request_parse(request, text, length, encoding_size(&service->objective->encoding), &wrong))
         answer_error(service, &wrong);
     else if (request->describe)
@@ -257,17 +221,9 @@ static bool read_requests(Service *service, Error *error) {
 }
 
 static void take_result(Service *service) {
-    const CrewResult *result = &service->result;
-    Open *open = &service->open[result->ticket & ((1u << SLOT_BITS) - 1)];
-    double *value = open->value + (result->ticket >> SLOT_BITS) * (uint64_t)open->share;
-    for (int k = 0; k < result->count; k++) {
-        value[k] = result->sample[k].value;
-        open->pieces += result->sample[k].pieces;
-    }
-    open->seconds += result->seconds;
-    open->missing -= (uint64_t)result->count;
+    Open *open = &service->open[scoring_slot(&service->result)];
     service->tasks--;
-    if (!open->missing)
+    if (scoring_take(&open->scoring, &service->result))
         answer_score(service, open);
 }
 
@@ -303,9 +259,7 @@ static bool start_service(Service *service, Error *error) {
     service->crew = crew_make(service->objective, (int)service->options->app.jobs, error);
     if (!service->crew)
         return false;
-    service->room = 4 * service->crew->workers + MORE_ROOM;
-    if (service->room > 1 << SLOT_BITS)
-        service->room = 1 << SLOT_BITS;
+    service->room = scoring_room(service->crew);
     service->open = calloc((size_t)service->room, sizeof *service->open);
     if (!service->open)
         return error_set(error, "There is no memory for %d requests.", service->room);
@@ -317,7 +271,7 @@ static void end_service(Service *service) {
         service->crew->close(service->crew);
     for (int k = 0; k < service->room && service->open; k++) {
         json_decref(service->open[k].answer);
-        free(service->open[k].value);
+        free(service->open[k].scoring.value);
     }
     free(service->open);
     lines_close(&service->reader);
@@ -345,22 +299,30 @@ static int evaluate(const EvaluateOptions *options, const Objective *objective, 
 
 static int run(void *chosen, const Arguments *arguments, Error *error) {
     EvaluateOptions *options = chosen;
+    AppOptions *app = &options->app;
+    ScoringSettings *scoring = &options->scoring;
     int code = EXIT_USAGE;
-    if (!options->games)
-        options->games = options->objective.kind == OBJECTIVE_GAMES ? DEFAULT_GAMES : 1;
     if (arguments->operands > 0)
         error_set(error, "evaluate takes options only: vectors come from the standard input.");
-    else if (make_objective(options, arguments, error))
-        code = evaluate(options, &options->objective, error);
-    objective_free(&options->objective);
+    else if (scoring_complete(scoring, &app->rules, app->max_pieces, app->kernel, arguments, error))
+        code = evaluate(options, &scoring->objective, error);
+    scoring_free(scoring);
     return code;
 }
 
-const Command command_evaluate =
-    COMMAND("evaluate", "", EvaluateOptions, evaluate_field,
-            "Score weight vectors for another program: JSON lines in, JSON lines out",
-            "A line is a vector, as in [-1, 1, -1, -1, -4, -1, 0, 0], or an object such as\n"
-            "{\"id\": 7, \"weights\": [...], \"seed\": 1, \"first\": 0, \"games\": 10}. The line\n"
-            "{\"describe\": true} asks what the numbers are. Many vectors are scored at once;\n"
-            "docs/evaluate.md tells more.\n",
-            more_options, .has_rules = true, .has_running = true, .titled = true, .without = " json ");
+const Command command_evaluate = {
+    .name = "evaluate",
+    .operands = "",
+    .summary = "Score weight vectors for another program: JSON lines in, JSON lines out",
+    .details = "A line is a vector, as in [-1, 1, -1, -1, -4, -1, 0, 0], or an object such as\n"
+               "{\"id\": 7, \"weights\": [...], \"seed\": 1, \"first\": 0, \"games\": 10}. The line\n"
+               "{\"describe\": true} asks what the numbers are. Many vectors are scored at once;\n"
+               "docs/evaluate.md tells more.\n",
+    .run = run,
+    .size = sizeof(EvaluateOptions),
+    .more = more_options,
+    .has_rules = true,
+    .has_running = true,
+    .titled = true,
+    .without = " json ",
+};

@@ -12,11 +12,12 @@
 
 #include "base/error.h"
 #include "learn/encoding.h"
+#include "learn/scoring.h"
 
 enum {
     REQUEST_LINE_LIMIT = 1 << 20,
     REQUEST_ID = 260, // bytes of an id, as JSON text
-    REQUEST_MAX_GAMES = 100000
+    REQUEST_MAX_GAMES = SCORING_MAX_GAMES
 };
 
 typedef struct Request {
