@@ -42,7 +42,8 @@ if echo 'int x;' | ${CC:-cc} -m32 -c -x c -o "$T/x.o" - 2>"$T/m32.log"; then
 fi
 
 # Exported is what the header declares.
-declared=$(grep '^TETRALAB_API' "$header" | grep -oE 'tetralab_[a-z_]+\(' | tr -d '(' | sort -u)
+declared=$(tr '\n' ' ' <"$header" | grep -oE '\bTETRALAB_API [^(;]*\(' | grep -oE 'tetralab_[a-z_]+\(' | tr -d '(' |
+    sort -u)
 exported=$(nm -D --defined-only "$library" | awk '{print $3}' | sort -u)
 [[ -n $exported ]] || fail "nm finds no symbol in $library."
 [[ $declared == "$exported" ]] ||
