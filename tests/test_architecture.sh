@@ -12,11 +12,11 @@ fail() {
 }
 
 # In the map, a.{h,c} stands for two files, and a name with / at its end for everything inside.
-folders='src include examples tests scripts'
+folders='src include examples python tests scripts'
 name="(${folders// /|})/[A-Za-z0-9_./{},-]*[A-Za-z0-9_}/]"
 mapped=$(grep -oE "(^|[^A-Za-z0-9_./-])$name" ARCHITECTURE.md | sed -E 's/^[^a-z]//')
 expanded=$(for name in $mapped; do eval "printf '%s\n' $name"; done | sort -u)
-files=$(find $folders -type f | sort)
+files=$(find $folders -type f -not -path '*/__pycache__/*' | sort)
 for file in $files; do
     found=
     for name in $expanded; do

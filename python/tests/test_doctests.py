@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every call has a docstring with an example, and every example prints what it says."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+import tetralab
+
+MODULES = [tetralab] + [
+    importlib.import_module(f"tetralab.{found.name}")
+    for found in pkgutil.iter_modules(tetralab.__path__)
+    if found.name != "libtetralab"
+]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_examples_print_what_they_say(module):
+    assert doctest.testmod(module).failed == 0
+
+
+def public_calls():
+    for name in tetralab.__all__:
+        found = getattr(tetralab, name)
+        yield name, found
+        if inspect.isclass(found):
+            for inner, member in vars(found).items():
+                if not inner.startswith("_") and (
+                    callable(member) or isinstance(member, (property, classmethod))
+                ):
+                    yield f"{name}.{inner}", member
+
+
+def test_every_call_has_an_example():
+    missing = [name for name, found in public_calls() if ">>>" not in (inspect.getdoc(found) or "")]
+    assert [name for name in missing if name not in ("Move",)] == []
