@@ -78,13 +78,14 @@ extern "C" {
 
 // Room and limits
 enum {
-    TETRALAB_MAX_WIDTH = 14,       // columns of the widest board, and numbers of the longest feature
-    TETRALAB_MAX_HEIGHT = 27,      // rows of the highest one
-    TETRALAB_MAX_MOVES = 64,       // room for the placements of one piece
-    TETRALAB_MAX_VALUE = 256,      // room for the text of a setting, its final 0 included
-    TETRALAB_MAX_THREADS = 1024,   // for all that plays on several
-    TETRALAB_MAX_GAMES = 10000000, // for tetralab_play
-    TETRALAB_MAX_BATCH = 1000000   // games of a batch
+    TETRALAB_MAX_WIDTH = 14,          // columns of the widest board, and numbers of the longest feature
+    TETRALAB_MAX_HEIGHT = 27,         // rows of the highest one
+    TETRALAB_MAX_MOVES = 64,          // room for the placements of one piece
+    TETRALAB_MAX_CONTRIBUTIONS = 128, // room for what the features give to one move
+    TETRALAB_MAX_VALUE = 256,         // room for the text of a setting, its final 0 included
+    TETRALAB_MAX_THREADS = 1024,      // for all that plays on several
+    TETRALAB_MAX_GAMES = 10000000,    // for tetralab_play
+    TETRALAB_MAX_BATCH = 1000000      // games of a batch
 };
 
 typedef struct tetralab_error {
@@ -239,10 +240,9 @@ TETRALAB_API const char *tetralab_kernel(int index);
 //             is false and ends is true.
 // A strategy that draws random numbers (xtris, UCT) draws from numbers made of the board and the pieces: the
 // same question has the same answer, unless it plans by the clock or has a database. In tetralab_play each
-// game has its own random numbers instead. A UCT player that sees more than two pieces takes those after
-// `next` from game 0 of seed 0; where `next` is unknown it plans the piece in hand alone. Nothing is kept
-// from one call to the next: in tetralab_play it goes on with what it planned before, and may choose
-// otherwise.
+// game has its own random numbers instead. A UCT player that plans more pieces than are known draws the
+// others anew in each phase. Nothing is kept from one call to the next: in tetralab_play it goes on with what
+// it planned before, and may choose otherwise.
 TETRALAB_API bool tetralab_choose(const tetralab_player *player, const uint32_t *columns, char piece,
                                   char next, tetralab_move *move, tetralab_error *error);
 
@@ -261,6 +261,47 @@ TETRALAB_API bool tetralab_place(const tetralab_rules *rules, uint32_t *columns,
 // <- how many; 0 only under the original rules: the piece has no room to appear, the game is over. -1: failed
 TETRALAB_API int tetralab_placements(const tetralab_rules *rules, const uint32_t *columns, char piece,
                                      char next, tetralab_move *moves, tetralab_error *error);
+
+// A move with what a player thinks of it.
+typedef struct tetralab_ranked {
+    tetralab_move move;
+    double value;  // what the player compares: the rating of the move; of two pieces, that of the best pair;
+                   // of players that look ahead, what they expect. NaN: the player has none for this move;
+                   // -infinity: no move can follow it
+    double rating; // of the move by itself, the sum of its tetralab_contributions; NaN: it is not rated
+    uint32_t visits; // how often a UCT player planned with it; 0 for others
+    bool chosen;     // the player's own move; at most one is, and it is the first
+} tetralab_ranked;
+
+// All placements of a piece, those that the player prefers first: its own choice, as tetralab_choose gives
+// it, then by their values, equal ones as its tie rule has them, then those that it does not look at, and
+// those that end the game last (unless they have values: gameover evaluate).
+// -> next   letters of the pieces that are known to follow, such as "TIL"; NULL or "": none. Players look at
+// as
+//           many of them as they see.
+// <- moves  room for TETRALAB_MAX_MOVES. None is chosen where the player makes no move.
+// <- how many; 0 only under the original rules: the piece has no room to appear. -1: failed
+TETRALAB_API int tetralab_rank(const tetralab_player *player, const uint32_t *columns, char piece,
+                               const char *next, tetralab_ranked *moves, tetralab_error *error);
+
+// What one value of a feature gives to the rating of a move.
+typedef struct tetralab_contribution {
+    const char *feature; // its name
+    int index;           // which of its values, for a feature with one for each column; else 0
+    double value;        // as tetralab_feature_values gives it
+    double weight;       // as the strategy gives it; NaN: there are hidden units, which have their own
+    double contribution; // weight * value, or what the strategy makes of them; NaN: hidden units
+} tetralab_contribution;
+
+// The features that the rating of a move consists of. Players that look ahead rate other boards than this
+// one; those of UCT players with rated leaves are the features of the board after the move, without those of
+// the family "move", which they do not rate.
+// -> move  piece, orientation and column, as for tetralab_place
+// <- list  room for TETRALAB_MAX_CONTRIBUTIONS
+// <- how many; 0: the player rates nothing. -1: failed
+TETRALAB_API int tetralab_contributions(const tetralab_player *player, const uint32_t *columns,
+                                        const tetralab_move *move, tetralab_contribution *list,
+                                        tetralab_error *error);
 
 // The first `count` pieces of game number `game` (from 0) of a seed: those that tetralab_play plays it with.
 // <- letters  needs count + 1 bytes, for a final 0

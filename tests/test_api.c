@@ -429,6 +429,40 @@ static void ties_at_random_have_one_answer_to_one_question(void **state) {
     tetralab_rules_free(rules);
 }
 
+// A T on the floor: what the header says of the ranking, and of every share, in numbers that can be checked.
+static void ranked_moves_say_what_every_feature_gives(void **state) {
+    (void)state;
+    const char text[] = "{\"weights\": {\"holes\": -4, \"landing-height\": -1.5, \"removed-lines\": 2}}";
+    tetralab_rules *rules = new_rules("10x20");
+    tetralab_strategy *strategy = tetralab_strategy_parse("three", text, strlen(text), &error);
+    assert_done(strategy);
+    tetralab_player *player = tetralab_player_new(strategy, rules, NULL, &error);
+    assert_done(player);
+    uint32_t columns[10] = {1, 1, 1, 1, 1, 1, 1, 0, 0, 0};
+    tetralab_ranked ranked[TETRALAB_MAX_MOVES];
+    int count = tetralab_rank(player, columns, 't', NULL, ranked, &error);
+    assert_int_equal(count, 34);
+    // Upright on its back in the gap: a row is removed, no hole, half a row high.
+    assert_true(ranked[0].chosen && !ranked[1].chosen && ranked[0].move.lines == 1);
+    assert_true(ranked[0].move.orientation == 2 && ranked[0].move.column == 7);
+    assert_true(ranked[0].value == 2 - 0.75 && ranked[0].rating == ranked[0].value);
+    tetralab_contribution list[TETRALAB_MAX_CONTRIBUTIONS];
+    assert_int_equal(tetralab_contributions(player, columns, &ranked[0].move, list, &error), 3);
+    for (int i = 0; i < 3; i++) {
+        double values[TETRALAB_MAX_WIDTH];
+        assert_int_equal(
+            tetralab_feature_values(rules, list[i].feature, columns, &ranked[0].move, values, &error), 1);
+        assert_true(list[i].value == values[0] && list[i].index == 0);
+        assert_true(list[i].contribution == list[i].weight * list[i].value);
+    }
+    ranked[0].move.column = 8;
+    assert_refused(tetralab_contributions(player, columns, &ranked[0].move, list, &error) >= 0, "is 3 wide");
+    assert_refused(tetralab_rank(player, columns, 'T', "IX", ranked, &error) >= 0, "There is no piece 'X'");
+    tetralab_player_free(player);
+    tetralab_strategy_free(strategy);
+    tetralab_rules_free(rules);
+}
+
 // ---- games
 
 enum { GAMES = 20, LONGEST = 20000 };
@@ -753,6 +787,7 @@ int main(void) {
         cmocka_unit_test(every_kernel_makes_the_same_moves),
         cmocka_unit_test(ties_at_random_have_one_answer_to_one_question),
         cmocka_unit_test(a_loop_of_choose_and_place_plays_the_same_games),
+        cmocka_unit_test(ranked_moves_say_what_every_feature_gives),
         cmocka_unit_test(scores_do_not_depend_on_threads_nor_on_what_becomes_of_the_handles),
         cmocka_unit_test(threads_of_the_caller_share_a_player),
         cmocka_unit_test(max_pieces_stops_games_that_then_have_not_ended),

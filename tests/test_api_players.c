@@ -118,6 +118,32 @@ static void uct_keeps_nothing_of_a_question(void **state) {
     tetralab_rules_free(rules);
 }
 
+static void uct_ranks_the_move_that_it_chooses_first_and_sees_all_known_pieces(void **state) {
+    (void)state;
+    tetralab_rules *rules = new_rules("10x20");
+    tetralab_player *player = parsed_player(planner, rules);
+    assert_non_null(player);
+    uint32_t columns[10] = {1, 3, 1, 1, 0, 0, 1, 1, 1, 3};
+    tetralab_ranked two[TETRALAB_MAX_MOVES], three[TETRALAB_MAX_MOVES];
+    tetralab_move move;
+    assert_done(tetralab_choose(player, columns, 'T', 'I', &move, &error));
+    int count = tetralab_rank(player, columns, 'T', "I", two, &error);
+    assert_int_equal(count, 34);
+    assert_true(two[0].chosen && two[0].move.column == move.column && two[0].visits > 0);
+    assert_true(two[0].move.orientation == move.orientation && two[0].move.row == move.row);
+    uint64_t visits = 0;
+    bool differs = false;
+    for (int k = 0; k < count; k++)
+        visits += two[k].visits;
+    assert_int_equal(visits, 200); // its phases
+    assert_int_equal(tetralab_rank(player, columns, 'T', "IO", three, &error), count);
+    for (int k = 0; k < count; k++)
+        differs |= two[k].visits != three[k].visits;
+    assert_true(differs); // the third piece is not drawn any more
+    tetralab_player_free(player);
+    tetralab_rules_free(rules);
+}
+
 static void uct_plays_the_same_games_on_any_number_of_threads(void **state) {
     (void)state;
     enum { GAMES = 4 };
@@ -222,6 +248,12 @@ static void a_table_plays_as_well_as_can_be(void **state) {
     tetralab_move move;
     assert_done(tetralab_choose(player, columns, 'I', 0, &move, &error));
     assert_true(move.placed && !move.ends);
+    tetralab_ranked ranked[TETRALAB_MAX_MOVES];
+    assert_int_equal(tetralab_rank(player, columns, 'I', NULL, ranked, &error), 5);
+    assert_true(ranked[0].chosen && ranked[0].move.column == move.column);
+    assert_true(ranked[0].move.orientation == move.orientation && isnan(ranked[0].rating));
+    for (int k = 1; k < 5; k++)
+        assert_true(ranked[k].move.ends ? isnan(ranked[k].value) : ranked[k].value <= ranked[k - 1].value);
     tetralab_rules *larger = new_rules("4x5");
     *error.text = 0;
     assert_null(tetralab_player_new(strategy, larger, NULL, &error));
@@ -239,6 +271,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uct_has_one_answer_to_one_question),
         cmocka_unit_test(uct_keeps_nothing_of_a_question),
+        cmocka_unit_test(uct_ranks_the_move_that_it_chooses_first_and_sees_all_known_pieces),
         cmocka_unit_test(uct_plays_the_same_games_on_any_number_of_threads),
         cmocka_unit_test_setup_teardown(a_database_is_made_with_the_player_and_outlives_it, make_folder,
                                         remove_folder),

@@ -214,7 +214,7 @@ static void compare_moves(Bench *bench, const Case *c, const Kernel *kernel, uin
     Game game;
     for (start(&game, &bench->rules, index); moves && game.state == GAME_RUNNING; moves--) {
         Evaluation expected = truth_best(&bench->truth, &game, index);
-        Evaluation found = expectimax_best(expectimax, &game);
+        Evaluation found = expectimax_best(expectimax, &game, NULL);
         if (found.best != expected.best || found.value != expected.value) {
             print_game(&game, &bench->rules);
             fail_msg("seed %d, game %d, %s, %s %s %s %s %s, depth %d: found %016" PRIx64 " worth %" PRId64
@@ -278,7 +278,7 @@ static Evaluation best_with(const Bench *bench, const Evaluator *evaluator, cons
     ExpectimaxOptions options = {.depth = 2, .dead = dead, .threads = 1};
     Expectimax *expectimax = expectimax_new(&options, &bench->rating, evaluator, &bench->rules, &error);
     assert_non_null(expectimax);
-    Evaluation found = expectimax_best(expectimax, game);
+    Evaluation found = expectimax_best(expectimax, game, NULL);
     expectimax_free(expectimax);
     return found;
 }

@@ -362,7 +362,7 @@ static void the_table_chooses_a_best_placement_on_every_board(void **state) {
             Plain *plain = plain_solve(&rules);
             for (int i = 0; i < plain->moves;) {
                 const PlainMove *first = &plain->move[i];
-                uint64_t set = value_table_best(table, &plain->board[first->from], first->piece);
+                uint64_t set = value_table_best(table, &plain->board[first->from], first->piece, NULL);
                 double best = -1, chosen = -1;
                 for (; i < plain->moves && plain->move[i].from == first->from &&
                        plain->move[i].piece == first->piece;
@@ -454,8 +454,8 @@ static void boards_that_play_cannot_reach_get_a_legal_move(void **state) {
     assert_non_null(table);
     Board odd = {{1, 0, 0, 0}}, above = {{0x10, 0, 0, 0}}; // three cells too few; a cell above the board
     for (int piece = 0; piece < PIECES; piece++) {
-        assert_true(value_table_best(table, &odd, piece) != 0);
-        assert_true(value_table_best(table, &above, piece) == 0);
+        assert_true(value_table_best(table, &odd, piece, NULL) != 0);
+        assert_true(value_table_best(table, &above, piece, NULL) == 0);
     }
     value_table_free(table);
     rules_free(&rules);

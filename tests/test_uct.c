@@ -45,7 +45,7 @@ static void check_against_plain(const UctOptions *options, const Rules *rules, u
         Game other = game;
         Uct *uct = uct_new(options, TIES_RANDOM, rules, NULL, 1, NULL);
         assert_non_null(uct);
-        Placement chosen = uct_choose(uct, &game);
+        Placement chosen = uct_choose(uct, &game, NULL);
         uct_free(uct);
         int plain = plain_uct(options, rules, &other);
         assert_int_equal(chosen, plain);
@@ -128,7 +128,7 @@ static void four_rows_at_once_are_preferred_to_one(void **state) {
         for (int x = 0; x < 5; x++)
             game.board.column[x] = 15;
         Uct *uct = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL);
-        assert_int_equal(uct_choose(uct, &game), placement_make(1, 5));
+        assert_int_equal(uct_choose(uct, &game, NULL), placement_make(1, 5));
         uct_free(uct);
     }
     rules_free(&rules);
@@ -143,7 +143,7 @@ static void a_position_without_a_safe_move_has_none(void **state) {
     for (int x = 0; x < 4; x++)
         game.board.column[x] = x % 2 ? 5 : 10;
     Uct *uct = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL);
-    assert_int_equal(uct_choose(uct, &game), PLACEMENT_NONE);
+    assert_int_equal(uct_choose(uct, &game, NULL), PLACEMENT_NONE);
     uct_free(uct);
     rules_free(&rules);
 }
@@ -240,7 +240,7 @@ static void planning_ends_where_a_recorded_sequence_ends(void **state) {
     options.preview = 6;
     Uct *uct = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL);
     while (game.state == GAME_RUNNING)
-        game_move(&game, &rules, uct_choose(uct, &game), NULL);
+        game_move(&game, &rules, uct_choose(uct, &game, NULL), NULL);
     assert_int_equal(game.state, GAME_NO_PIECES);
     assert_int_equal(game.pieces, 3);
     uct_free(uct);
@@ -253,7 +253,7 @@ static void planning_ends_where_a_recorded_sequence_ends(void **state) {
 static uint64_t play(const Uct *uct, const Rules *rules, Game *game, int moves) {
     uint64_t signature = 0;
     for (int i = 0; i < moves && game->state == GAME_RUNNING; i++) {
-        Placement placement = uct_choose(uct, game);
+        Placement placement = uct_choose(uct, game, NULL);
         signature = signature * 1000003 + (uint64_t)(placement + 2);
         if (placement == PLACEMENT_NONE)
             game_end(game);
@@ -466,7 +466,7 @@ static uint64_t first_placements(const UctOptions *options, TieRule ties, const 
         game_start(&game, rules, 5, i);
         game.piece = PIECE_T;
         assert_true(database_put(database, rules, &game.board, PIECE_T, &(Visit){50, known, 1}, &error));
-        played |= (uint64_t)1 << uct_choose(uct, &game);
+        played |= (uint64_t)1 << uct_choose(uct, &game, NULL);
         uct_forget(uct, &game);
     }
     assert_true(database_close(database, &error));
@@ -509,7 +509,7 @@ static void of_equal_placements_that_planning_has_found_the_first_is_played_or_a
             Game game;
             game_start(&game, &rules, 6, i);
             game.piece = PIECE_I;
-            played[k] |= (uint64_t)1 << uct_choose(k ? any : first, &game);
+            played[k] |= (uint64_t)1 << uct_choose(k ? any : first, &game, NULL);
         }
     assert_int_equal(played[0], 1);
     assert_true(__builtin_popcountll(played[1]) > 4);

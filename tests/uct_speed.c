@@ -28,7 +28,7 @@ static void time_moves(Times *times, const Uct *uct, const UctOptions *options, 
     for (int i = 0; i < moves && game.state == GAME_RUNNING; i++) {
         Game other = game;
         double before = used();
-        Placement placement = uct_choose(uct, &game);
+        Placement placement = uct_choose(uct, &game, NULL);
         if (placement == PLACEMENT_NONE)
             return;
         times->fast += used() - before;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "feature/kernel.h"
+#include "game/position.h"
 #include "game/rules.h"
 #include "player/player.h"
 #include "player/strategy.h"
@@ -45,5 +46,14 @@ typedef struct PlainLocale {
 
 PlainLocale plain_locale_enter(void);
 void plain_locale_leave(PlainLocale locale);
+
+// A question about a board as a position: a game that has come that far.
+// -> next  letters of the pieces that are known to follow; NULL or "": none
+bool api_take_position(Position *position, const tetralab_rules *rules, const uint32_t *columns, char piece,
+                       const char *next, Error *error);
+// Makes the move, on a position that nothing has been played on, and says what happened.
+tetralab_move api_make_move(Game *game, const Rules *rules, Placement placement);
+// Can the piece in hand be put there?
+bool api_check_placement(const Game *game, const Rules *rules, const tetralab_move *move, Error *error);
 
 #endif

@@ -109,16 +109,29 @@ int tetralab_piece_shape(char letter, int orientation, uint32_t *cells, tetralab
     return shape->width;
 }
 
-// <- game  has come as far as the board, with the piece in hand. -> next  0: it is the last piece of the game
-static bool take_position(Game *game, const tetralab_rules *rules, const uint32_t *columns, char piece,
-                          char next, Error *error) {
-    *game = (Game){.state = GAME_RUNNING, .next = -1, .stream = piece_stream(&rules->rules.pieces, 0, 0)};
-    return take_board(&game->board, rules, columns, error) && take_piece(&game->piece, piece, error) &&
-           (!next || take_piece(&game->next, next, error));
+bool api_take_position(Position *position, const tetralab_rules *rules, const uint32_t *columns, char piece,
+                       const char *next, Error *error) {
+    Board board;
+    int taken;
+    if (!take_board(&board, rules, columns, error) || !take_piece(&taken, piece, error))
+        return false;
+    position_start(position, &rules->rules, &board);
+    position_add(position, taken);
+    for (; next && *next; next++)
+        if (!take_piece(&taken, *next, error))
+            return false;
+        else if (!position_add(position, taken))
+            return error_set(error, "More than %d pieces are known: give fewer.", POSITION_KNOWN);
+    return true;
 }
 
-// Makes the move and says what happened.
-static tetralab_move make_move(Game *game, const Rules *rules, Placement placement) {
+// -> next  0: not known
+static bool take_position(Position *position, const tetralab_rules *rules, const uint32_t *columns,
+                          char piece, char next, Error *error) {
+    return api_take_position(position, rules, columns, piece, (const char[]){next, 0}, error);
+}
+
+tetralab_move api_make_move(Game *game, const Rules *rules, Placement placement) {
     char letter = piece_letter[game->piece];
     Landing landing;
     game_move(game, rules, placement, &landing);
@@ -132,31 +145,24 @@ static tetralab_move make_move(Game *game, const Rules *rules, Placement placeme
                            .ends = game->state == GAME_OVER};
 }
 
-// Ties at random need numbers: those of the question, so that it always has the same answer (FNV-1a).
-static Random ties_of(const Game *game) {
-    uint64_t hash = 14695981039346656037u;
-    for (int x = 0; x < BOARD_COLUMNS; x++)
-        hash = (hash ^ game->board.column[x]) * 1099511628211u;
-    return random_stream(hash, (uint64_t)(game->piece * (PIECES + 1) + game->next + 1), RANDOM_TIES);
-}
-
 bool tetralab_choose(const tetralab_player *player, const uint32_t *columns, char piece, char next,
                      tetralab_move *move, tetralab_error *error) {
-    Game game;
-    if (!take_position(&game, &player->rules, columns, piece, next, api_error(error)))
+    Position position;
+    Game *game = &position.game;
+    if (!take_position(&position, &player->rules, columns, piece, next, api_error(error)))
         return false;
-    game.ties = ties_of(&game);
-    Placement placement = player_choose(player->player, &game);
+    position_seed(&position);
+    Placement placement = player_choose(player->player, game);
     if (placement == PLACEMENT_NONE)
         *move = (tetralab_move){
-            .orientation = -1, .column = -1, .row = -1, .piece = piece_letter[game.piece], .ends = true};
+            .orientation = -1, .column = -1, .row = -1, .piece = piece_letter[game->piece], .ends = true};
     else
-        *move = make_move(&game, &player->rules.rules, placement);
-    player_forget(player->player, &game); // nobody plays this game on
+        *move = api_make_move(game, &player->rules.rules, placement);
+    player_forget(player->player, game); // nobody plays this game on
     return true;
 }
 
-static bool check_placement(const Game *game, const Rules *rules, const tetralab_move *move, Error *error) {
+bool api_check_placement(const Game *game, const Rules *rules, const tetralab_move *move, Error *error) {
     if (!check_orientation(game->piece, move->orientation, error))
         return false;
     int width = piece_shape[game->piece][move->orientation].width;
@@ -176,26 +182,26 @@ static bool check_placement(const Game *game, const Rules *rules, const tetralab
 
 bool tetralab_place(const tetralab_rules *rules, uint32_t *columns, tetralab_move *move, char next,
                     tetralab_error *error) {
-    Game game;
-    if (!take_position(&game, rules, columns, move->piece, next, api_error(error)) ||
-        !check_placement(&game, &rules->rules, move, api_error(error)))
+    Position position;
+    if (!take_position(&position, rules, columns, move->piece, next, api_error(error)) ||
+        !api_check_placement(&position.game, &rules->rules, move, api_error(error)))
         return false;
-    *move = make_move(&game, &rules->rules, placement_make(move->orientation, move->column));
-    give_board(&game.board, rules, columns);
+    *move = api_make_move(&position.game, &rules->rules, placement_make(move->orientation, move->column));
+    give_board(&position.game.board, rules, columns);
     return true;
 }
 
 int tetralab_placements(const tetralab_rules *rules, const uint32_t *columns, char piece, char next,
                         tetralab_move *moves, tetralab_error *error) {
-    Game game;
-    if (!take_position(&game, rules, columns, piece, next, api_error(error)))
+    Position position;
+    if (!take_position(&position, rules, columns, piece, next, api_error(error)))
         return -1;
     Moves list;
     int count = 0;
-    moves_list(&list, &rules->rules, &game.board, game.piece);
+    moves_list(&list, &rules->rules, &position.game.board, position.game.piece);
     for (uint64_t left = list.possible; left; left &= left - 1) {
-        Game after = game;
-        moves[count++] = make_move(&after, &rules->rules, __builtin_ctzll(left));
+        Game after = position.game;
+        moves[count++] = api_make_move(&after, &rules->rules, __builtin_ctzll(left));
     }
     return count;
 }
@@ -232,12 +238,13 @@ const char *tetralab_feature_meaning(int index) {
 // <- where the move's piece comes to rest and what it leaves, also if it ends the game
 static bool take_move(Situation *situation, Board *after, const tetralab_rules *rules,
                       const uint32_t *columns, const tetralab_move *move, Error *error) {
-    Game game;
-    if (!take_position(&game, rules, columns, move->piece, 0, error) ||
-        !check_placement(&game, &rules->rules, move, error))
+    Position position;
+    if (!take_position(&position, rules, columns, move->piece, 0, error) ||
+        !api_check_placement(&position.game, &rules->rules, move, error))
         return false;
-    situation->shape = &piece_shape[game.piece][move->orientation];
-    tetralab_move made = make_move(&game, &rules->rules, placement_make(move->orientation, move->column));
+    situation->shape = &piece_shape[position.game.piece][move->orientation];
+    tetralab_move made =
+        api_make_move(&position.game, &rules->rules, placement_make(move->orientation, move->column));
     situation->landing = board_place(after, rules->rules.width, situation->shape, made.column, made.row);
     return true;
 }

@@ -317,3 +317,21 @@ int64_t rating_reference(const Rating *rating, const Situation *situation, uint6
     rating_sums(rating, situation, features, sums);
     return rating_of_sums(rating, sums);
 }
+
+int rating_shares(const Rating *rating, const RatingWeights *text, const Situation *situation,
+                  uint64_t features, RatingShare *share) {
+    int count = 0;
+    for (int i = 0; i < rating->terms; i++) {
+        const RatingTerm *term = &rating->term[i];
+        if (!(features & feature_bit(term->feature)))
+            continue;
+        int q = term_value(rating, term, situation);
+        int64_t sum = term->table ? term->table[q] : (int64_t)term->weight * q;
+        share[count++] = (RatingShare){.feature = term->feature,
+                                       .index = term->index,
+                                       .value = feature_reference(term->feature, situation, term->index),
+                                       .weight = rating->network ? NAN : text_weight(text, term),
+                                       .contribution = rating->network ? NAN : (double)sum / rating->scale};
+    }
+    return count;
+}

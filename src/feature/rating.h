@@ -92,4 +92,19 @@ void rating_sums(const Rating *rating, const Situation *situation, uint64_t feat
                  int64_t sums[RATING_MAX_HIDDEN]);
 int64_t rating_of_sums(const Rating *rating, const int64_t sums[RATING_MAX_HIDDEN]);
 
+// What one value of a feature gives to the rating of a move or board.
+typedef struct RatingShare {
+    FeatureId feature;
+    int index;     // which of the feature's values
+    double value;  // of the feature, by its definition
+    double weight; // as the strategy gives it; NaN: there are hidden units, which have weights of their own
+    double contribution; // in the strategy's own units; all together are the rating; NaN likewise
+} RatingShare;
+
+// -> text      what the rating was made of
+// -> features  only these (all: ~0)
+// <- how many shares there are; room for RATING_MAX_TERMS
+int rating_shares(const Rating *rating, const RatingWeights *text, const Situation *situation,
+                  uint64_t features, RatingShare *share);
+
 #endif

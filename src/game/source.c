@@ -217,7 +217,7 @@ PieceStream piece_stream(const PieceSource *source, uint64_t seed, uint64_t game
     return (PieceStream){.source = source, .random = random_stream(seed, game, RANDOM_PIECES)};
 }
 
-static int next_of_bag(PieceStream *stream) {
+int piece_stream_next_of_bag(PieceStream *stream) {
     if (stream->bag_left == 0) {
         for (int p = 0; p < PIECES; p++)
             stream->bag[p] = (uint8_t)p;
@@ -230,9 +230,26 @@ static int next_of_bag(PieceStream *stream) {
     return piece;
 }
 
+static void put_back(PieceStream *stream, int piece) {
+    stream->bag[stream->bag_left++] = (uint8_t)piece;
+    if (stream->bag_left == PIECES) // it was the first of a new bag
+        stream->bag_left = 0;
+}
+
+void piece_stream_unsee(PieceStream *stream, int next) {
+    const PieceSource *source = stream->source;
+    if (source->law != PIECES_BAG && !source->bag)
+        return;
+    if (source->bag)
+        for (size_t i = source->recorded_length; i > stream->drawn; i--)
+            put_back(stream, source->recorded[i - 1]);
+    if (next >= 0)
+        put_back(stream, next);
+}
+
 int piece_stream_next_other(PieceStream *stream) {
     const PieceSource *source = stream->source;
     if (source->law == PIECES_BAG)
-        return next_of_bag(stream);
+        return piece_stream_next_of_bag(stream);
     return stream->drawn < source->recorded_length ? source->recorded[stream->drawn++] : -1;
 }

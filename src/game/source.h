@@ -15,7 +15,8 @@
 typedef enum PieceLaw {
     PIECES_INDEPENDENT, // each piece drawn by its weight: uniform, hard, sz, S:3,Z:3,...
     PIECES_BAG,         // seven-bag: every seven pieces are a random order of all seven
-    PIECES_RECORDED     // a given sequence, after which there are no more
+    PIECES_RECORDED,    // a given sequence, after which there are no more
+    PIECES_KNOWN        // those that are known of a game played elsewhere; more will come (game/position.h)
 } PieceLaw;
 
 enum { PIECE_SOURCE_NAME = 256 };
@@ -26,8 +27,9 @@ typedef struct PieceSource {
     double weight[PIECES];        // probabilities, summing to 1 (bag: 1/7 each; recorded: frequencies)
     uint64_t below[PIECES]; // cumulative probabilities times 2^32: a 32-bit draw gives the first piece p
                             //   with draw < below[p]; 2^32 from the last possible piece on
-    uint8_t *recorded;      // owned; NULL unless PIECES_RECORDED
+    uint8_t *recorded;      // owned; NULL unless PIECES_RECORDED (PIECES_KNOWN: not owned)
     size_t recorded_length;
+    bool bag; // PIECES_KNOWN: those after them come from a bag; streams hold what is left in it then
 } PieceSource;
 
 // -> text  uniform | hard | sz | bag | weights "S:3,Z:3,O:1" (pieces left out never come) |
@@ -50,10 +52,17 @@ typedef struct PieceStream {
 
 PieceStream piece_stream(const PieceSource *source, uint64_t seed, uint64_t game);
 
+// Makes a bag such as it is for who has not seen the pieces from here on. Nothing happens under other laws.
+// -> next  the last piece that was drawn, if that was not seen either; else -1
+void piece_stream_unsee(PieceStream *stream, int next);
+
+// <- a piece from the bag, also of PIECES_KNOWN.
+int piece_stream_next_of_bag(PieceStream *stream);
+
 // The other laws than PIECES_INDEPENDENT.
 int piece_stream_next_other(PieceStream *stream);
 
-// <- the next piece, or -1 when a recorded sequence is used up.
+// <- the next piece, or -1 when a recorded sequence is used up or no further piece is known.
 // Independent pieces are drawn without a branch: the piece is the number of bounds that the draw has
 // passed. With uniform weights that is exactly draw * 7 / 2^32.
 static inline int piece_stream_next(PieceStream *stream) {

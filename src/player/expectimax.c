@@ -227,7 +227,7 @@ static void follow_all(Choice *choice, int count) {
         table_store_give(choice->expectimax->tables, choice->table[t]);
 }
 
-Evaluation expectimax_best(const Expectimax *expectimax, const Game *game) {
+Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveValues *values) {
     const ExpectimaxOptions *options = &expectimax->options;
     Outcome outcome[PLACEMENTS];
     int64_t board_value = evaluator_board_value(expectimax->evaluator, &game->board);
@@ -237,7 +237,8 @@ Evaluation expectimax_best(const Expectimax *expectimax, const Game *game) {
                      .set = chances_after(&expectimax->chances, game, options->sees_next),
                      .depth = options->depth,
                      .outcome = outcome};
-    bool last = options->sees_next && game->next < 0; // a recorded sequence ends: nothing will follow
+    // A recorded sequence ends: nothing will follow. (Of a position, what follows may just not be known.)
+    bool last = options->sees_next && game->next < 0 && game->stream.source->law != PIECES_KNOWN;
     if (last)
         for (int k = 0; k < count; k++)
             choice.value[k] = outcome[k].value;
@@ -245,10 +246,10 @@ Evaluation expectimax_best(const Expectimax *expectimax, const Game *game) {
         follow_all(&choice, count);
     Evaluation result = {0, INT64_MIN};
     for (int k = 0; k < count; k++) {
-        if (choice.value[k] > result.value)
-            result = (Evaluation){0, choice.value[k]};
-        if (choice.value[k] == result.value)
-            result.best |= (uint64_t)1 << outcome[k].placement;
+        evaluation_add(&result, outcome[k].placement, choice.value[k]);
+        if (values)
+            move_values_set(values, outcome[k].placement,
+                            (double)choice.value[k] / expectimax->rating->scale);
     }
     return result;
 }
@@ -297,8 +298,8 @@ static void free_state(void *state) {
     expectimax_free(state);
 }
 
-static Placement choose(const Player *player, Game *game) {
-    return player_pick(player, expectimax_best(player->state, game).best, game);
+static Placement choose(const Player *player, Game *game, MoveValues *values) {
+    return player_pick(player, expectimax_best(player->state, game, values).best, game);
 }
 
 const PlayerType player_expectimax = {.sees = sees,

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "feature/kernel.h"
 #include "game/game.h"
+#include "player/move_values.h"
 #include "player/strategy.h"
 
 enum { EXPECTIMAX_MAX_DEPTH = 6, EXPECTIMAX_MAX_THREADS = 64 };
@@ -26,8 +27,8 @@ Expectimax *expectimax_new(const ExpectimaxOptions *options, const Rating *ratin
 void expectimax_free(Expectimax *expectimax);
 
 // <- the best placements of the piece in hand; .best = 0: every placement ends the game. The game is not
-// changed. May be
-//    called by several threads at once.
-Evaluation expectimax_best(const Expectimax *expectimax, const Game *game);
+//    changed. May be called by several threads at once.
+// <-> values  of the placements that were followed, in the rating's own units; NULL: not wanted
+Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveValues *values);
 
 #endif

@@ -43,13 +43,14 @@ void chances_make(PieceChances *chances, const PieceSource *source) {
 
 // The next piece has been drawn already, but who does not see it must take it for one of those left.
 uint32_t chances_after(const PieceChances *chances, const Game *game, bool sees_next) {
-    if (!chances->bag || game->stream.drawn < 2) // the latter: a position, not a game that was played
-        return chances->possible;
+    bool known = game->stream.source->law == PIECES_KNOWN;
+    if (!chances->bag || (known ? !game->stream.source->bag : game->stream.drawn < 2))
+        return chances->possible; // the latter: a position, not a game that was played
+    PieceStream stream = game->stream;
+    piece_stream_unsee(&stream, sees_next ? -1 : game->next);
     uint32_t left = 0;
-    for (int i = 0; i < game->stream.bag_left; i++)
-        left |= 1u << game->stream.bag[i];
-    if (!sees_next && game->next >= 0)
-        left |= 1u << game->next;
+    for (int i = 0; i < stream.bag_left; i++)
+        left |= 1u << stream.bag[i];
     return left ? left : (uint32_t)LAW_ALL_PIECES;
 }
 

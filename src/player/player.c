@@ -160,7 +160,7 @@ Placement player_pick(const Player *player, uint64_t set, Game *game) {
 }
 
 Placement player_choose(const Player *player, Game *game) {
-    return player->type->choose(player, game);
+    return player->type->choose(player, game, NULL);
 }
 
 static void run_by_moves(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {

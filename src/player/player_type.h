@@ -5,13 +5,15 @@
 #define TETRALAB_PLAYER_PLAYER_TYPE_H
 
 #include "base/fields_json.h"
+#include "player/move_values.h"
 #include "player/player.h"
 
 enum {
     PLAYER_HIDDEN_UNITS = 1, // it can play ratings with hidden units
     PLAYER_CLEAR_LATE = 2,   // and clear rows late
     PLAYER_NO_PRIORITY = 4,  // it breaks ties itself: at random or by the first placement
-    PLAYER_DRAWS = 8         // it draws random numbers whatever its tie rule
+    PLAYER_DRAWS = 8,        // it draws random numbers whatever its tie rule
+    PLAYER_RATES_BOARDS = 16 // its rating is of boards alone: features of moves do not count
 };
 
 typedef struct PlayerType {
@@ -39,9 +41,10 @@ typedef struct PlayerType {
     // Makes what the player needs besides its rating, player->state. It has an evaluator if it is rated.
     bool (*make)(Player *player, Error *error);
     void (*free)(void *state);
-    // As player.h says of the functions of these names. run: left out, or false: it has nothing faster than
-    // choosing move by move; nothing was done.
-    Placement (*choose)(const Player *player, Game *game);
+    // As player.h says of the functions of these names. choose: also says what it thinks of the moves.
+    // <-> values  NULL: not wanted; else nothing is valued yet. run: left out, or false: it has nothing
+    // faster than choosing move by move; nothing was done.
+    Placement (*choose)(const Player *player, Game *game, MoveValues *values);
     bool (*run)(const Player *player, Game *game, uint64_t moves, const HeightWindow *window);
     void (*forget)(const Player *player, const Game *game);
     bool (*flush)(const Player *player, Error *error);

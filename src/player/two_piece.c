@@ -4,6 +4,8 @@
 // the first; in a network these are added up before the hidden units, so that an input is what the feature is
 // over both moves. A first move that ends the game is never preferred to one that does not, whatever the rule
 // for game-ending moves, since nothing can follow it.
+#include <math.h>
+
 #include "game/moves.h"
 #include "player/player_type.h"
 
@@ -23,8 +25,17 @@ static int sees(const Strategy *strategy) {
     return 2;
 }
 
+// No second move is worse than anything else: INT64_MIN.
+static void add_pair(const Player *player, Evaluation *result, MoveValues *values, Placement first,
+                     int64_t value) {
+    evaluation_add(result, first, value);
+    if (values)
+        move_values_set(values, first, value == INT64_MIN ? -INFINITY : (double)value / player->rating.scale);
+}
+
 // Networks and late clearing, move by move.
-static Evaluation best_pair_by_moves(const Player *player, const Board *board, int piece, int next) {
+static Evaluation best_pair_by_moves(const Player *player, const Board *board, int piece, int next,
+                                     MoveValues *values) {
     Moves moves;
     moves_list(&moves, player->rules, board, piece);
     Evaluation result = {0, INT64_MIN};
@@ -40,16 +51,16 @@ static Evaluation best_pair_by_moves(const Player *player, const Board *board, i
             board_put(&after, situation.shape, placement_column(placement), move->row);
         }
         Evaluation follow = evaluator_best_move(player->evaluator, &after, next, &first);
-        evaluation_add(&result, placement, follow.best ? follow.value : INT64_MIN);
+        add_pair(player, &result, values, placement, follow.best ? follow.value : INT64_MIN);
     }
     return result;
 }
 
-// No second move is worse than anything else: INT64_MIN.
-static Evaluation best_pair(const Player *player, const Board *board, int piece, int next) {
+static Evaluation best_pair(const Player *player, const Board *board, int piece, int next,
+                            MoveValues *values) {
     const Evaluator *evaluator = player->evaluator;
     if (player->rating.network || player->strategy.clear_late)
-        return best_pair_by_moves(player, board, piece, next);
+        return best_pair_by_moves(player, board, piece, next, values);
     Outcome outcome[PLACEMENTS];
     int count = evaluator_outcomes(evaluator, board, evaluator_board_value(evaluator, board), piece, outcome);
     Evaluation result = {0, INT64_MIN};
@@ -59,17 +70,17 @@ static Evaluation best_pair(const Player *player, const Board *board, int piece,
         if (out->fatal)
             continue;
         evaluator_best_values(evaluator, &out->after, out->value - out->move_value, 1u << next, best);
-        evaluation_add(&result, out->placement,
-                       best[next] == INT64_MIN ? INT64_MIN : best[next] + out->move_value);
+        add_pair(player, &result, values, out->placement,
+                 best[next] == INT64_MIN ? INT64_MIN : best[next] + out->move_value);
     }
     return result;
 }
 
-// The last piece of a recorded sequence has none after it.
-static Placement choose(const Player *player, Game *game) {
-    Evaluation found = game->next >= 0
-                           ? best_pair(player, &game->board, game->piece, game->next)
-                           : evaluator_best_move(player->evaluator, &game->board, game->piece, NULL);
+// The last piece of a recorded sequence has none after it: it is played as by a player of one piece.
+static Placement choose(const Player *player, Game *game, MoveValues *values) {
+    if (game->next < 0)
+        return player_type(PLAYER_GREEDY)->choose(player, game, values);
+    Evaluation found = best_pair(player, &game->board, game->piece, game->next, values);
     return player_pick(player, found.best, game);
 }
 

@@ -200,13 +200,15 @@ static void keep_part(const Uct *uct, const Game *game, const UctTree *tree, Pla
         uct_keep_return(uct->keep, kept);
 }
 
-static Placement plan(const Uct *uct, Game *game, UctTree *tree) {
+static Placement plan(const Uct *uct, Game *game, UctTree *tree, MoveValues *values) {
     UctPieces pieces = uct_pieces(game, uct->options.pieces, uct->options.preview);
     UctSearch search = {&uct->rule, &game->board, &pieces, tree, &game->ties};
     if (!tree->nodes)
         uct_tree_node(tree, game->piece);
     uint64_t phases = run_phases(uct, &search);
     UctBest best = uct_best(&search);
+    if (values)
+        uct_values(&search, values);
     if (!best.placements) // no memory for a single node
         best.placements = uct_first(&uct->rule, &game->board, game->piece);
     else if (database_works(uct))
@@ -217,7 +219,7 @@ static Placement plan(const Uct *uct, Game *game, UctTree *tree) {
     return placement;
 }
 
-Placement uct_choose(const Uct *uct, Game *game) {
+Placement uct_choose(const Uct *uct, Game *game, MoveValues *values) {
     UctTree *tree = uct_keep_take(uct->keep, game);
     if (!moves_safe(uct->rule.rules, &game->board, game->piece)) {
         uct_keep_return(uct->keep, tree);
@@ -226,7 +228,7 @@ Placement uct_choose(const Uct *uct, Game *game) {
     UctTree none = {0};
     if (!tree)
         tree = uct_keep_borrow(uct->keep);
-    Placement placement = plan(uct, game, tree ? tree : &none);
+    Placement placement = plan(uct, game, tree ? tree : &none, values);
     if (!tree)
         uct_tree_free(&none);
     uct_keep_return(uct->keep, tree);
@@ -321,8 +323,8 @@ static void free_state(void *state) {
     uct_free(state);
 }
 
-static Placement choose(const Player *player, Game *game) {
-    return uct_choose(player->state, game);
+static Placement choose(const Player *player, Game *game, MoveValues *values) {
+    return uct_choose(player->state, game, values);
 }
 
 static void forget(const Player *player, const Game *game) {
@@ -334,7 +336,7 @@ static bool flush(const Player *player, Error *error) {
 }
 
 const PlayerType player_uct = {
-    .traits = PLAYER_NO_PRIORITY | PLAYER_DRAWS,
+    .traits = PLAYER_NO_PRIORITY | PLAYER_DRAWS | PLAYER_RATES_BOARDS,
     .ties = TIES_RANDOM,
     .is_rated = is_rated,
     .unrated = "needs \"leaf\": \"rating\"; without it a UCT player rates nothing.",

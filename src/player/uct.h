@@ -37,6 +37,7 @@
 #include "feature/kernel.h"
 #include "game/game.h"
 #include "player/database.h"
+#include "player/move_values.h"
 #include "player/strategy.h"
 
 typedef struct Uct Uct;
@@ -50,7 +51,8 @@ void uct_free(Uct *uct); // commits the database
 // <- the placement, or PLACEMENT_NONE: every move ends the game. Draws from game->ties. May be called by
 //    several threads at once, for different games. Trees are kept between moves by what identifies a game:
 //    its streams and how far it is. Nothing is kept for a game that ends with this move.
-Placement uct_choose(const Uct *uct, Game *game);
+// <-> values  what planning found: R of the visited placements (or the mean reward); NULL: not wanted
+Placement uct_choose(const Uct *uct, Game *game, MoveValues *values);
 // Drops what is kept for this game, when it is not played on (stopped, paused, given up). At most 1,024 trees
 // are kept; of more games under way, those that wait for the longest time lose theirs.
 void uct_forget(const Uct *uct, const Game *game);

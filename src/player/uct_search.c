@@ -33,28 +33,22 @@ UctPieces uct_pieces(const Game *game, int planned, int preview) {
     UctPieces pieces = {.planned = planned, .unknown = game->stream};
     for (int i = 0; i < preview; i++) {
         int piece = i == 0 ? game->piece : i == 1 ? game->next : piece_stream_next(&pieces.unknown);
-        if (piece < 0) { // the recorded sequence ends here
-            pieces.planned = i;
+        if (piece < 0) {
+            if (game->stream.source->law == PIECES_RECORDED) // it ends here
+                pieces.planned = i;
             break;
         }
         pieces.piece[pieces.known++] = (int8_t)piece;
     }
-    // Whoever sees one piece has not seen `next`, although it has been taken out of the bag.
-    if (preview == 1 && game->next >= 0 && game->stream.source->law == PIECES_BAG) {
-        PieceStream *bag = &pieces.unknown;
-        if (bag->bag_left == PIECES - 1) // it was the first of a new bag
-            bag->bag_left = 0;
-        else
-            bag->bag[bag->bag_left++] = (uint8_t)game->next;
-    }
+    piece_stream_unsee(&pieces.unknown, preview == 1 ? game->next : -1);
     return pieces;
 }
 
 // Recorded pieces that the player cannot see yet come as often as in the whole sequence.
 static int draw(PieceStream *stream, Random *random) {
-    if (stream->source->law == PIECES_BAG) {
+    if (stream->source->law == PIECES_BAG || stream->source->bag) {
         stream->random = *random;
-        int piece = piece_stream_next(stream);
+        int piece = piece_stream_next_of_bag(stream);
         *random = stream->random;
         return piece;
     }
@@ -287,6 +281,10 @@ void uct_phase(const UctSearch *search) {
     back_up(search, path, length, alive ? leaf_value(search->rule, &board) : uct_lost);
 }
 
+static int64_t edge_value(const UctRule *rule, const UctEdge *edge) {
+    return rule->mean ? edge->value / edge->visits : edge->value;
+}
+
 // The highest value. Means: the most visits, of these the highest mean.
 UctBest uct_best(const UctSearch *search) {
     const UctTree *tree = search->tree;
@@ -299,7 +297,7 @@ UctBest uct_best(const UctSearch *search) {
         const UctEdge *edge = &tree->edge[e];
         if (!edge->visits)
             continue;
-        int64_t value = mean ? edge->value / edge->visits : edge->value;
+        int64_t value = edge_value(search->rule, edge);
         bool more = mean && edge->visits > most, fewer = mean && edge->visits < most;
         if (fewer || (!more && value < best.value))
             continue;
@@ -310,4 +308,16 @@ UctBest uct_best(const UctSearch *search) {
         best.placements |= (uint64_t)1 << edge->move.placement;
     }
     return best;
+}
+
+void uct_values(const UctSearch *search, MoveValues *values) {
+    const UctTree *tree = search->tree;
+    values->by_visits = search->rule->mean;
+    for (int32_t e = tree->nodes ? tree->node[0].edges : UCT_NONE; e != UCT_NONE; e = tree->edge[e].next) {
+        const UctEdge *edge = &tree->edge[e];
+        if (!edge->visits)
+            continue;
+        move_values_set(values, edge->move.placement, (double)edge_value(search->rule, edge) / UCT_UNIT);
+        values->visits[edge->move.placement] = edge->visits;
+    }
 }

@@ -5,6 +5,7 @@
 
 #include "feature/kernel.h"
 #include "game/game.h"
+#include "player/move_values.h"
 #include "player/strategy.h"
 #include "player/uct_tree.h"
 
@@ -57,6 +58,8 @@ typedef struct UctBest {
     int64_t value;
 } UctBest;
 UctBest uct_best(const UctSearch *search);
+// What planning thinks of all placements of the root that it visited.
+void uct_values(const UctSearch *search, MoveValues *values);
 
 // <- one of the placements of the set, at random
 Placement uct_pick(uint64_t set, Random *random);

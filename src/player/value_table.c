@@ -49,7 +49,7 @@ static double board_value(const ValueTable *table, uint64_t board) {
                : 0;
 }
 
-uint64_t value_table_best(const ValueTable *table, const Board *board, int piece) {
+uint64_t value_table_best(const ValueTable *table, const Board *board, int piece, MoveValues *values) {
     const Packing *packing = &table->packing;
     uint64_t packed = packed_from_board(packing, board), set = 0;
     if (packed == PACKED_LOST)
@@ -63,6 +63,8 @@ uint64_t value_table_best(const ValueTable *table, const Board *board, int piece
         if (after == PACKED_LOST)
             continue;
         double value = lines + board_value(table, after);
+        if (values)
+            move_values_set(values, move->placement, value);
         if (value > best) {
             best = value;
             set = 0;
@@ -117,8 +119,8 @@ static void free_state(void *state) {
     value_table_free(state);
 }
 
-static Placement choose(const Player *player, Game *game) {
-    return player_pick(player, value_table_best(player->state, &game->board, game->piece), game);
+static Placement choose(const Player *player, Game *game, MoveValues *values) {
+    return player_pick(player, value_table_best(player->state, &game->board, game->piece, values), game);
 }
 
 const PlayerType player_table = {

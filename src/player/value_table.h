@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "game/board.h"
 #include "game/rules.h"
+#include "player/move_values.h"
 
 typedef struct ValueTable ValueTable;
 
@@ -19,6 +20,7 @@ void value_table_free(ValueTable *table);
 // <- the best placements as a set, empty if every one ends the game (or the board shows that it has ended:
 // cells above the rows that may be filled). A board after the move that the table does not hold (play cannot
 // reach it; attack rows can) counts as 0.
-uint64_t value_table_best(const ValueTable *table, const Board *board, int piece);
+// <-> values  lines of the move + value of the board after it; NULL: not wanted
+uint64_t value_table_best(const ValueTable *table, const Board *board, int piece, MoveValues *values);
 
 #endif
