@@ -46,10 +46,10 @@ typedef enum FieldKind {
     FIELD_WORD,   // an enum: its place in `words`; -1: none
     FIELD_TEXT,   // char[size]
     FIELD_STRING, // const char *: borrowed from what it is read from
-    FIELD_LIST,   // double[size], all finite
+    FIELD_LIST,   // double[size], all finite; with preset NAN also others, which JSON has as null: NAN
     FIELD_VECTOR, // double *, likewise, as many as the int at `size_at` says. NULL: none; else malloc'ed when
                   //   read. In files only
-    FIELD_JSON,   // const json_t *, likewise. In files only; `type` says what it must be
+    FIELD_JSON,   // const json_t *, borrowed. In files only; `type` says what it must be
     FIELD_OTHER   // whatever `type` says
 } FieldKind;
 

@@ -59,25 +59,30 @@ json_t *json_finite(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-json_t *json_pair(double low, double high) {
-    return json_pack("[o, o]", json_finite(low), json_finite(high));
-}
-
 json_t *json_name(const char *name) {
     char clean[FIELD_PRINTED];
     json_t *json = json_string(name);
     return json ? json : json_string(utf8_clean(clean, sizeof clean, name, strlen(name)));
 }
 
-json_t *json_list(const double *value, int count) {
+// -> nulls  what is not finite becomes null; else it is refused
+static json_t *list_of(const double *value, int count, bool nulls) {
     json_t *list = json_array();
     bool good = list != NULL;
     for (int k = 0; good && k < count; k++)
-        good = isfinite(value[k]) && !json_array_append_new(list, json_real(value[k]));
+        good = (nulls || isfinite(value[k])) && !json_array_append_new(list, json_finite(value[k]));
     if (good)
         return list;
     json_decref(list);
     return NULL;
+}
+
+json_t *json_list(const double *value, int count) {
+    return list_of(value, count, false);
+}
+
+json_t *json_pair(double low, double high) {
+    return list_of((double[]){low, high}, 2, true);
 }
 
 bool json_list_values(const json_t *list, double *value, int count) {
@@ -183,10 +188,12 @@ static json_t *field_json(const Field *field, const void *base, bool *skip) {
     case FIELD_SCORE:
         return json_score(*(const double *)at);
     case FIELD_LIST:
-        return json_list(at, field->size);
+        return list_of(at, field->size, isnan(field->preset));
     case FIELD_VECTOR:
         *skip = !*(const double *const *)at;
         return *skip ? NULL : json_list(*(const double *const *)at, vector_size(field, base));
+    case FIELD_JSON:
+        return json_incref(*(json_t *const *)at);
     case FIELD_TEXT:
     case FIELD_STRING: { // as long as it is: field_print has less room
         const char *whole = field->kind == FIELD_TEXT ? at : *(const char *const *)at;
@@ -343,6 +350,9 @@ static bool read_numbers(const Member *m, double *number, int count) {
                       json_array_size(m->value));
     for (int i = 0; i < count; i++) {
         const json_t *element = json_array_get(m->value, (size_t)i);
+        number[i] = NAN;
+        if (isnan(field->preset) && json_is_null(element))
+            continue;
         if (!json_is_number(element))
             return json_refuse(m->source, (JsonSpot){m->object, field->key, i, false}, m->error,
                                "\"%s\" needs a number, found %s.", field->key, json_kind_name(element));

@@ -77,6 +77,24 @@ static const Field repetition_field[] = {
 };
 static const Fields repetition_fields = FIELDS(repetition_field);
 
+// One element for each game, null for one that was not played.
+typedef struct Games {
+    uint64_t first;
+    json_t *lines, *pieces, *censored; // the last one: which games the budget stopped, counted from 0
+} Games;
+
+static bool is_list(const json_t *value) {
+    return json_is_array(value);
+}
+static const FieldType a_list = {.accepts = is_list, .must = "a list"};
+static const Field games_field[] = {
+    {"first", FIELD_WHOLE, FIELD_AT(Games, first), .most = PLAYING_MAX_GAMES - 1},
+    {"lines", FIELD_JSON, FIELD_AT(Games, lines), .type = &a_list},
+    {"pieces", FIELD_JSON, FIELD_AT(Games, pieces), .type = &a_list},
+    {"censored", FIELD_JSON, FIELD_AT(Games, censored), .type = &a_list},
+};
+static const Fields games_fields = FIELDS(games_field);
+
 static const Field result_field[] = {
     {"method", FIELD_WORD, FIELD_AT(JournalEntry, used), .words = measure_method_words},
     {"mean_lines", FIELD_SCORE, FIELD_AT(JournalEntry, mean_lines), .most = INFINITY},
@@ -85,7 +103,8 @@ static const Field result_field[] = {
     {"seconds", FIELD_REAL, FIELD_AT(JournalEntry, seconds), .most = 1e100},
     {"precise", FIELD_FLAG, FIELD_AT(JournalEntry, precise)},
     {"interrupted", FIELD_FLAG, FIELD_AT(JournalEntry, interrupted)},
-    {"note", FIELD_TEXT, FIELD_TEXT_AT(JournalEntry, note)},
+    {"note", FIELD_TEXT, FIELD_TEXT_AT(JournalEntry, note), .preset = NAN},
+    {"ci95", FIELD_LIST, FIELD_AT(JournalEntry, interval), .size = 2, .preset = NAN, .most = INFINITY},
 };
 static const Fields result_fields = FIELDS(result_field);
 
@@ -153,16 +172,19 @@ static json_t *repetition_line(const char *id, const MeasureEvent *event) {
 }
 
 static json_t *games_line(const char *id, const MeasureEvent *event) {
-    json_t *lines = json_array(), *pieces = json_array(), *censored = json_array();
+    Games games = {event->first, json_array(), json_array(), json_array()};
     for (uint64_t k = 0; k < event->count; k++) {
         const Score *score = &event->score[k];
-        json_array_append_new(lines, score->played ? json_whole(score->lines) : json_null());
-        json_array_append_new(pieces, score->played ? json_whole(score->pieces) : json_null());
+        json_array_append_new(games.lines, score->played ? json_whole(score->lines) : json_null());
+        json_array_append_new(games.pieces, score->played ? json_whole(score->pieces) : json_null());
         if (score->played && score->censored)
-            json_array_append_new(censored, json_whole(k));
+            json_array_append_new(games.censored, json_whole(k));
     }
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "kind", kind_words[GAMES], "id", id, "first",
-                     json_whole(event->first), "lines", lines, "pieces", pieces, "censored", censored);
+    json_t *line = line_of(GAMES, id, games_fields, &games);
+    json_decref(games.lines);
+    json_decref(games.pieces);
+    json_decref(games.censored);
+    return line;
 }
 
 bool journal_event(JsonLines *journal, const char *id, const MeasureEvent *event, Error *error) {
@@ -179,11 +201,10 @@ bool journal_result(JsonLines *journal, const char *id, const Measurement *m, Er
                           .pieces = m->pieces,
                           .seconds = m->seconds,
                           .precise = m->precise,
-                          .interrupted = m->interrupted};
-    json_t *line = line_of(RESULT, id, result_fields, &entry);
-    json_object_set_new(line, "note", json_name(m->note)); // also if it is empty
-    json_object_set_new(line, "ci95", json_pair(m->interval.low, m->interval.high));
-    return json_lines_append(journal, line, error);
+                          .interrupted = m->interrupted,
+                          .interval = m->interval};
+    snprintf(entry.note, sizeof entry.note, "%s", m->note);
+    return json_lines_append(journal, line_of(RESULT, id, result_fields, &entry), error);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -305,18 +326,17 @@ static bool read_count(const json_t *list, size_t place, uint64_t most, uint64_t
     return json_whole_value(json_array_get(list, place), count) && *count <= most;
 }
 
-static bool read_scores(Score *score, size_t count, const json_t *line, Error *error) {
-    const json_t *lines = json_object_get(line, "lines"), *pieces = json_object_get(line, "pieces"),
-                 *censored = json_object_get(line, "censored");
+static bool read_scores(Score *score, size_t count, const Games *games, Error *error) {
     uint64_t most = (uint64_t)1 << 53, place;
     for (size_t k = 0; k < count; k++) {
-        score[k].played = !json_is_null(json_array_get(lines, k)) || !json_is_null(json_array_get(pieces, k));
-        if (score[k].played &&
-            (!read_count(lines, k, most, &score[k].lines) || !read_count(pieces, k, most, &score[k].pieces)))
+        score[k].played =
+            !json_is_null(json_array_get(games->lines, k)) || !json_is_null(json_array_get(games->pieces, k));
+        if (score[k].played && (!read_count(games->lines, k, most, &score[k].lines) ||
+                                !read_count(games->pieces, k, most, &score[k].pieces)))
             return error_set(error, "Game %zu of this line has no right score.", k + 1);
     }
-    for (size_t i = 0; i < json_array_size(censored); i++) {
-        if (!read_count(censored, i, count - 1, &place))
+    for (size_t i = 0; i < json_array_size(games->censored); i++) {
+        if (!read_count(games->censored, i, count - 1, &place))
             return error_set(error, "\"censored\" must list games of this line.");
         score[place].censored = true;
     }
@@ -330,18 +350,18 @@ static bool says_more(const Score *new, const Score *old) {
 
 static bool read_games(JournalReader *reader, JournalEntry *entry, const json_t *line, Error *error) {
     MeasureKnown *known = &entry->known;
-    uint64_t first;
-    size_t count = json_array_size(json_object_get(line, "lines"));
-    if (!json_whole_value(json_object_get(line, "first"), &first) || first >= PLAYING_MAX_GAMES)
-        return error_set(error, "\"first\" must be the number of a game.");
-    if (count == 0 || count != json_array_size(json_object_get(line, "pieces")) ||
-        first + count > PLAYING_MAX_GAMES)
+    Games games;
+    if (!fields_restore(games_fields, &games, line, FIELDS_ALL, NULL, NULL, error))
+        return false;
+    size_t count = json_array_size(games.lines);
+    uint64_t first = games.first;
+    if (count == 0 || count != json_array_size(games.pieces) || first + count > PLAYING_MAX_GAMES)
         return error_set(error, "\"lines\" and \"pieces\" must be lists of one length.");
     if (first > known->scores + GAMES_AHEAD)
         return error_set(error, "Game %" PRIu64 " is too far from those before it.", first);
     Score *score = calloc(count, sizeof *score), *all = NULL;
     reader->out_of_memory = !score;
-    if (score && read_scores(score, count, line, error))
+    if (score && read_scores(score, count, &games, error))
         all = grow(reader, known->score, &known->scores, first + count, sizeof *all);
     if (all)
         known->score = all;
@@ -355,15 +375,12 @@ static bool read_games(JournalReader *reader, JournalEntry *entry, const json_t 
 static bool read_result(JournalReader *reader, JournalEntry *entry, const json_t *line, Error *error) {
     (void)reader;
     JournalEntry new = *entry;
+    new.note[0] = 0;
     Interval *interval = &new.interval;
-    const json_t *ends = json_object_get(line, "ci95");
     if (!fields_restore(result_fields, &new, line, FIELDS_ALL, NULL, NULL, error))
         return false;
-    if (new.used == MEASURE_AUTO || json_array_size(ends) != 2 ||
-        !json_score_value(json_array_get(ends, 0), &interval->low) ||
-        !json_score_value(json_array_get(ends, 1), &interval->high) || interval->low < 0 ||
-        interval->high < 0)
-        return error_set(error, "A result has a method and a \"ci95\" of two numbers.");
+    if (new.used == MEASURE_AUTO)
+        return error_set(error, "The method auto measures nothing.");
     // An end that is not finite is written as null.
     if (isnan(interval->low))
         interval->high = NAN;
