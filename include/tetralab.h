@@ -653,6 +653,69 @@ TETRALAB_API bool tetralab_evaluate(tetralab_evaluator *evaluator, const double 
                                     double *samples, tetralab_watch *watch, void *context,
                                     tetralab_error *error);
 
+// ---- Learning
+// ---------------------------------------------------------------------------------------------------
+
+// One generation of one run. The vectors have as many numbers as there are labels.
+typedef struct tetralab_generation {
+    int run;                  // from 0
+    uint64_t generation;      // 1, 2, ...
+    uint64_t evaluations;     // games or repetitions of this run so far, for selection
+    uint64_t pieces;          // so far, the curve's included
+    double seconds;           // since the learning began
+    double best, mean, worst; // scores of this generation's candidates, as in tetralab_evaluation
+    double lower, upper;      //   and their quartiles; NaN: not known
+    double curve; // score of the answer that this generation began with, on samples of its own; NaN: none was
+                  // made
+    double sigma; // how far the method still looks around
+    int size;
+    const double *answer; // the player so far, as a vector: the mean of the search
+    const double *best_vector;
+    const double *deviation; // standard deviations of the search
+    const char *stopped;     // a sentence if the run is at its end, else NULL
+} tetralab_generation;
+
+// Called by the thread that called tetralab_learn, once for each generation, those of a run in order. What
+// `generation` points to lives until it returns. <- false: stop
+typedef bool tetralab_each_generation(void *context, const tetralab_generation *generation);
+
+// What was learned.
+typedef struct tetralab_learned tetralab_learned;
+
+// Learns a player, as `tetralab learn` does: the same settings give the same vectors.
+// -> rules       "max-pieces" counts with the objective games
+// -> settings    of the task "learn": "method", "features", "objective", "generations", "time" (60s if no end
+// is
+//                given) ... "out": a folder to be made and filled as the command does (without the picture);
+//                by default nothing is written. "resume", "repeat": as on the command line; the plan, with
+//                its rules, comes from the folder.
+// -> generation  may be NULL
+// Stopped: it returns what was learned so far. Fails if no generation was complete.
+TETRALAB_API tetralab_learned *tetralab_learn(const tetralab_rules *rules, const tetralab_settings *settings,
+                                              tetralab_each_generation *generation, tetralab_watch *watch,
+                                              void *context, tetralab_error *error);
+TETRALAB_API void tetralab_learned_free(tetralab_learned *learned);
+
+TETRALAB_API int tetralab_learned_runs(const tetralab_learned *learned);
+TETRALAB_API int tetralab_learned_size(const tetralab_learned *learned); // numbers of a vector
+TETRALAB_API const char *tetralab_learned_label(const tetralab_learned *learned,
+                                                int index); // as for an evaluator
+TETRALAB_API bool tetralab_learned_interrupted(const tetralab_learned *learned);
+// <- the answer of a run, borrowed. -> run  0 ... runs-1; -1: the player, which with several runs is their
+// mean
+TETRALAB_API const double *tetralab_learned_vector(const tetralab_learned *learned, int run);
+// <- the same as a strategy: what best.json and run-N.json hold. NULL: memory ran out
+TETRALAB_API tetralab_strategy *tetralab_learned_strategy(const tetralab_learned *learned, int run,
+                                                          tetralab_error *error);
+// <- a generation of this call (those before "resume" are in the folder only), in the order in which they
+// were
+//    complete; false: there are no more. Its texts and vectors live as long as `learned`.
+// -> index  0, 1, 2, ...
+TETRALAB_API bool tetralab_learned_generation(const tetralab_learned *learned, size_t index,
+                                              tetralab_generation *generation);
+// <- what `tetralab learn` writes for --json; release it with tetralab_free. NULL: memory ran out
+TETRALAB_API char *tetralab_learned_json(const tetralab_learned *learned, tetralab_error *error);
+
 #ifdef __cplusplus
 }
 #endif

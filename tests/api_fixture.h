@@ -72,12 +72,17 @@ static inline char *program_says(const char *arguments) {
     return text;
 }
 
-// Two JSON texts are equal but for lines with "seconds" in them.
+static inline bool is_line_with(const char *line, size_t length, const char *word) {
+    return memmem(line, length, word, strlen(word));
+}
+
+// Two JSON texts are equal but for times and the name of the folder.
 static inline void assert_same_json(const char *a, const char *b) {
     while (*a || *b) {
         size_t m = strcspn(a, "\n"), n = strcspn(b, "\n");
-        bool time = n >= 7 && memmem(a, m, "seconds", 7) && memmem(b, n, "seconds", 7);
-        if (!time && (m != n || memcmp(a, b, m)))
+        bool other = (is_line_with(a, m, "\"seconds") && is_line_with(b, n, "\"seconds")) ||
+                     (is_line_with(a, m, "\"out\":") && is_line_with(b, n, "\"out\":"));
+        if (!other && (m != n || memcmp(a, b, m)))
             fail_msg("\"%.*s\" is not \"%.*s\"", (int)m, a, (int)n, b);
         a += m + (a[m] == '\n');
         b += n + (b[n] == '\n');

@@ -50,7 +50,7 @@ static void settings_are_the_options_of_the_command(void **state) {
 
 static void every_setting_has_a_name_and_help(void **state) {
     (void)state;
-    static const char *const tasks[] = {"measure", "evaluate"};
+    static const char *const tasks[] = {"measure", "evaluate", "learn"};
     for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++) {
         tetralab_settings *settings = tetralab_settings_new(tasks[t], &error);
         tetralab_setting setting;
@@ -332,6 +332,152 @@ static void an_evaluation_can_be_stopped(void **state) {
     tetralab_rules_free(rules);
 }
 
+// ---- learning
+
+static char folder[] = "/tmp/tetralab-test-XXXXXX";
+
+static const char *in_folder(const char *name) {
+    static char path[sizeof folder + 64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+// Counts generations and stops at one of them.
+typedef struct Pupil {
+    int generations, stop_at;
+    double last[16];
+} Pupil;
+
+static bool take_generation(void *context, const tetralab_generation *generation) {
+    Pupil *pupil = context;
+    assert_int_equal(generation->size, 8);
+    assert_true(generation->best >= generation->mean && generation->mean >= generation->worst);
+    memcpy(pupil->last, generation->answer, 8 * sizeof(double));
+    return ++pupil->generations != pupil->stop_at;
+}
+
+static void assert_learns_as_program(tetralab_settings *settings, const char *arguments) {
+    tetralab_rules *rules = new_rules("10x6");
+    Pupil pupil = {.generations = 0};
+    tetralab_learned *learned = tetralab_learn(rules, settings, take_generation, NULL, &pupil, &error);
+    assert_done(learned);
+    char command[400];
+    snprintf(command, sizeof command, "learn --board 10x6 %s --json - --out %s", arguments,
+             in_folder("learned"));
+    char *json = tetralab_learned_json(learned, &error);
+    assert_non_null(strstr(json, "\"out\": null"));
+    assert_as_program(json, command);
+    // best.json is the strategy.
+    tetralab_strategy *strategy = tetralab_learned_strategy(learned, -1, &error),
+                      *written = tetralab_strategy_load(in_folder("learned/best.json"), &error);
+    assert_done(strategy && written);
+    char *a = tetralab_strategy_to_json(strategy, NULL), *b = tetralab_strategy_to_json(written, NULL);
+    assert_string_equal(a, b);
+    tetralab_free(a);
+    tetralab_free(b);
+    tetralab_strategy_free(written);
+    tetralab_strategy_free(strategy);
+    // The history is what was told.
+    tetralab_generation generation;
+    int count = 0;
+    while (tetralab_learned_generation(learned, (size_t)count, &generation))
+        count++;
+    assert_int_equal(count, pupil.generations);
+    assert_int_equal(tetralab_learned_size(learned), 8);
+    assert_string_equal(tetralab_learned_label(learned, 4), "holes");
+    assert_memory_equal(generation.answer, pupil.last, 8 * sizeof(double));
+    assert_memory_equal(tetralab_learned_vector(learned, generation.run), pupil.last, 8 * sizeof(double));
+    assert_non_null(generation.stopped);
+    assert_false(tetralab_learned_interrupted(learned));
+    snprintf(command, sizeof command, "rm -r '%s'", in_folder("learned"));
+    assert_int_equal(system(command), 0);
+    tetralab_learned_free(learned);
+    tetralab_rules_free(rules);
+    tetralab_settings_free(settings);
+}
+
+static void learning_is_what_the_command_learns(void **state) {
+    (void)state;
+    SKIP_WITHOUT_PROGRAM();
+    assert_learns_as_program(SETTINGS("learn", "objective", "games", "generations", "3", "games", "4", "runs",
+                                      "2", "curve", "0", "seed", "6"),
+                             "--objective games --generations 3 --games 4 --runs 2 --curve 0 --seed 6");
+    assert_learns_as_program(SETTINGS("learn", "method", "nce", "population", "12", "generations", "2",
+                                      "trials", "200", "start", "bcts", "jobs", "2"),
+                             "--method nce --population 12 --generations 2 --trials 200 --start bcts");
+}
+
+static void learning_that_is_stopped_keeps_its_generations_and_goes_on(void **state) {
+    (void)state;
+    tetralab_rules *rules = new_rules("10x6");
+    tetralab_settings *settings = SETTINGS("learn", "objective", "games", "generations", "5", "games", "2",
+                                           "out", in_folder("stopped"));
+    Pupil pupil = {.stop_at = 2};
+    tetralab_learned *learned = tetralab_learn(rules, settings, take_generation, NULL, &pupil, &error);
+    assert_done(learned);
+    assert_true(tetralab_learned_interrupted(learned));
+    assert_int_equal(pupil.generations, 2);
+    assert_memory_equal(tetralab_learned_vector(learned, -1), pupil.last, 8 * sizeof(double));
+    tetralab_learned_free(learned);
+    tetralab_settings_free(settings);
+    // What goes on ends where a run without a stop ends.
+    settings = SETTINGS("learn", "resume", in_folder("stopped"));
+    pupil = (Pupil){.stop_at = 0};
+    assert_done(learned = tetralab_learn(rules, settings, take_generation, NULL, &pupil, &error));
+    assert_int_equal(pupil.generations, 3);
+    tetralab_learned_free(learned);
+    tetralab_settings_free(settings);
+    settings = SETTINGS("learn", "objective", "games", "generations", "5", "games", "2");
+    Pupil whole = {.stop_at = 0};
+    Stopper never = {.never = true};
+    assert_done(learned = tetralab_learn(rules, settings, take_generation, NULL, &whole, &error));
+    assert_memory_equal(whole.last, pupil.last, 8 * sizeof(double));
+    tetralab_learned_free(learned);
+    assert_done(learned = tetralab_learn(rules, settings, NULL, stopper, &never, &error));
+    assert_memory_equal(tetralab_learned_vector(learned, 0), pupil.last, 8 * sizeof(double));
+    assert_null(tetralab_learned_vector(learned, 1));
+    assert_refused(tetralab_learned_strategy(learned, 1, &error), "There is no run 1");
+    tetralab_learned_free(learned);
+    tetralab_settings_free(settings);
+    tetralab_rules_free(rules);
+}
+
+static void what_cannot_be_learned_is_refused(void **state) {
+    (void)state;
+    tetralab_rules *rules = new_rules("10x6");
+    tetralab_settings *settings = SETTINGS("learn", "method", "cmaes", "elite", "3");
+    assert_refused(tetralab_learn(rules, settings, NULL, NULL, NULL, &error), "--elite is an option of");
+    tetralab_settings_free(settings);
+    settings = SETTINGS("learn", "resume", in_folder("nowhere"), "features", "bdu");
+    assert_refused(tetralab_learn(rules, settings, NULL, NULL, NULL, &error),
+                   "--features cannot be changed with --resume");
+    assert_done(tetralab_settings_set(settings, "features", NULL, &error));
+    assert_refused(tetralab_learn(rules, settings, NULL, NULL, NULL, &error), "There is no run in");
+    tetralab_settings_free(settings);
+    settings = SETTINGS("learn", "objective", "games");
+    int calls = 0;
+    tetralab_rules *large = new_rules("10x20");
+    assert_done(tetralab_settings_set(settings, "start", "bcts", &error));
+    assert_refused(tetralab_learn(large, settings, NULL, refuse, &calls, &error),
+                   "Stopped before a generation was complete");
+    assert_int_equal(calls, 1);
+    tetralab_settings_free(settings);
+    tetralab_rules_free(large);
+    tetralab_rules_free(rules);
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    char command[sizeof folder + 16];
+    (void)state;
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return system(command);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_are_the_options_of_the_command),
@@ -344,6 +490,9 @@ int main(void) {
         cmocka_unit_test(samples_are_the_games_of_the_strategy),
         cmocka_unit_test(what_cannot_be_evaluated_is_refused),
         cmocka_unit_test(an_evaluation_can_be_stopped),
+        cmocka_unit_test(learning_is_what_the_command_learns),
+        cmocka_unit_test(learning_that_is_stopped_keeps_its_generations_and_goes_on),
+        cmocka_unit_test(what_cannot_be_learned_is_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -776,7 +776,7 @@ static void the_player_is_the_mean_of_the_directions(void **state) {
     assert_true(strategy.rating.weight[FEATURE_HOLES][0] == -1000);
     assert_string_equal(strategy.name, "learned-cmaes-2-features-seed7-run2");
     double player[2];
-    run_folder_player(made, player);
+    run_players_mean(run_folder_players(made), player);
     assert_true(fabs(player[0] + 0.8) < 1e-15 && fabs(player[1] - 0.4) < 1e-15);
     json_decref(empty);
     run_folder_close(made);

@@ -26,7 +26,8 @@ static int evaluate_sets(void *options, OptionSet *sets) {
     return 3;
 }
 
-const Task task_evaluate = {"evaluate", sizeof(EvaluateTask), evaluate_sets, " max-pieces ", 0};
+const Task task_evaluate = {
+    .name = "evaluate", .size = sizeof(EvaluateTask), .sets = evaluate_sets, .without = " max-pieces "};
 
 struct tetralab_evaluator {
     ScoringSettings scoring; // owned

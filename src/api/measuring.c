@@ -21,7 +21,8 @@ static int measure_sets(void *options, OptionSet *sets) {
     return 1;
 }
 
-const Task task_measure = {"measure", sizeof(MeasureTask), measure_sets, " max-pieces kernel ", 0};
+const Task task_measure = {
+    .name = "measure", .size = sizeof(MeasureTask), .sets = measure_sets, .without = " max-pieces kernel "};
 
 tetralab_measurement api_measurement(const Measurement *m) {
     tetralab_measurement out = {.mean = m->mean_lines,

@@ -8,7 +8,7 @@
 #include "base/pool.h"
 #include "base/text.h"
 
-static const Task *const tasks[] = {&task_measure, &task_evaluate};
+static const Task *const tasks[] = {&task_measure, &task_evaluate, &task_learn};
 enum { TASKS = sizeof tasks / sizeof *tasks, MAX_SETTINGS = 128 };
 
 typedef struct Entry {
@@ -55,6 +55,14 @@ static bool copy_text(char **copy, const char *text) {
     return !text || *copy;
 }
 
+static const char *default_of(const Task *task, const Field *field, const char *option,
+                              char out[FIELD_PRINTED]) {
+    for (const char *const *other = task->others; other && *other; other += 2)
+        if (!strcmp(other[0], option))
+            return other[1];
+    return field_default(field, out);
+}
+
 // Methods may have options of the same name: it is listed once.
 static bool add_entry(tetralab_settings *settings, const Field *field) {
     char preset[FIELD_PRINTED], help[FIELD_HELP], name[FIELD_OPTION_NAME];
@@ -65,7 +73,7 @@ static bool add_entry(tetralab_settings *settings, const Field *field) {
     Entry *entry = &settings->entry[settings->count++];
     memcpy(entry->name, name, sizeof name);
     entry->argument = field->argument;
-    return copy_text(&entry->preset, field_default(field, preset)) &&
+    return copy_text(&entry->preset, default_of(settings->task, field, name, preset)) &&
            copy_text(&entry->help, field_help(field, help));
 }
 
@@ -219,6 +227,8 @@ bool asked_read(Asked *asked, const tetralab_settings *settings, const Task *tas
     for (int s = count; s-- > 0;) // a task may have other defaults
         if (asked->sets[s].base)
             fields_preset(asked->sets[s].fields, asked->sets[s].base);
+    if (task->presets)
+        task->presets(options);
     ((Running *)options)->jobs = (uint64_t)pool_cores();
     bool good = true;
     for (int s = 0; good && s < count; s++)

@@ -17,9 +17,11 @@ typedef struct Task {
     int (*sets)(void *options, OptionSet *sets); // the tables but for running_fields <- how many
     const char *without;                         // " kernel ": of running_fields it has not these
     size_t loose; // offset of the struct of tables without a base, which the task applies itself
+    void (*presets)(void *options); // sets what has another default than on the command line; may be NULL
+    const char *const *others; //   "out", "nothing is written", NULL: which, and what to say; may be NULL
 } Task;
 
-extern const Task task_measure, task_evaluate;
+extern const Task task_measure, task_evaluate, task_learn;
 
 // Options and what they were made from; they borrow the texts of the settings.
 typedef struct Asked {

@@ -4,32 +4,30 @@
 #include <math.h>
 
 #include "app/app.h"
-#include "app/learn_options.h"
 #include "app/table.h"
-#include "base/fields_json.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "learn/crew.h"
-#include "learn/run_folder.h"
+#include "learn/learn_session.h"
 #include "plot/curves.h"
 #include "plot/gnuplot.h"
 
+typedef struct LearnOptions {
+    AppOptions app;
+    LearnSettings learn;
+} LearnOptions;
+
 typedef struct Session {
     const LearnOptions *options;
-    LearningPlan plan; // owned
-    const char *path;
-    RunFolder *folder;
-    Crew *crew;
+    LearnSession learn; // its plan, folder and result
     Progress progress;
-    LearningResult result;
 } Session;
 
 // ---------------------------------------------------------------------------------------------------
 // While it learns
 
 static const char *lines_of(const Session *session, double score, char out[24]) {
-    return text_count(objective_lines(session->plan.objective.kind, score), out);
+    return text_count(objective_lines(session->learn.plan.objective.kind, score), out);
 }
 
 static void show_progress(void *context, const LearningStatus *status) {
@@ -46,97 +44,48 @@ static void show_progress(void *context, const LearningStatus *status) {
                  lines_of(session, isnan(last->curve) ? last->mean : last->curve, mean), last->sigma);
     progress_show(&session->progress, "%s%s%s %s, %s pieces%s", run, scores,
                   text_count((double)status->evaluations, evaluations),
-                  session->plan.objective.kind == OBJECTIVE_GAMES ? "games" : "repetitions",
+                  session->learn.plan.objective.kind == OBJECTIVE_GAMES ? "games" : "repetitions",
                   text_count((double)status->pieces, pieces), progress_left(status->left, left));
 }
 
-static bool keep_generation(void *context, const Generation *generation, const json_t *state, Error *error) {
-    Session *session = context;
-    return run_folder_generation(session->folder, generation, state, error);
-}
-
-// With --resume and --repeat the plan is in the folder; the options can only give it another end: a limit
-// that is given takes the place of all others. <- true: they did
-static bool extend(const LearningPlan *given, LearningPlan *plan) {
-    if (!(given->seconds > 0) && !given->generations && !given->evaluations)
-        return false;
-    plan->seconds = given->seconds;
-    plan->generations = given->generations;
-    plan->evaluations = given->evaluations;
-    return true;
-}
-
 static void tell_left_out(const Session *session) {
-    uint64_t lines = run_folder_left_out(session->folder);
+    uint64_t lines = run_folder_left_out(session->learn.folder);
+    const char *path = session->learn.path;
     char sentence[600];
     snprintf(sentence, sizeof sentence,
              "%" PRIu64
              " line%s of %.200s/journal.jsonl %s damaged or beyond the checkpoint and %s left out; the file "
              "as it was is now %.200s/journal.jsonl.before.",
-             lines, lines == 1 ? "" : "s", session->path, lines == 1 ? "was" : "were",
-             lines == 1 ? "is" : "are", session->path);
+             lines, lines == 1 ? "" : "s", path, lines == 1 ? "was" : "were", lines == 1 ? "is" : "are",
+             path);
     if (lines)
         app_complain(NULL, sentence);
 }
 
-static bool open_folder(Session *session, Error *error) {
-    const LearnOptions *options = session->options;
-    session->path = options->resume ? options->resume : options->out;
-    if (options->resume) {
-        session->folder = run_folder_open(options->resume, &session->plan, error);
-        if (session->folder)
-            tell_left_out(session);
-        return session->folder &&
-               (!extend(&options->plan, &session->plan) ||
-                run_folder_change(session->folder, &session->plan, TETRALAB_VERSION, error));
-    }
-    if (options->repeat) {
-        if (!run_folder_plan(options->repeat, &session->plan, error))
-            return false;
-        extend(&options->plan, &session->plan);
-    }
-    session->folder = run_folder_new(options->out, &session->plan, TETRALAB_VERSION, error);
-    return session->folder;
-}
-
-static bool learn(Session *session, Error *error) {
-    const LearnOptions *options = session->options;
-    LearningEvents events = {.generation = keep_generation, .progress = show_progress, .context = session};
-    session->plan.objective.kernel = kernel_find(options->app.kernel, error);
-    if (!session->plan.objective.kernel)
+static bool learn(Session *session, LearnSettings *settings, Error *error) {
+    const AppOptions *app = &session->options->app;
+    LearnSession *learn = &session->learn;
+    if (!learn_session_open(learn, settings, TETRALAB_VERSION, error))
         return false;
-    session->crew = crew_make(&session->plan.objective, (int)options->app.jobs, error);
-    if (!session->crew)
-        return false;
+    if (learn->resumed)
+        tell_left_out(session);
+    learn->progress = show_progress;
+    learn->context = session;
     progress_catch_interrupt();
     progress_start(&session->progress, false);
-    bool good = learning_run(&session->result, &session->plan, session->crew,
-                             options->resume ? run_folder_states(session->folder) : NULL,
-                             options->resume ? run_folder_spent(session->folder) : 0, &progress_interrupted,
-                             &events, error);
+    bool good =
+        learn_session_run(learn, app->kernel, (int)app->jobs, crew_make, &progress_interrupted, error);
     progress_end(&session->progress);
-    session->crew->close(session->crew);
     return good;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // What came out
 
-// Of all runs together.
-static LearningRun total(const LearningResult *result) {
-    LearningRun sum = {0};
-    for (int k = 0; k < result->runs; k++) {
-        sum.generations += result->run[k].generations;
-        sum.evaluations += result->run[k].evaluations;
-        sum.full += result->run[k].full;
-        sum.at_limit += result->run[k].at_limit;
-    }
-    return sum;
-}
-
 static void print_runs(const Session *session) {
-    const LearningResult *result = &session->result;
-    const char *samples = session->plan.objective.kind == OBJECTIVE_GAMES ? "games" : "repetitions";
+    const LearningResult *result = &session->learn.result;
+    const LearningPlan *plan = &session->learn.plan;
+    const char *samples = plan->objective.kind == OBJECTIVE_GAMES ? "games" : "repetitions";
     const TableColumn columns[] = {{"run", 4},    {"generations", 11}, {samples, 12},
                                    {"pieces", 8}, {"last score", 12},  {"ended", -1}};
     Table table = {.out = stdout};
@@ -152,61 +101,29 @@ static void print_runs(const Session *session) {
         table_cell(&table, "%s", isnan(score) ? "" : lines_of(session, score, curve));
         table_cell(&table, "%s", run->stopped);
     }
-    LearningRun sum = total(result);
-    if (session->plan.race.bound != RACE_NONE && sum.full)
+    LearningRun sum = learn_session_total(&session->learn);
+    if (plan->race.bound != RACE_NONE && sum.full)
         printf("\nThe races took %s of %s games, %.1f %%", text_grouped(sum.evaluations, evaluations),
                text_grouped(sum.full, full), 100 * (double)sum.evaluations / (double)sum.full);
-    if (session->plan.race.bound != RACE_NONE && sum.at_limit > 0)
+    if (plan->race.bound != RACE_NONE && sum.at_limit > 0)
         printf("; %.1f %% of the %s up to r_limit", 100 * (double)sum.evaluations / sum.at_limit,
                text_grouped((uint64_t)sum.at_limit, full));
-    if (session->plan.race.bound != RACE_NONE && sum.full)
+    if (plan->race.bound != RACE_NONE && sum.full)
         puts(".");
     printf("\nLearned for %s.\n", text_seconds(result->seconds, time));
 }
 
 static void print_weights(const Session *session) {
-    const Encoding *encoding = &session->plan.objective.encoding;
+    const Encoding *encoding = &session->learn.plan.objective.encoding;
     int size = encoding_size(encoding);
     double weight[ENCODING_MAX];
     char label[64];
-    run_folder_player(session->folder, weight);
-    printf("\n%s\n", session->result.runs > 1 ? "The player, the mean of the runs:" : "The player:");
+    run_players_mean(learn_session_players(&session->learn), weight);
+    printf("\n%s\n", session->learn.result.runs > 1 ? "The player, the mean of the runs:" : "The player:");
     for (int k = 0; k < size; k++) {
         encoding_label(encoding, k, label);
         utf8_print(stdout, "  %-26s %12.6g\n", label, weight[k]);
     }
-}
-
-static json_t *result_json(const Session *session) {
-    const LearningResult *result = &session->result;
-    json_t *json = json_object(), *runs = json_array();
-    double weight[ENCODING_MAX];
-    int size = encoding_size(&session->plan.objective.encoding);
-    run_folder_player(session->folder, weight);
-    for (int k = 0; k < result->runs; k++) {
-        const LearningRun *run = &result->run[k];
-        json_t *one = json_object();
-        json_object_set_new(one, "generations", json_whole(run->generations));
-        json_object_set_new(one, "evaluations", json_whole(run->evaluations));
-        json_object_set_new(one, "evaluations_without_race", json_whole(run->full));
-        if (run->at_limit > 0) // with a race, and known
-            json_object_set_new(one, "evaluations_at_limit", json_real(run->at_limit));
-        json_object_set_new(one, "pieces", json_whole(run->pieces));
-        json_object_set_new(one, "curve", isnan(run->last_curve) ? json_null() : json_real(run->last_curve));
-        json_object_set_new(one, "weights", json_list(run_folder_answer(session->folder, k), size));
-        json_object_set_new(one, "stopped", json_string(run->stopped));
-        json_array_append_new(runs, one);
-    }
-    json_object_set_new(json, "method", json_string(optimiser_words[session->plan.optimiser.method]));
-    json_object_set_new(json, "objective", json_string(objective_words[session->plan.objective.kind]));
-    fields_save(rules_fields, &session->plan.objective.rules, json);
-    json_object_set_new(json, "seed", json_whole(session->plan.seed));
-    json_object_set_new(json, "out", json_name(session->path));
-    json_object_set_new(json, "weights", json_list(weight, size));
-    json_object_set_new(json, "runs", runs);
-    json_object_set_new(json, "seconds", json_real(result->seconds));
-    json_object_set_new(json, "interrupted", json_boolean(result->interrupted));
-    return json;
 }
 
 // A picture that cannot be drawn is no reason to call hours of learning failed.
@@ -215,8 +132,8 @@ static bool draw(const Session *session) {
     LearningHistory history = {0};
     Plot plot = {.panels = 0};
     Error error = {""};
-    snprintf(path, sizeof path, "%s/curves.svg", session->path);
-    bool good = learning_history_read(&history, session->path, app_complain, NULL, &error) &&
+    snprintf(path, sizeof path, "%s/curves.svg", session->learn.path);
+    bool good = learning_history_read(&history, session->learn.path, app_complain, NULL, &error) &&
                 curves_make(&plot, &history, &error) && plot_draw(&plot, path, &error);
     plot_free(&plot);
     learning_history_free(&history);
@@ -227,8 +144,8 @@ static bool draw(const Session *session) {
 
 static bool report(const Session *session, Error *error) {
     const LearnOptions *options = session->options;
-    const char *path = session->path;
-    if (total(&session->result).generations == 0)
+    const char *path = session->learn.path;
+    if (learn_session_total(&session->learn).generations == 0)
         return error_set(error,
                          "not one generation was complete; give more --time, or fewer --games or a smaller "
                          "--population. 'tetralab learn --resume %.200s' begins again.",
@@ -241,30 +158,67 @@ static bool report(const Session *session, Error *error) {
                    drawn ? path : "", drawn ? "/curves.svg shows how it was learned" : "");
         utf8_print(stdout,
                    "Measure it, with other seeds:  tetralab measure %s/best.json --seed %" PRIu64 "\n", path,
-                   session->plan.seed + 1);
+                   session->learn.plan.seed + 1);
     }
-    if (session->result.interrupted)
+    if (session->learn.result.interrupted)
         utf8_print(stderr, "tetralab learn: interrupted; go on with 'tetralab learn --resume %s'.\n", path);
-    return app_write_json(options->app.json ? result_json(session) : NULL, options->app.json, error);
+    return app_write_json(options->app.json ? learn_session_json(&session->learn) : NULL, options->app.json,
+                          error);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The command
+
+static int more_options(void *options, OptionSet *sets) {
+    static char title[OPTIMISER_COUNT][80];
+    int count = learn_settings_sets(&((LearnOptions *)options)->learn, sets);
+    for (int m = 0; m < OPTIMISER_COUNT; m++) {
+        snprintf(title[m], sizeof title[m], "--method %s (%s):", optimiser_words[m],
+                 optimiser_traits((OptimiserMethod)m)->title);
+        sets[count - OPTIMISER_COUNT + m].title = title[m];
+    }
+    return count;
+}
+
+static bool make_plan(LearnOptions *options, const Arguments *arguments, Error *error) {
+    return learn_settings_plan(&options->learn, &options->app.rules, &options->app.running, arguments, error);
+}
+
+static bool complete(void *chosen, const Arguments *arguments, OptionSet *set, Error *error) {
+    LearnOptions *options = chosen;
+    LearnSettings *settings = &options->learn;
+    if (!make_plan(options, arguments, error))
+        return false;
+    if (!settings->start)
+        settings->start = settings->plan.start == START_RANDOM ? "random" : "zero";
+    OptimiserPlan *optimiser = &settings->plan.optimiser;
+    *set = (OptionSet){*optimiser_traits(optimiser->method)->fields, optimiser, NULL};
+    return true;
+}
+
+static void release(void *options) {
+    learn_settings_free(&((LearnOptions *)options)->learn);
+}
+
+static bool check_usage(LearnOptions *options, const Arguments *arguments, Error *error) {
+    const LearnSettings *settings = &options->learn;
+    if (arguments->operands)
+        return error_set(error, "there are no operands, got '%.60s'.", arguments->operand[0]);
+    return learn_settings_check(settings, arguments, "json", error) &&
+           (settings->resume || settings->repeat || make_plan(options, arguments, error));
 }
 
 static int run(void *chosen, const Arguments *arguments, Error *error) {
     LearnOptions *options = chosen;
     Session session = {.options = options};
-    bool in_folder = options->resume || options->repeat;
-    if (!learn_options_check(options, arguments, error) ||
-        (!in_folder && !learn_options_plan(options, arguments, error))) {
-        learning_plan_free(&options->plan);
-        return EXIT_USAGE;
+    int code = EXIT_USAGE;
+    if (check_usage(options, arguments, error)) {
+        bool good = learn(&session, &options->learn, error) && report(&session, error);
+        code = good && !session.learn.result.interrupted ? EXIT_DONE : EXIT_FAILED;
     }
-    if (!in_folder)
-        session.plan = options->plan; // owns it from now on; open_folder reads the others
-    bool good = open_folder(&session, error) && learn(&session, error) && report(&session, error);
-    good = good && !session.result.interrupted;
-    learning_free(&session.result);
-    run_folder_close(session.folder);
-    learning_plan_free(&session.plan);
-    return good ? EXIT_DONE : EXIT_FAILED;
+    learn_session_close(&session.learn);
+    release(options);
+    return code;
 }
 
 const Command command_learn = {
@@ -281,9 +235,9 @@ const Command command_learn = {
         "way.\n",
     .run = run,
     .size = sizeof(LearnOptions),
-    .more = learn_options_sets,
-    .complete = learn_options_complete,
-    .release = learn_options_release,
+    .more = more_options,
+    .complete = complete,
+    .release = release,
     .has_rules = true,
     .has_running = true,
     .titled = true,

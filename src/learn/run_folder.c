@@ -242,10 +242,6 @@ bool run_folder_generation(RunFolder *folder, const Generation *generation, cons
     return run_players_write(&folder->players, folder->path, run, error);
 }
 
-const double *run_folder_answer(const RunFolder *folder, int run) {
-    return folder->players.answer + (size_t)run * (size_t)folder->players.size;
-}
-
-void run_folder_player(const RunFolder *folder, double *vector) {
-    run_players_mean(&folder->players, vector);
+const RunPlayers *run_folder_players(const RunFolder *folder) {
+    return &folder->players;
 }

@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "learn/learning.h"
+#include "learn/run_players.h"
 
 typedef struct RunFolder RunFolder;
 
@@ -49,10 +50,8 @@ uint64_t run_folder_left_out(const RunFolder *folder);
 bool run_folder_generation(RunFolder *folder, const Generation *generation, const json_t *state,
                            Error *error);
 
-// <- the answer of a run so far, borrowed: as many numbers as the vectors have
-const double *run_folder_answer(const RunFolder *folder, int run);
-// <- the player so far: best.json as a vector
-void run_folder_player(const RunFolder *folder, double *vector);
+// <- what was learned so far, borrowed
+const RunPlayers *run_folder_players(const RunFolder *folder);
 
 // ---------------------------------------------------------------------------------------------------
 // Reading the history

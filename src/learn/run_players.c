@@ -69,6 +69,10 @@ void run_players_set(RunPlayers *players, int run, uint64_t generations, const d
     players->generations[run] = generations;
 }
 
+const double *run_players_answer(const RunPlayers *players, int run) {
+    return players->answer + (size_t)run * (size_t)players->size;
+}
+
 void run_players_mean(const RunPlayers *players, double *mean) {
     int runs = 0, size = players->size;
     bool directions = players->runs > 1 && encoding_directions(&players->encoding);
@@ -76,7 +80,7 @@ void run_players_mean(const RunPlayers *players, double *mean) {
         runs += players->generations[k] > 0;
     memset(mean, 0, (size_t)size * sizeof *mean);
     for (int k = 0; k < players->runs; k++) {
-        const double *answer = players->answer + (size_t)k * (size_t)size;
+        const double *answer = run_players_answer(players, k);
         if (!players->generations[k])
             continue;
         double length = directions ? encoding_length(answer, size) : 1;
@@ -108,24 +112,31 @@ static void write_source(const RunPlayers *players, int run, char source[192]) {
     utf8_clean(source, 192, text, strlen(text));
 }
 
-// -> run  whose answer the vector is; -1: the mean of all
-static bool write_strategy(const RunPlayers *players, const char *folder, const double *vector, int run,
-                           Error *error) {
-    Strategy strategy;
-    char file[24] = "best.json";
+void run_players_strategy(const RunPlayers *players, int run, Strategy *strategy) {
     char name[64], features[32], suffix[16] = "";
+    double mean[ENCODING_MAX];
+    const double *vector = run < 0 ? mean : run_players_answer(players, run);
     snprintf(features, sizeof features, "%s", players->features);
     for (char *c = features; *c; c++)
         *c = *c == ' ' ? '-' : *c;
-    if (run >= 0) {
+    if (run >= 0)
         snprintf(suffix, sizeof suffix, "-run%d", run + 1);
-        snprintf(file, sizeof file, "run-%d.json", run + 1);
-    }
+    else
+        run_players_mean(players, mean);
     snprintf(name, sizeof name, "learned-%.6s-%.12s-seed%" PRIu64 "%.8s", players->method, features,
              players->seed, suffix);
-    encoding_strategy(&players->encoding, vector, name, &strategy);
-    write_source(players, run, strategy.source);
-    char path[RUN_PATH], *text = strategy_to_json(&strategy);
+    encoding_strategy(&players->encoding, vector, name, strategy);
+    write_source(players, run, strategy->source);
+}
+
+// -> run  -1: the mean of all
+static bool write_strategy(const RunPlayers *players, const char *folder, int run, Error *error) {
+    Strategy strategy;
+    char file[24] = "best.json", path[RUN_PATH];
+    if (run >= 0)
+        snprintf(file, sizeof file, "run-%d.json", run + 1);
+    run_players_strategy(players, run, &strategy);
+    char *text = strategy_to_json(&strategy);
     bool good = text ? text_replace(run_path(folder, file, path), text, strlen(text), false, error)
                      : error_set(error, "There is no memory for a player.");
     free(text);
@@ -133,10 +144,6 @@ static bool write_strategy(const RunPlayers *players, const char *folder, const 
 }
 
 bool run_players_write(const RunPlayers *players, const char *folder, int run, Error *error) {
-    double mean[ENCODING_MAX];
-    run_players_mean(players, mean);
-    return write_strategy(players, folder, mean, -1, error) &&
-           (players->runs == 1 ||
-            write_strategy(players, folder, players->answer + (size_t)run * (size_t)players->size, run,
-                           error));
+    return write_strategy(players, folder, -1, error) &&
+           (players->runs == 1 || write_strategy(players, folder, run, error));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the runs have learned so far, as strategies in their folder: best.json, and run-N.json if there are
-// several.
+// What the runs have learned so far: vectors, and strategies, which in a run folder are best.json, and
+// run-N.json if there are several.
 #ifndef TETRALAB_LEARN_RUN_PLAYERS_H
 #define TETRALAB_LEARN_RUN_PLAYERS_H
 
@@ -20,8 +20,12 @@ bool run_players_make(RunPlayers *players, const LearningPlan *plan, Error *erro
 void run_players_free(RunPlayers *players);
 
 void run_players_set(RunPlayers *players, int run, uint64_t generations, const double *answer);
+// <- the answer of a run so far, borrowed
+const double *run_players_answer(const RunPlayers *players, int run);
 // <- mean  the player: the mean of the answers there are
 void run_players_mean(const RunPlayers *players, double *mean);
+// <- a strategy that says where it comes from. -> run  whose answer it is; -1: the player
+void run_players_strategy(const RunPlayers *players, int run, Strategy *strategy);
 // Writes best.json, and with several runs the player of this one.
 bool run_players_write(const RunPlayers *players, const char *folder, int run, Error *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/learn_options.h"
+#include "learn/learn_settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,22 +19,22 @@ static void tell_start(FILE *out) {
 static const char *const in_folder[] = {"/", NULL};
 
 static const Field learn_field[] = {
-    {"start", FIELD_STRING, FIELD_AT(LearnOptions, start), .file = FIELD_READS, .preset = NAN,
+    {"start", FIELD_STRING, FIELD_AT(LearnSettings, start), .file = FIELD_READS, .preset = NAN,
      .tell_default = tell_start, .argument = "WHERE",
      .help = "zero; random: a vector of length 1; or a strategy whose weights to begin with."},
-    {"out", FIELD_STRING, FIELD_AT(LearnOptions, out), .file = FIELD_WRITES, .endings = in_folder,
+    {"out", FIELD_STRING, FIELD_AT(LearnSettings, out), .file = FIELD_WRITES, .endings = in_folder,
      .otherwise = "learned", .argument = "DIR", .help = "Folder for the results."},
-    {"resume", FIELD_STRING, FIELD_AT(LearnOptions, resume), .file = FIELD_KEEPS, .endings = in_folder,
+    {"resume", FIELD_STRING, FIELD_AT(LearnSettings, resume), .file = FIELD_KEEPS, .endings = in_folder,
      .argument = "DIR",
      .help = "Go on with the run in this folder, exactly as if it had not been interrupted; or beyond its "
              "end, if --time, --generations or --evaluations give it another one."},
-    {"repeat", FIELD_STRING, FIELD_AT(LearnOptions, repeat), .file = FIELD_READS, .endings = in_folder,
+    {"repeat", FIELD_STRING, FIELD_AT(LearnSettings, repeat), .file = FIELD_READS, .endings = in_folder,
      .argument = "DIR", .help = "Make the run of this folder once more, into --out."},
 };
 static const Fields learn_fields = FIELDS(learn_field);
 
 // Those of all methods.
-static int common_sets(LearnOptions *o, OptionSet *sets) {
+static int common_sets(LearnSettings *o, OptionSet *sets) {
     int count = 0;
     sets[count++] = (OptionSet){learning_fields, &o->plan, NULL};
     sets[count++] = (OptionSet){objective_fields, &o->plan.objective, NULL};
@@ -44,14 +44,10 @@ static int common_sets(LearnOptions *o, OptionSet *sets) {
     return count;
 }
 
-int learn_options_sets(void *options, OptionSet *sets) {
-    static char title[OPTIMISER_COUNT][80];
-    int count = common_sets(options, sets);
-    for (int m = 0; m < OPTIMISER_COUNT; m++) {
-        const OptimiserTraits *traits = optimiser_traits((OptimiserMethod)m);
-        snprintf(title[m], sizeof title[m], "--method %s (%s):", optimiser_words[m], traits->title);
-        sets[count++] = (OptionSet){*traits->fields, NULL, title[m]};
-    }
+int learn_settings_sets(LearnSettings *settings, OptionSet *sets) {
+    int count = common_sets(settings, sets);
+    for (int m = 0; m < OPTIMISER_COUNT; m++)
+        sets[count++] = (OptionSet){*optimiser_traits((OptimiserMethod)m)->fields, NULL, NULL};
     return count;
 }
 
@@ -90,45 +86,46 @@ static bool check_method(OptimiserMethod method, const Arguments *arguments, Err
     return true;
 }
 
-static bool check_others(const LearnOptions *o, const Arguments *arguments, Error *error) {
+static bool check_others(const LearnSettings *o, const Running *running, const Arguments *arguments,
+                         Error *error) {
     const LearningPlan *plan = &o->plan;
     if (plan->race.bound != RACE_NONE && arguments_given(arguments, "games"))
         return error_set(error, "with --race, --race-least and --race-most say how many games are played.");
-    if (plan->objective.kind == OBJECTIVE_SPLITTING && arguments_given(arguments, "max-pieces"))
+    if (plan->objective.kind == OBJECTIVE_SPLITTING && running->max_pieces != UINT64_MAX)
         return error_set(error, "--max-pieces belongs to --objective games.");
     return true;
 }
 
 // The plan of a folder is what it is.
-static bool check_folder(const LearnOptions *o, const Arguments *arguments, Error *error) {
-    char option[FIELD_OPTION_NAME];
+static bool check_folder(const LearnSettings *o, const Arguments *arguments, const char *also, Error *error) {
+    char option[FIELD_OPTION_NAME], allowed[160];
     const char *with = o->resume ? "resume" : "repeat", *other;
     if (o->resume && o->repeat)
         return error_set(error, "give either --resume or --repeat.");
     if (o->resume && arguments_given(arguments, "out"))
         return error_set(error, "--resume goes on in its own folder: leave --out out.");
-    other = arguments_beyond(arguments, " resume repeat out time generations evaluations jobs kernel json ",
-                             option);
+    snprintf(allowed, sizeof allowed, " resume repeat out time generations evaluations jobs kernel %s ",
+             also);
+    other = arguments_beyond(arguments, allowed, option);
     return !other ||
            error_set(error, "%s cannot be changed with --%s: the folder's run.json says how to learn.", other,
                      with);
 }
 
-bool learn_options_check(const LearnOptions *o, const Arguments *arguments, Error *error) {
-    if (arguments->operands)
-        return error_set(error, "there are no operands, got '%.60s'.", arguments->operand[0]);
+bool learn_settings_check(const LearnSettings *o, const Arguments *arguments, const char *also,
+                          Error *error) {
     OptionSet sets[8];
-    int count = common_sets((LearnOptions *)o, sets);
+    int count = common_sets((LearnSettings *)o, sets);
     for (int i = 0; i < count; i++)
         if (!arguments_check(arguments, &sets[i], error))
             return false;
-    return (!o->resume && !o->repeat) || check_folder(o, arguments, error);
+    return (!o->resume && !o->repeat) || check_folder(o, arguments, also, error);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // The plan
 
-static bool plan_start(const LearnOptions *o, LearningPlan *plan, Error *error) {
+static bool plan_start(const LearnSettings *o, LearningPlan *plan, Error *error) {
     Strategy strategy;
     bool random =
         o->start ? !strcmp(o->start, "random") : optimiser_traits(plan->optimiser.method)->random_start;
@@ -168,7 +165,8 @@ static void complete(LearningPlan *plan, const Arguments *arguments) {
         traits->suit(optimiser, directions, plan->average, was_given, arguments);
 }
 
-bool learn_options_plan(LearnOptions *o, const Arguments *arguments, Error *error) {
+bool learn_settings_plan(LearnSettings *o, Rules *rules, const Running *running, const Arguments *arguments,
+                         Error *error) {
     LearningPlan *plan = &o->plan;
     Objective *objective = &plan->objective;
     OptimiserMethod method = plan->optimiser.method;
@@ -176,28 +174,18 @@ bool learn_options_plan(LearnOptions *o, const Arguments *arguments, Error *erro
     OptionSet own = {*traits->fields, &plan->optimiser, NULL};
     optimiser_defaults(&plan->optimiser, method);
     if (!check_method(method, arguments, error) || !arguments_apply(arguments, &own, error) ||
-        !arguments_check(arguments, &own, error) || !check_others(o, arguments, error))
+        !arguments_check(arguments, &own, error) || !check_others(o, running, arguments, error))
         return false;
-    plan->seed = o->app.seed;
-    objective->rules = o->app.rules;
-    rules_default(&o->app.rules);
-    objective->max_pieces = o->app.max_pieces == UINT64_MAX ? 0 : o->app.max_pieces;
+    plan->seed = running->seed;
+    objective->rules = *rules;
+    rules_default(rules);
+    objective->max_pieces = running->max_pieces == UINT64_MAX ? 0 : running->max_pieces;
     objective->encoding.width = objective->rules.width;
     objective->encoding.unit = traits->unit;
     complete(plan, arguments);
     return plan_start(o, plan, error) && learning_check(plan, error);
 }
 
-bool learn_options_complete(void *options, const Arguments *arguments, OptionSet *set, Error *error) {
-    LearnOptions *o = options;
-    if (!learn_options_plan(o, arguments, error))
-        return false;
-    if (!o->start)
-        o->start = o->plan.start == START_RANDOM ? "random" : "zero";
-    *set = (OptionSet){*optimiser_traits(o->plan.optimiser.method)->fields, &o->plan.optimiser, NULL};
-    return true;
-}
-
-void learn_options_release(void *options) {
-    learning_plan_free(&((LearnOptions *)options)->plan);
+void learn_settings_free(LearnSettings *settings) {
+    learning_plan_free(&settings->plan);
 }

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "learn/learn_session.h"
+
+#include <math.h>
+
+#include "base/fields_json.h"
+#include "feature/kernel.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Beginning
+
+// <- true: the plan of a folder has other limits now
+static bool extend(const LearningPlan *given, LearningPlan *plan) {
+    if (!(given->seconds > 0) && !given->generations && !given->evaluations)
+        return false;
+    plan->seconds = given->seconds;
+    plan->generations = given->generations;
+    plan->evaluations = given->evaluations;
+    return true;
+}
+
+static bool resume(LearnSession *session, const LearnSettings *settings, const char *version, Error *error) {
+    session->path = settings->resume;
+    session->resumed = true;
+    session->folder = run_folder_open(settings->resume, &session->plan, error);
+    return session->folder && (!extend(&settings->plan, &session->plan) ||
+                               run_folder_change(session->folder, &session->plan, version, error));
+}
+
+bool learn_session_open(LearnSession *session, LearnSettings *settings, const char *version, Error *error) {
+    if (settings->resume)
+        return resume(session, settings, version, error);
+    if (settings->repeat) {
+        if (!run_folder_plan(settings->repeat, &session->plan, error))
+            return false;
+        extend(&settings->plan, &session->plan);
+    } else {
+        session->plan = settings->plan;
+        settings->plan = (LearningPlan){0};
+    }
+    session->path = settings->out;
+    if (!session->path)
+        return run_players_make(&session->memory, &session->plan, error);
+    session->folder = run_folder_new(session->path, &session->plan, version, error);
+    return session->folder;
+}
+
+void learn_session_close(LearnSession *session) {
+    learning_free(&session->result);
+    run_folder_close(session->folder);
+    run_players_free(&session->memory);
+    learning_plan_free(&session->plan);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Learning
+
+static bool keep_generation(void *context, const Generation *generation, const json_t *state, Error *error) {
+    LearnSession *session = context;
+    if (!session->folder)
+        run_players_set(&session->memory, generation->run, generation->generation, generation->answer);
+    else if (!run_folder_generation(session->folder, generation, state, error))
+        return false;
+    if (session->generation)
+        session->generation(session->context, generation);
+    return true;
+}
+
+static void show_progress(void *context, const LearningStatus *status) {
+    LearnSession *session = context;
+    if (session->progress)
+        session->progress(session->context, status);
+}
+
+bool learn_session_run(LearnSession *session, const char *kernel, int jobs, CrewMaker *make,
+                       const volatile bool *stop, Error *error) {
+    LearningEvents events = {.generation = keep_generation, .progress = show_progress, .context = session};
+    Objective *objective = &session->plan.objective;
+    Crew *crew = NULL;
+    if (!(objective->kernel = kernel_find(kernel, error)) || !(crew = make(objective, jobs, error)))
+        return false;
+    bool good = learning_run(&session->result, &session->plan, crew,
+                             session->resumed ? run_folder_states(session->folder) : NULL,
+                             session->resumed ? run_folder_spent(session->folder) : 0, stop, &events, error);
+    crew->close(crew);
+    return good;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// What came out
+
+const RunPlayers *learn_session_players(const LearnSession *session) {
+    return session->folder ? run_folder_players(session->folder) : &session->memory;
+}
+
+LearningRun learn_session_total(const LearnSession *session) {
+    LearningRun sum = {0};
+    for (int k = 0; k < session->result.runs; k++) {
+        const LearningRun *run = &session->result.run[k];
+        sum.generations += run->generations;
+        sum.evaluations += run->evaluations;
+        sum.full += run->full;
+        sum.at_limit += run->at_limit;
+    }
+    return sum;
+}
+
+static json_t *run_json(const LearnSession *session, int k) {
+    const LearningRun *run = &session->result.run[k];
+    const RunPlayers *players = learn_session_players(session);
+    json_t *json = json_object();
+    json_object_set_new(json, "generations", json_whole(run->generations));
+    json_object_set_new(json, "evaluations", json_whole(run->evaluations));
+    json_object_set_new(json, "evaluations_without_race", json_whole(run->full));
+    if (run->at_limit > 0) // with a race, and known
+        json_object_set_new(json, "evaluations_at_limit", json_real(run->at_limit));
+    json_object_set_new(json, "pieces", json_whole(run->pieces));
+    json_object_set_new(json, "curve", isnan(run->last_curve) ? json_null() : json_real(run->last_curve));
+    json_object_set_new(json, "weights", json_list(run_players_answer(players, k), players->size));
+    json_object_set_new(json, "stopped", json_string(run->stopped));
+    return json;
+}
+
+json_t *learn_session_json(const LearnSession *session) {
+    const LearningPlan *plan = &session->plan;
+    const RunPlayers *players = learn_session_players(session);
+    json_t *json = json_object(), *runs = json_array();
+    double weight[ENCODING_MAX];
+    run_players_mean(players, weight);
+    for (int k = 0; k < session->result.runs; k++)
+        json_array_append_new(runs, run_json(session, k));
+    json_object_set_new(json, "method", json_string(optimiser_words[plan->optimiser.method]));
+    json_object_set_new(json, "objective", json_string(objective_words[plan->objective.kind]));
+    fields_save(rules_fields, &plan->objective.rules, json);
+    json_object_set_new(json, "seed", json_whole(plan->seed));
+    json_object_set_new(json, "out", session->path ? json_name(session->path) : json_null());
+    json_object_set_new(json, "weights", json_list(weight, players->size));
+    json_object_set_new(json, "runs", runs);
+    json_object_set_new(json, "seconds", json_real(session->result.seconds));
+    json_object_set_new(json, "interrupted", json_boolean(session->result.interrupted));
+    return json;
+}
