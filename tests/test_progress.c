@@ -91,6 +91,19 @@ static void the_first_interrupt_is_noted_and_the_second_ends(void **state) {
     assert_true(now.sa_handler == SIG_DFL);
 }
 
+static void a_closed_terminal_stays_ignored_after_nohup(void **state) {
+    (void)state;
+    struct sigaction now;
+    signal(SIGHUP, SIG_IGN);
+    progress_catch_interrupt();
+    assert_int_equal(sigaction(SIGHUP, NULL, &now), 0);
+    assert_true(now.sa_handler == SIG_IGN);
+    signal(SIGHUP, SIG_DFL);
+    progress_catch_interrupt();
+    assert_int_equal(sigaction(SIGHUP, NULL, &now), 0);
+    assert_true(now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_due_during_the_first_second),
@@ -98,6 +111,7 @@ int main(void) {
         cmocka_unit_test(quiet_is_never_due),
         cmocka_unit_test(a_pipe_gets_lines_and_a_terminal_a_line_that_is_wiped),
         cmocka_unit_test(the_first_interrupt_is_noted_and_the_second_ends),
+        cmocka_unit_test(a_closed_terminal_stays_ignored_after_nohup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,6 +93,8 @@ void progress_catch_interrupt(void) {
     sigemptyset(&action.sa_mask);
     static const int signals[] = {SIGINT, SIGTERM,
                                   SIGHUP}; // batch systems and closed terminals send the others
+    struct sigaction before;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &action, NULL);
+        if (signals[i] != SIGHUP || sigaction(SIGHUP, NULL, &before) || before.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
 }

@@ -23,7 +23,7 @@ const char *progress_left(double seconds, char out[PROGRESS_LEFT]);
 void progress_end(Progress *progress); // wipes the line on a terminal
 
 // Ctrl-C (or SIGTERM, SIGHUP): the first one sets this and lets the run end by itself with what it has; a
-// second one ends it.
+// second one ends it. Where closed terminals are to be ignored (nohup), they are.
 extern volatile bool progress_interrupted;
 void progress_catch_interrupt(void);
 
