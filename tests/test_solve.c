@@ -278,6 +278,15 @@ static void stop_at_sweep(void *context, const SolvingStatus *status) {
         __atomic_store_n(&stop_now, true, __ATOMIC_RELAXED);
 }
 
+// In the middle of sweeps, at the parts 0.0, 0.1, 0.2 ... of them.
+static void stop_within_sweep(void *context, const SolvingStatus *status) {
+    uint64_t limit = *(const uint64_t *)context;
+    if (status->sweeps > limit || (status->sweeps == limit && status->part >= 0.1 * (double)(limit % 10)))
+        __atomic_store_n(&stop_now, true, __ATOMIC_RELAXED);
+}
+
+// Every interruption is in another sweep of a round, and elsewhere in it; the values are the same to the last
+// bit.
 static void an_interrupted_run_goes_on_where_it_was(void **state) {
     (void)state;
     static const char *const boards[] = {"4x5", "5x4"};
@@ -287,7 +296,7 @@ static void an_interrupted_run_goes_on_where_it_was(void **state) {
         Solving whole = solve(&rules, 2, 1e-6);
         uint64_t sweeps = 0;
         bool interrupted = true;
-        for (uint64_t limit = 4; interrupted; limit += 9) {
+        for (uint64_t limit = 4; interrupted; limit += 7) {
             __atomic_store_n(&stop_now, false, __ATOMIC_RELAXED);
             Solving part = solve_with((SolvingPlan){.rules = &rules,
                                                     .jobs = 2,
@@ -296,17 +305,20 @@ static void an_interrupted_run_goes_on_where_it_was(void **state) {
                                                     .resume = limit > 4,
                                                     .checkpoint_seconds = 1e9,
                                                     .stop = &stop_now,
-                                                    .progress = stop_at_sweep,
+                                                    .progress = stop_within_sweep,
                                                     .context = &limit});
             interrupted = part.interrupted;
             assert_true(part.sweeps > sweeps);
             sweeps = part.sweeps;
-            if (!interrupted)
-                assert_true(fabs(part.mean - whole.mean) <= fmax(part.bound, whole.bound));
+            if (!interrupted) {
+                assert_true(part.mean == whole.mean && part.bound == whole.bound);
+                assert_memory_equal(part.value, whole.value,
+                                    whole.reachable.set.boards * sizeof *whole.value);
+            }
             solving_free(&part);
         }
         assert_true(sweeps > 20); // it was really interrupted
-        assert_true(sweeps < 2 * whole.sweeps);
+        assert_int_equal(sweeps, whole.sweeps);
         solving_free(&whole);
         rules_free(&rules);
     }
@@ -544,6 +556,55 @@ static void impossible_numbers_are_refused_though_the_sums_are_right(void **stat
     rules_free(&rules);
 }
 
+// A placement that is none would be played without a look.
+static void impossible_rounds_of_a_checkpoint_are_refused_though_the_sums_are_right(void **state) {
+    (void)state;
+    const char *path = in_folder("round.checkpoint");
+    Rules rules = make_rules("4x4", "touch", "uniform");
+    uint64_t limit = 5;
+    stop_now = false;
+    SolvingPlan plan = {.rules = &rules,
+                        .jobs = 1,
+                        .tolerance = 1e-6,
+                        .checkpoint = path,
+                        .checkpoint_seconds = 1e9,
+                        .stop = &stop_now,
+                        .progress = stop_at_sweep,
+                        .context = &limit};
+    Solving part = solve_with(plan);
+    assert_true(part.interrupted);
+    solving_free(&part);
+    Error error = {""};
+    size_t length;
+    char *bytes = text_read_file(path, &length, &error);
+    assert_non_null(bytes);
+    ValueHeader *header = (ValueHeader *)bytes;
+    assert_int_equal(header->choices, 1);
+    ValueRound *round = (ValueRound *)(bytes + sizeof *header + 8 * (board_set_words(12) + header->boards));
+    ValueRound kept = *round;
+    uint8_t *choice = (uint8_t *)(round + 1), first = choice[0];
+    plan.resume = true;
+    for (int i = 0; i < 7; i++) {
+        *round = kept;
+        round->step = i == 0 ? 13 : kept.step;
+        round->layers = i == 1 ? REACHABLE_LAYERS : kept.layers;
+        round->change = i == 2 ? NAN : kept.change;
+        round->largest = i == 3 ? -1 : kept.largest;
+        choice[0] = i == 4 ? 254 : first;
+        header->choices = i == 5 ? 2 : 1;
+        seal(bytes, length);
+        assert_true(text_write_file(path, bytes, length, &error));
+        limit = UINT64_MAX;
+        stop_now = false;
+        bool good = solving_run(&part, &plan, &error);
+        assert_int_equal(good, i == 6);
+        assert_true(good || strstr(error.text, "damaged: "));
+        solving_free(&part);
+    }
+    free(bytes);
+    rules_free(&rules);
+}
+
 static void strategy_refused(const char *text, const char *message) {
     Strategy strategy;
     Error error = {""};
@@ -616,6 +677,7 @@ int main(void) {
         cmocka_unit_test(boards_that_play_cannot_reach_get_a_legal_move),
         cmocka_unit_test(damaged_and_cut_off_files_are_refused),
         cmocka_unit_test(impossible_numbers_are_refused_though_the_sums_are_right),
+        cmocka_unit_test(impossible_rounds_of_a_checkpoint_are_refused_though_the_sums_are_right),
         cmocka_unit_test(strategies_with_tables_are_read_and_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -21,7 +21,7 @@
 #include "measure/solving.h"
 #include "player/value_file.h"
 
-enum { CHECKPOINT_SECONDS = 20, PATH_ROOM = 1024 };
+enum { CHECKPOINT_SECONDS = 1, PATH_ROOM = 1024 };
 #define MAX_DEVIATION 5.5    // standard errors between exact and played mean: chance 4e-8
 #define JUDGED_GAMES  1000.0 // from so many on: the standard error of few games is itself too uncertain
 

@@ -31,11 +31,12 @@ typedef struct Solver {
     uint8_t (*choice)[PIECES]; // best placement of each piece, by place in reachable->order
     double *layer_value;       // new values of a layer, where it depends on itself; else NULL
     Seen *seen;                // by thread
-    bool cheap;                // the sweep under way keeps the choices
+    ValueRound round;          // how far the round of sweeps has come; step 0: its sweep over all placements
     uint64_t first, end;       // the layer under way
     uint64_t swept;            // boards of the sweep that are done
     SolvingStatus status;
     double started, saved;
+    double saving; // seconds that the last checkpoint took
 } Solver;
 
 bool solving_check(const Rules *rules, Error *error) {
@@ -130,8 +131,8 @@ static double new_value(const Solver *solver, uint64_t place) {
     for (int piece = 0; piece < PIECES; piece++)
         if (reachable->weight[piece] > 0)
             value += reachable->weight[piece] *
-                     (solver->cheap ? kept_move(solver, board, &heights, piece, choice[piece])
-                                    : best_move(solver, board, &heights, piece, &choice[piece]));
+                     (solver->round.step ? kept_move(solver, board, &heights, piece, choice[piece])
+                                         : best_move(solver, board, &heights, piece, &choice[piece]));
     return value;
 }
 
@@ -170,35 +171,39 @@ static void sweep_block(void *context, uint64_t block, int thread) {
         show(solver);
 }
 
-static bool sweep_layer(Solver *solver, int cells, Error *error) {
+// A layer that was interrupted is worked on once more, from the same values: where it depends on itself, they
+// are not written before it is whole; else it depends on other layers only.
+static bool sweep_layer(Solver *solver, int cells, bool *whole, Error *error) {
     const Reachable *reachable = solver->reachable;
+    uint64_t before = solver->swept;
     solver->first = reachable->layer[cells];
     solver->end = reachable->layer[cells + 1];
     uint64_t blocks = (solver->end - solver->first + BLOCK - 1) / BLOCK;
     if (!pool_run(solver->plan->jobs, blocks, sweep_block, solver, solver->plan->stop, error))
         return false;
-    for (uint64_t place = solver->first;
-         solver->layer_value && place < solver->end && !pool_stopped(solver->plan->stop); place++)
+    *whole = solver->swept - before == solver->end - solver->first;
+    for (uint64_t place = solver->first; solver->layer_value && *whole && place < solver->end; place++)
         solver->solving->value[board_set_number(&reachable->set, reachable->order[place])] =
             solver->layer_value[place - solver->first];
     return true;
 }
 
-// <- *change: the most that a value has risen, with what rounding may hide
-static bool sweep(Solver *solver, bool cheap, double *change, Error *error) {
-    Seen all = {0};
-    solver->cheap = cheap;
-    solver->swept = 0;
+// Goes on with the sweep under way, layer by layer.
+static bool sweep(Solver *solver, Error *error) {
+    const Reachable *reachable = solver->reachable;
+    ValueRound *round = &solver->round;
+    bool whole = true;
+    solver->swept = reachable->set.boards - reachable->layer[REACHABLE_LAYERS - round->layers];
     memset(solver->seen, 0, (size_t)solver->plan->jobs * sizeof *solver->seen);
-    for (int cells = REACHABLE_LAYERS - 1; cells >= 0 && !pool_stopped(solver->plan->stop); cells--)
-        if (!sweep_layer(solver, cells, error))
+    while (round->layers < REACHABLE_LAYERS && !pool_stopped(solver->plan->stop)) {
+        if (!sweep_layer(solver, REACHABLE_LAYERS - 1 - (int)round->layers, &whole, error))
             return false;
-    for (int thread = 0; thread < solver->plan->jobs; thread++) {
-        all.change = fmax(all.change, solver->seen[thread].change);
-        all.largest = fmax(all.largest, solver->seen[thread].largest);
+        round->layers += whole;
     }
-    *change = all.change + 0x1p-48 * (all.largest + 4);
-    solver->solving->sweeps += !pool_stopped(solver->plan->stop);
+    for (int thread = 0; thread < solver->plan->jobs; thread++) {
+        round->rise = fmax(round->rise, solver->seen[thread].change);
+        round->largest = fmax(round->largest, solver->seen[thread].largest);
+    }
     solver->solving->mean = solver->solving->value[0]; // the empty board is the smallest word
     return true;
 }
@@ -219,19 +224,56 @@ static ValueHeader make_header(const Solving *solving, const Rules *rules, Value
     header.sweeps = solving->sweeps;
     header.mean = solving->mean;
     header.bound = solving->bound;
-    header.seconds = solving->seconds;
     return header;
 }
 
 static bool save(Solver *solver, Error *error) {
     Solving *solving = solver->solving;
+    const ValueRound *round = &solver->round;
     if (!solver->plan->checkpoint)
         return true;
     ValueHeader header = make_header(solving, solver->plan->rules, VALUES_CHECKPOINT);
-    header.seconds += clock_seconds() - solver->started;
+    double now = clock_seconds();
+    header.seconds = solving->seconds + now - solver->started;
+    header.choices = round->step || round->layers || round->largest > 0; // it is within a round
+    bool good = value_file_write(solver->plan->checkpoint, &header, solving->reachable.bits, solving->value,
+                                 round, *solver->choice, error);
     solver->saved = clock_seconds();
-    return value_file_write(solver->plan->checkpoint, &header, solving->reachable.bits, solving->value,
-                            error);
+    solver->saving = solver->saved - now;
+    return good;
+}
+
+// Where saving takes long, it is done more rarely.
+static bool is_save_due(const Solver *solver) {
+    return clock_seconds() - solver->saved >= fmax(solver->plan->checkpoint_seconds, 20 * solver->saving);
+}
+
+// A placement that is kept must be one: the file may come from anywhere.
+static bool choices_fit(const Solver *solver) {
+    const Reachable *reachable = solver->reachable;
+    const Packing *packing = &reachable->packing;
+    int lines;
+    for (uint64_t place = 0; place < reachable->set.boards; place++) {
+        uint64_t board = reachable->order[place];
+        PackedHeights heights = packed_heights(packing, board);
+        for (int piece = 0; piece < PIECES; piece++) {
+            uint8_t choice = solver->choice[place][piece];
+            if (choice != NO_MOVE &&
+                (reachable->weight[piece] == 0 || choice >= packing->moves[piece] ||
+                 packed_play(packing, &heights, board, &packing->move[piece][choice], &lines) == PACKED_LOST))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool take_round(Solver *solver, const ValueFile *file, const char *path, Error *error) {
+    const ValueRound *round = file->round;
+    memcpy(solver->choice, file->choices, solver->reachable->set.boards * sizeof *solver->choice);
+    solver->round = *round;
+    return (round->step <= CHEAP_SWEEPS && round->layers < REACHABLE_LAYERS && round->change >= 0 &&
+            round->last_change >= 0 && round->rise >= 0 && round->largest >= 0 && choices_fit(solver)) ||
+           error_set(error, "%.200s is damaged: it holds impossible placements or numbers.", path);
 }
 
 static bool resume(Solver *solver, Error *error) {
@@ -250,8 +292,11 @@ static bool resume(Solver *solver, Error *error) {
         memcpy(solving->value, file.checkpoint, reachable->set.boards * sizeof *solving->value);
         solving->sweeps = file.header->sweeps;
         solving->mean = solving->value[0];
+        solving->bound = file.header->bound;
         solving->seconds = file.header->seconds;
     }
+    if (good && file.round)
+        good = take_round(solver, &file, path, error);
     value_file_close(&file);
     return good;
 }
@@ -261,29 +306,39 @@ static bool resume(Solver *solver, Error *error) {
 
 // A sweep over all placements, then cheap ones as long as they still bring much. The checks of the bound are
 // those of the former: only they know that no other placement would be better.
-static bool improve(Solver *solver, Error *error) {
+static bool round_goes_on(const Solver *solver) {
+    const ValueRound *round = &solver->round;
+    return round->step == 0 ||
+           (round->step <= CHEAP_SWEEPS && solver->solving->bound > solver->plan->tolerance &&
+            round->last_change > round->change / 10);
+}
+
+static void end_sweep(Solver *solver) {
     Solving *solving = solver->solving;
-    double change, cheap_change;
-    if (!sweep(solver, false, &change, error))
-        return false;
-    if (pool_stopped(solver->plan->stop))
-        return true;
-    solving->bound = error_bound(solver, change);
     SolvingStatus *status = &solver->status;
-    status->bound = solving->bound;
-    if (status->first_bound == 0 && isfinite(solving->bound))
-        status->first_bound = solving->bound;
-    cheap_change = change;
-    for (int i = 0; i < CHEAP_SWEEPS && solving->bound > solver->plan->tolerance &&
-                    !pool_stopped(solver->plan->stop) && cheap_change > change / 10;
-         i++) {
-        status->sweeps = solving->sweeps;
-        status->mean = solving->mean;
-        if (!sweep(solver, true, &cheap_change, error))
-            return false;
+    ValueRound *round = &solver->round;
+    double change = round->rise + 0x1p-48 * (round->largest + 4); // with what rounding may hide
+    if (round->step == 0) {
+        round->change = change;
+        solving->bound = status->bound = error_bound(solver, change);
+        if (status->first_bound == 0 && isfinite(solving->bound))
+            status->first_bound = solving->bound;
     }
-    status->sweeps = solving->sweeps;
+    status->sweeps = ++solving->sweeps;
     status->mean = solving->mean;
+    *round = (ValueRound){.step = round->step + 1, .change = round->change, .last_change = change};
+}
+
+// <- with a round that is not over, if it was stopped
+static bool improve(Solver *solver, Error *error) {
+    while (round_goes_on(solver)) {
+        if (!sweep(solver, error))
+            return false;
+        if (solver->round.layers < REACHABLE_LAYERS)
+            return true;
+        end_sweep(solver);
+    }
+    solver->round = (ValueRound){0};
     return true;
 }
 
@@ -297,8 +352,7 @@ static bool iterate(Solver *solver, Error *error) {
                              "After %llu sweeps the values still grow: with these pieces a game played best "
                              "may never end, and then there is no optimum.",
                              (unsigned long long)solving->sweeps);
-        if (clock_seconds() - solver->saved >= solver->plan->checkpoint_seconds &&
-            !pool_stopped(solver->plan->stop) && !save(solver, error))
+        if (is_save_due(solver) && !pool_stopped(solver->plan->stop) && !save(solver, error))
             return false;
     }
     solving->interrupted = solving->bound > solver->plan->tolerance;
@@ -313,6 +367,8 @@ static bool allocate(Solver *solver, Error *error) {
     solver->seen = aligned_alloc(_Alignof(Seen), (size_t)solver->plan->jobs * sizeof *solver->seen);
     bool depend = layers_depend(solver->plan->rules);
     solver->layer_value = depend ? malloc(reachable->largest * sizeof(double)) : NULL;
+    if (solver->choice)
+        memset(solver->choice, NO_MOVE, boards * sizeof *solver->choice);
     return (solver->solving->value && solver->choice && solver->seen && (!depend || solver->layer_value)) ||
            error_set(error, "There is no memory for the values of %llu boards.", (unsigned long long)boards);
 }
@@ -349,5 +405,5 @@ void solving_free(Solving *solving) {
 
 bool solving_write(const Solving *solving, const Rules *rules, const char *path, Error *error) {
     ValueHeader header = make_header(solving, rules, VALUES_FINAL);
-    return value_file_write(path, &header, solving->reachable.bits, solving->value, error);
+    return value_file_write(path, &header, solving->reachable.bits, solving->value, NULL, NULL, error);
 }

@@ -40,7 +40,7 @@ typedef struct SolvingPlan {
     int jobs;
     double tolerance;
     const char *checkpoint;    // path; NULL: none
-    double checkpoint_seconds; // time between two of them
+    double checkpoint_seconds; // time between two of them at least, and 20 times what the last one took
     bool resume;               // go on from the checkpoint
     const volatile bool *stop; // may be NULL; when it becomes true the run ends, with a last checkpoint
     void (*progress)(void *context, const SolvingStatus *status); // may be NULL; called by one thread
@@ -66,7 +66,7 @@ uint64_t solving_memory(const Rules *rules);
 // <- bytes that this machine has to give at present; UINT64_MAX: not known
 uint64_t solving_memory_available(void);
 
-// Solves. The result depends neither on the threads nor (but for what is below the bound) on interruptions.
+// Solves. The result depends neither on the threads nor on interruptions, to the last bit.
 // Free with solving_free, also after an error.
 bool solving_run(Solving *solving, const SolvingPlan *plan, Error *error);
 void solving_free(Solving *solving);

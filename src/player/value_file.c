@@ -20,7 +20,7 @@
 static const char magic[16] = "tetralab values";
 enum { VERSION = 1, BYTE_ORDER_MARK = 0x01020304, CHUNK = 1 << 16, SHOWN = 80 };
 
-_Static_assert(sizeof(ValueHeader) % 8 == 0, "what follows is aligned");
+_Static_assert(sizeof(ValueHeader) % 8 == 0 && sizeof(ValueRound) % 8 == 0, "what follows is aligned");
 
 // ---------------------------------------------------------------------------------------------------
 // Check sums and sizes
@@ -47,6 +47,10 @@ static int cells_of(const ValueHeader *header) {
 
 static uint64_t value_words(const ValueHeader *header) {
     return header->kind == VALUES_CHECKPOINT ? header->boards : (header->boards + 1) / 2;
+}
+
+static uint64_t round_words(const ValueHeader *header) {
+    return header->choices ? sizeof(ValueRound) / 8 + (PIECES * header->boards + 7) / 8 : 0;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -91,11 +95,21 @@ static bool put_floats(Writer *writer, const double *value, uint64_t boards) {
     return true;
 }
 
-static bool put_file(Writer *writer, ValueHeader header, const uint64_t *bits, const double *value) {
+static bool put_choices(Writer *writer, const uint8_t *choices, uint64_t bytes) {
+    uint64_t whole = bytes / 8, last = 0;
+    memcpy(&last, choices + 8 * whole, bytes % 8);
+    return put_words(writer, choices, whole) && put_words(writer, &last, bytes % 8 != 0);
+}
+
+static bool put_file(Writer *writer, ValueHeader header, const uint64_t *bits, const double *value,
+                     const ValueRound *round, const uint8_t *choices) {
     bool good = fwrite(&header, sizeof header, 1, writer->out) == 1 &&
                 put_words(writer, bits, board_set_words(cells_of(&header)));
     good = good && (header.kind == VALUES_CHECKPOINT ? put_words(writer, value, header.boards)
                                                      : put_floats(writer, value, header.boards));
+    if (good && header.choices)
+        good = put_words(writer, round, sizeof *round / 8) &&
+               put_choices(writer, choices, PIECES * header.boards);
     header.body_sum = writer->sum;
     header.head_sum = head_sum(&header);
     return good && !fseek(writer->out, 0, SEEK_SET) && fwrite(&header, sizeof header, 1, writer->out) == 1 &&
@@ -107,7 +121,7 @@ static bool fail_write(Error *error, const char *path) {
 }
 
 bool value_file_write(const char *path, const ValueHeader *header, const uint64_t *bits, const double *value,
-                      Error *error) {
+                      const ValueRound *round, const uint8_t *choices, Error *error) {
     Replacement replacement;
     Writer *writer = malloc(sizeof *writer);
     if (!writer)
@@ -118,7 +132,8 @@ bool value_file_write(const char *path, const ValueHeader *header, const uint64_
     }
     writer->out = replacement_stream(&replacement);
     writer->sum = 1;
-    bool good = (writer->out && put_file(writer, *header, bits, value)) || fail_write(error, path);
+    bool good =
+        (writer->out && put_file(writer, *header, bits, value, round, choices)) || fail_write(error, path);
     if (writer->out && fclose(writer->out) && good)
         good = fail_write(error, path);
     free(writer);
@@ -154,8 +169,9 @@ static bool check_numbers(const ValueHeader *header) {
     bool good = header->width >= BOARD_MIN_WIDTH && header->width <= PACKED_MAX_WIDTH &&
                 header->height >= BOARD_MIN_HEIGHT && header->height <= PACKED_MAX_CELLS &&
                 header->width * header->height <= PACKED_MAX_CELLS && header->overflow <= OVERFLOW_TOUCH &&
-                header->mirrored <= 1 && memchr(header->pieces, 0, sizeof header->pieces) &&
-                isfinite(header->mean) && !isnan(header->bound) && isfinite(header->seconds);
+                header->mirrored <= 1 && header->choices <= (header->kind == VALUES_CHECKPOINT) &&
+                memchr(header->pieces, 0, sizeof header->pieces) && isfinite(header->mean) &&
+                header->bound >= 0 && isfinite(header->seconds);
     for (int piece = 0; piece < PIECES; piece++)
         good = good && header->weight[piece] >= 0 && header->weight[piece] <= 1;
     return good && header->boards >= 1 && header->boards <= (uint64_t)1 << PACKED_MAX_CELLS;
@@ -186,7 +202,7 @@ bool value_file_parse(ValueFile *file, const char *name, const void *bytes, size
         return false;
     if (!check_numbers(header))
         return error_set(error, "%.200s is damaged: its head holds impossible numbers.", name);
-    uint64_t words = board_set_words(cells_of(header)) + value_words(header);
+    uint64_t words = board_set_words(cells_of(header)) + value_words(header) + round_words(header);
     if (length != sizeof *header + 8 * words)
         return error_set(error, "%.200s is cut off or damaged: it has %zu bytes instead of %llu.", name,
                          length, (unsigned long long)(sizeof *header + 8 * words));
@@ -195,6 +211,8 @@ bool value_file_parse(ValueFile *file, const char *name, const void *bytes, size
     const void *values = file->bits + board_set_words(cells_of(header));
     file->values = kind == VALUES_FINAL ? values : NULL;
     file->checkpoint = kind == VALUES_CHECKPOINT ? values : NULL;
+    file->round = header->choices ? (const void *)(file->checkpoint + header->boards) : NULL;
+    file->choices = header->choices ? (const void *)(file->round + 1) : NULL;
     return (value_file_sum(1, file->bits, words) == header->body_sum && check_values(file)) ||
            error_set(error, "%.200s is damaged: the check sum of its values is wrong.", name);
 }

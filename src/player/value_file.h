@@ -6,6 +6,8 @@
 //      bits             one per board that could be (player/board_set.h)
 //      values           one per board of the set: float, or double in a checkpoint; then zeros up to a
 //                       multiple of eight bytes
+//      ValueRound       in a checkpoint within a round of sweeps only, and behind it
+//      choices          the best placement of each piece so far, a byte for each piece of each board; zeros
 //
 // A file is untrusted: it is used only if its length, its counts and its check sums are right and every value
 // is finite and not negative.
@@ -30,7 +32,7 @@ typedef struct ValueHeader {
     uint32_t kind; // ValueKind
     uint32_t width, height, overflow;
     uint32_t mirrored; // 1: of a board and its mirror image only the smaller word is in the set
-    uint32_t zero;
+    uint32_t choices;  // 1: a round and choices follow the values
     double weight[PIECES];
     char pieces[PIECE_SOURCE_NAME]; // as the user wrote it
     uint64_t boards;                // in the set
@@ -40,11 +42,20 @@ typedef struct ValueHeader {
     uint64_t body_sum, head_sum;
 } ValueHeader;
 
+// Where a round of sweeps was interrupted (measure/solving.c).
+typedef struct ValueRound {
+    uint64_t step, layers;      // which sweep of the round; layers of it that are done
+    double change, last_change; // the most that the first sweep and the last whole one have raised a value
+    double rise, largest;       // of the sweep under way: the most so far; the largest value
+} ValueRound;
+
 typedef struct ValueFile {
     const ValueHeader *header;
     const uint64_t *bits;
     const float *values;      // VALUES_FINAL
     const double *checkpoint; // VALUES_CHECKPOINT
+    const ValueRound *round;  // of a checkpoint within a round; else NULL
+    const uint8_t *choices;   // likewise; PIECES for each board, of which any may be wrong
     void *mapped;             // by value_file_open
     size_t length;
 } ValueFile;
@@ -53,9 +64,10 @@ typedef struct ValueFile {
 ValueHeader value_header(ValueKind kind, const Rules *rules, bool mirrored);
 
 // Writes the whole file or leaves what was there.
-// -> value  header->boards of them
+// -> value           header->boards of them
+// -> round, choices  with header->choices; else NULL
 bool value_file_write(const char *path, const ValueHeader *header, const uint64_t *bits, const double *value,
-                      Error *error);
+                      const ValueRound *round, const uint8_t *choices, Error *error);
 
 // The check sum of so many words of eight bytes that go on from those with the check sum `sum` (1: the first
 // ones). body_sum is over everything behind the header, head_sum over everything before itself.
