@@ -8,4 +8,5 @@ failures=0
 "$attack/full-disk" "$1" 1 || failures=1
 "$attack/allocations" "$1" 97 2 || failures=1
 "$attack/kill" "$1" 1 1 database || failures=1
+"$attack/damaged-database" "$1" 1 || failures=1
 exit $failures
