@@ -6,6 +6,7 @@
 #include "feature/lanes.h"
 #include "feature/surface_ahead.h"
 #include "feature/surface_choose.h"
+#include "feature/surface_fill.h"
 
 static Evaluation best(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece) {
 #ifdef TALL_KERNEL

@@ -5,6 +5,7 @@
 
 #include "feature/lanes.h"
 #include "feature/surface_columns.h"
+#include "feature/surface_fill.h"
 #include "feature/surface_place.h"
 #include "feature/surface_plan.h"
 

@@ -4,6 +4,8 @@
 #ifndef TETRALAB_FEATURE_SURFACE_AROUND_H
 #define TETRALAB_FEATURE_SURFACE_AROUND_H
 
+#include <string.h>
+
 #include "feature/surface_embedded.h"
 #include "feature/surface_plan.h"
 

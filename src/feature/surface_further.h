@@ -12,6 +12,8 @@
 #ifndef TETRALAB_FEATURE_SURFACE_FURTHER_H
 #define TETRALAB_FEATURE_SURFACE_FURTHER_H
 
+#include <stdlib.h>
+
 #include "feature/surface_wells.h"
 
 // What place() has found out already.
