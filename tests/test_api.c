@@ -738,6 +738,36 @@ static void every_feature_has_a_value_on_a_board(void **state) {
     tetralab_rules_free(rules);
 }
 
+static void features_of_many_boards_are_those_of_each(void **state) {
+    (void)state;
+    tetralab_rules *rules = new_rules("4x5");
+    const char *names[] = {"column-differences", "landing-height", "holes", "mean-height", "mean-hole-depth"};
+    uint32_t columns[20][4];
+    double values[20][7];
+    for (int b = 0; b < 20; b++)
+        for (int x = 0; x < 4; x++)
+            columns[b][x] = (uint32_t)(7 * b + 5 * x * x) % 31 & ~(x == b % 4 ? 31u : 0);
+    assert_done(tetralab_features_of_boards(rules, names, 5, columns[0], 20, values[0], &error) == 7);
+    assert_int_equal(tetralab_features_of_boards(rules, names, 5, NULL, 0, NULL, &error), 7);
+    for (int b = 0; b < 20; b++)
+        for (int i = 0, at = 0; i < 5; i++) {
+            double one[TETRALAB_MAX_WIDTH];
+            int numbers = tetralab_feature_values(rules, names[i], columns[b], NULL, one, &error);
+            for (int v = 0; v < numbers; v++)
+                assert_true(fabs(one[v] - values[b][at++]) < 1e-12);
+        }
+    columns[13][2] = 32;
+    assert_refused(tetralab_features_of_boards(rules, names, 5, columns[0], 20, values[0], &error) >= 0,
+                   "Board 13: Column 2 of the board");
+    names[4] = "holse";
+    assert_refused(tetralab_features_of_boards(rules, names, 5, columns[0], 1, values[0], &error) >= 0,
+                   "did you mean \"holes\"");
+    names[4] = "holes";
+    assert_refused(tetralab_features_of_boards(rules, names, 5, columns[0], 1, values[0], &error) >= 0,
+                   "\"holes\" is there twice");
+    tetralab_rules_free(rules);
+}
+
 static double move_feature(const tetralab_rules *rules, const char *name, const uint32_t *columns,
                            const tetralab_move *move) {
     double values[TETRALAB_MAX_WIDTH];
@@ -797,6 +827,7 @@ int main(void) {
         cmocka_unit_test(enough_games_make_the_interval_as_narrow_as_asked),
         cmocka_unit_test(recorded_pieces_give_the_same_game_until_there_are_no_more),
         cmocka_unit_test(every_feature_has_a_value_on_a_board),
+        cmocka_unit_test(features_of_many_boards_are_those_of_each),
         cmocka_unit_test(features_of_a_move_are_of_the_board_after_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "feature/boards.h"
 #include "feature/feature.h"
 #include "feature/reference.h"
 #include "game/game.h"
@@ -235,6 +236,14 @@ const char *tetralab_feature_meaning(int index) {
     return info_at(index)->meaning;
 }
 
+static int find_feature(const char *name, Error *error) {
+    int id = feature_from_name(name);
+    if (id < 0)
+        error_set(error, "There is no feature \"%.60s\"; did you mean \"%s\"?", name,
+                  feature_nearest_name(name));
+    return id;
+}
+
 // <- where the move's piece comes to rest and what it leaves, also if it ends the game
 static bool take_move(Situation *situation, Board *after, const tetralab_rules *rules,
                       const uint32_t *columns, const tetralab_move *move, Error *error) {
@@ -252,13 +261,8 @@ static bool take_move(Situation *situation, Board *after, const tetralab_rules *
 int tetralab_feature_values(const tetralab_rules *rules, const char *name, const uint32_t *columns,
                             const tetralab_move *move, double *values, tetralab_error *error) {
     Board before, after;
-    int id = feature_from_name(name);
-    if (id < 0) {
-        error_set(api_error(error), "There is no feature \"%.60s\"; did you mean \"%s\"?", name,
-                  feature_nearest_name(name));
-        return -1;
-    }
-    if (!take_board(&before, rules, columns, api_error(error)))
+    int id = find_feature(name, api_error(error));
+    if (id < 0 || !take_board(&before, rules, columns, api_error(error)))
         return -1;
     after = before;
     Situation situation = {rules->rules.width, rules->rules.height, &before, &after, NULL, {0}};
@@ -268,4 +272,45 @@ int tetralab_feature_values(const tetralab_rules *rules, const char *name, const
     for (int i = 0; i < count; i++)
         values[i] = feature_reference((FeatureId)id, &situation, i);
     return count;
+}
+
+// <- how many numbers these features have; -1: one is not there, or there twice
+static int find_features(FeatureId *id, const char *const *names, int count, int width, Error *error) {
+    uint64_t seen = 0;
+    int numbers = 0;
+    for (int i = 0; i < count; i++) {
+        int found = find_feature(names[i], error);
+        if (found < 0)
+            return -1;
+        if (seen & feature_bit((FeatureId)found)) {
+            error_set(error, "The feature \"%s\" is there twice; ask for each once.", names[i]);
+            return -1;
+        }
+        id[i] = (FeatureId)found;
+        seen |= feature_bit(id[i]);
+        numbers += feature_values(id[i], width);
+    }
+    return numbers;
+}
+
+int tetralab_features_of_boards(const tetralab_rules *rules, const char *const *names, int count,
+                                const uint32_t *columns, size_t boards, double *values,
+                                tetralab_error *error) {
+    FeatureId id[FEATURES];
+    const Rules *given = &rules->rules;
+    if (!rules_check(given, api_error(error)))
+        return -1;
+    int numbers = find_features(id, names, count, given->width, api_error(error));
+    for (size_t b = 0; numbers >= 0 && values && b < boards; b++) {
+        Board board;
+        Error reason = {""};
+        if (take_board(&board, rules, columns + b * (size_t)given->width, &reason))
+            continue;
+        error_set(api_error(error), "Board %zu: %s", b, reason.text);
+        return -1;
+    }
+    if (numbers > 0 && values)
+        features_of_boards(kernel_find(NULL, NULL), given->width, given->height, id, count, columns, boards,
+                           values);
+    return numbers;
 }

@@ -75,18 +75,7 @@ static void general_before(GeneralBefore *before, uint64_t features, const Board
     }
 }
 
-// Where a term's value, in steps, is found: as a number of vectors from `value` on.
-static int general_slot(const RatingTerm *term) {
-    switch (term->feature) {
-    case FEATURE_COLUMN_HEIGHTS:
-        return FEATURES + term->index;
-    case FEATURE_COLUMN_DIFFERENCES:
-        return FEATURES + BOARD_MAX_WIDTH + term->index;
-    default:
-        return term->feature;
-    }
-}
-
+// A slot (general_slot) is a number of vectors from `value` on.
 INLINE W general_feature(const GeneralFeatures *f, int slot) {
     return w_load((const char *)f + offsetof(GeneralFeatures, value) + (size_t)slot * sizeof(W));
 }

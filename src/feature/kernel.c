@@ -87,6 +87,10 @@ uint64_t kernel_features(const Kernel *kernel) {
     return kernel->general ? kernel->general->features : ~(uint64_t)0;
 }
 
+const GeneralKernel *kernel_general(const Kernel *kernel) {
+    return kernel->general;
+}
+
 const Kernel *kernel_find(const char *name, Error *error) {
     const char *names[KERNELS];
     for (int k = KERNELS - 1; k >= 0; k--) {

@@ -36,6 +36,9 @@ bool kernel_available(const Kernel *kernel); // can this machine run it?
 // <- set of the features that it can do itself.
 uint64_t kernel_features(const Kernel *kernel);
 
+// <- its general design (kernel_general.h); NULL: it is the reference kernel
+const struct GeneralKernel *kernel_general(const Kernel *kernel);
+
 // -> name  NULL: the fastest available one
 const Kernel *kernel_find(const char *name, Error *error);
 

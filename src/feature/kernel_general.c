@@ -45,7 +45,7 @@ static GeneralPlan *prepare(const Rating *rating, const Rules *rules) {
            sizeof plan->slot); // padding: always computed, its weight is 0
     for (int t = 0; t < rating->terms; t++) {
         int32_t weight = rating->term[t].weight;
-        plan->slot[t] = (uint8_t)general_slot(&rating->term[t]);
+        plan->slot[t] = (uint8_t)general_slot(rating->term[t].feature, rating->term[t].index);
         for (int lane = 0; lane < 16; lane++) {
             ((uint32_t *)&plan->high[t / 2])[lane] |= ((uint32_t)(weight >> 15) & 0xffff) << 16 * (t % 2);
             ((uint32_t *)&plan->low[t / 2])[lane] |= (uint32_t)(weight & 0x7fff) << 16 * (t % 2);
@@ -187,4 +187,34 @@ static void values(const GeneralPlan *plan, const Board *board, int piece, int64
     }
 }
 
-const GeneralKernel KERNEL_SUFFIX(general_kernel) = {GENERAL_FEATURES, prepare, values};
+INLINE void board_features(GeneralFeatures *f, const int width, uint64_t features) {
+    static const GeneralBefore nothing;
+    f->landing = f->lines = f->eroded = f->cells = f->weighted = w_zero();
+    for (int x = 0; x < width && features & CELL_FEATURES; x++) {
+        W column = f->columns[x], cells = w_popcount(column);
+        f->cells = w_add(f->cells, cells);
+        f->weighted = w_add(f->weighted, cells); // row numbers count from 1
+        for (int k = 0; k < 5; k++)
+            f->weighted =
+                w_add(f->weighted, w_shift_left(w_popcount(w_and(column, w_set((int)row_bit[k]))), k));
+    }
+    general_features(f, width, features, &nothing);
+}
+
+static void boards(int width, int height, const uint32_t columns[][GENERAL_LANES], uint64_t features,
+                   const uint8_t *slot, int slots, int32_t value[][GENERAL_LANES]) {
+    GeneralFeatures f;
+    if (width < BOARD_MIN_WIDTH)
+        __builtin_unreachable();
+    f.height = height;
+    for (int x = 0; x < width; x++)
+        f.columns[x] = w_load(columns[x]);
+    if (width == 10)
+        board_features(&f, 10, features);
+    else
+        board_features(&f, width, features);
+    for (int i = 0; i < slots; i++)
+        w_store(value[i], general_feature(&f, slot[i]));
+}
+
+const GeneralKernel KERNEL_SUFFIX(general_kernel) = {GENERAL_FEATURES, prepare, values, boards};
