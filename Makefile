@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A thin layer over CMake: make, make demo, make check, make install [PREFIX=...] [DESTDIR=...], make clean
+# A thin layer over CMake: make, make demo, make check, make install and make uninstall [PREFIX=...] [DESTDIR=...],
+# make deb, make clean
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo check install clean
+.PHONY: all demo check install uninstall deb clean
 
 all:
 	@scripts/install-packages build
@@ -25,6 +26,15 @@ check:
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+	@cp build/install_manifest.txt build/installed.txt
+
+# What the last install from here has installed.
+uninstall:
+	@DESTDIR="$(DESTDIR)" scripts/uninstall build/installed.txt
+
+# Debian packages, into build/packages.
+deb: all
+	@cpack --config build/CPackConfig.cmake
 
 clean:
 	@rm -rf build build-debug build-clang build-asan build-tsan build-fuzz build-fuzz-fast build-aarch64

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The documents that are installed. They lead to each other; the sources are not installed, so that links to these
 # become plain names, and the header is where it was installed.
-install(FILES LICENSE ARCHITECTURE.md RESULTS.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE ARCHITECTURE.md RESULTS.md CHANGELOG.md CONTRIBUTING.md CITATION.cff cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY results DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.svg")
 if(EXISTS "${CMAKE_SOURCE_DIR}/README.md")

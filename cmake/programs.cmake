@@ -20,7 +20,7 @@ if(MPI_C_FOUND)
   file(GLOB mpi_sources CONFIGURE_DEPENDS src/mpi/*.c)
   add_executable(tetralab-mpi ${mpi_sources})
   target_link_libraries(tetralab-mpi PRIVATE tetralab_app MPI::MPI_C)
-  install(TARGETS tetralab-mpi)
+  install(TARGETS tetralab-mpi COMPONENT tetralab-mpi)
 elseif(NOT TETRALAB_FUZZ)
   message(STATUS "tetralab-mpi, the program for clusters, is not built: no MPI library was asked for or found "
                  "(scripts/install-packages installs Open MPI).")

@@ -6,7 +6,7 @@
 file(GLOB test_sources CONFIGURE_DEPENDS tests/test_*.c)
 file(GLOB test_scripts CONFIGURE_DEPENDS tests/test_*.sh)
 if(sanitizers)
-  list(FILTER test_scripts EXCLUDE REGEX "/test_(install|python)\\.sh$") # what it compiles would need them too
+  list(FILTER test_scripts EXCLUDE REGEX "/test_(install|package|python)\\.sh$") # what is compiled would need them too
 endif()
 get_filename_component(shared_folder "${TETRALAB_SHARED}" ABSOLUTE)
 
@@ -53,6 +53,9 @@ if(TARGET tetralab)
     tetralab_script(${name} ${script} $<TARGET_FILE:tetralab>)
   endforeach()
   set_tests_properties(test_tutorial PROPERTIES PROCESSORS 2) # it builds the program
+  if(TEST test_install)
+    set_tests_properties(test_install test_package PROPERTIES RESOURCE_LOCK installed) # both write its list
+  endif()
 endif()
 
 if(TETRALAB_VARIANTS)

@@ -48,6 +48,11 @@ row 2 err "=tetralab: unknown command 'paly'; did you mean play? Try 'tetralab -
 row 2 err "=tetralab: unknown command ''; did you mean db? Try 'tetralab --help'." "''"
 row 2 err '^tetralab: unknown option --verison; ' '--verison'
 row 1 err '=tetralab: cannot write the standard output: No space left on device.' '--help >/dev/full'
+row 0 out '^Usage: tetralab perft ' 'help perft'
+row 2 err "=tetralab help: 'prefd' is not a command; did you mean perft?" 'help prefd'
+row 2 err '^tetralab help: name one command, or none; ' 'help play measure'
+row 2 err '^tetralab help: name one command, or none; ' 'help play --completion'
+row 0 out '^\.TH "TETRALAB-MPI" "1" ' 'help --man tetralab-mpi'
 
 row 2 err "=tetralab: unknown command 'pl?[31may'; did you mean play? Try 'tetralab --help'." "$'pl\e[31may'"
 row 2 err 'got .\?\[1m.\.' "play bcts --games $'\e[1m'"

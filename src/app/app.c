@@ -97,6 +97,18 @@ static void print_help(const Command *command, const CommandSets *sets) {
     options_help(stdout, sets->set, sets->count);
 }
 
+bool app_describe(const Command *command,
+                  void (*tell)(const Command *command, const OptionSet *sets, int count), Error *error) {
+    CommandSets sets;
+    void *options = calloc(1, command->size > sizeof(AppOptions) ? command->size : sizeof(AppOptions));
+    if (!options)
+        return error_set(error, "There is no memory.");
+    make_sets(&sets, command, options);
+    tell(command, sets.set, sets.count);
+    free(options);
+    return true;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Running
 

@@ -59,6 +59,7 @@ typedef struct Command {
     void (*release)(void *options);
     bool has_rules, has_running; // the shared tables
     bool titled;                 //   under titles of their own in the help
+    void (*suggest)(FILE *out);  // names that its operands may be, as Field.suggest; NULL: none of its own
     const char *without;         // " max-pieces kernel ": options of these that it has not
 } Command;
 enum { APP_MAX_SETS = 16 };
@@ -69,6 +70,7 @@ enum { APP_MAX_SETS = 16 };
 extern const Command command_measure, command_report, command_compare, command_learn, command_evaluate;
 extern const Command command_versus, command_solve, command_db, command_reproduce, command_draw;
 extern const Command command_play, command_strategies, command_features, command_bench, command_perft;
+extern const Command command_help;
 
 extern const Command *const command_table[]; // all of them, in the order of the help; ends with NULL
 
@@ -81,6 +83,14 @@ int app_main(int argc, char **argv);
 // One command: reads its options, or prints its help, or says what is wrong with them, and runs it.
 // -> argv  argv[0] is the command's name
 int app_run(const Command *command, int argc, char **argv);
+
+// The tables of a command, with names and texts only.
+// -> tell  gets them; they live as long as the call
+bool app_describe(const Command *command,
+                  void (*tell)(const Command *command, const OptionSet *sets, int count), Error *error);
+
+// "Usage: tetralab COMMAND", the commands and what they do.
+void app_help(FILE *out);
 
 // What the options of a command line are set to, without running it: a CommandSettings (reproduce/command.h).
 // -> argv  argv[1] is the command's name

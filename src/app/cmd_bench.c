@@ -262,13 +262,14 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
 
 static const Field bench_field[] = {
     {"strategy", FIELD_STRING, FIELD_AT(BenchOptions, strategy), .otherwise = "bcts", .argument = "NAME",
-     .help = "Strategy to time, a name or a file."},
+     .file = FIELD_READS, .suggest = strategy_suggest, .help = "Strategy to time, a name or a file."},
     {"seconds", FIELD_REAL, FIELD_AT(BenchOptions, seconds), .preset = 1, .least = 0.01, .most = 3600,
      .argument = "S", .help = "How long each kernel is timed."},
     {"signature", FIELD_FLAG, FIELD_AT(BenchOptions, signature_only),
      .help = "Print the signature and time nothing."},
     {"kernel", FIELD_OTHER, FIELD_AT(AppOptions, kernel), .preset = NAN, .type = &running_kernel_type,
-     .otherwise = "all that this machine has", .argument = "NAME", .help = "Only this kernel."},
+     .suggest = running_kernel_suggest, .otherwise = "all that this machine has", .argument = "NAME",
+     .help = "Only this kernel."},
     {"jobs", FIELD_WHOLE, FIELD_AT(AppOptions, jobs), .preset = NAN,
      .otherwise = "one thread, timed by the processor time it gets", .least = 1, .most = POOL_MAX_THREADS,
      .argument = "J", .help = "Threads that play at once, timed by the clock."},

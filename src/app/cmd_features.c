@@ -202,7 +202,7 @@ static const Field features_field[] = {
     {"seed", FIELD_WHOLE, FIELD_AT(AppOptions, seed), .preset = 1, .most = 1e15, .argument = "S",
      .help = "Seed of the game of --time."},
     {"kernel", FIELD_OTHER, FIELD_AT(AppOptions, kernel), .preset = NAN, .type = &running_kernel_type,
-     .otherwise = "the fastest that this machine has", .argument = "NAME",
+     .suggest = running_kernel_suggest, .otherwise = "the fastest that this machine has", .argument = "NAME",
      .help = "Kernel to time; 'tetralab bench' lists them."},
     {"json", FIELD_OTHER, FIELD_AT(AppOptions, json), .type = &app_output_type, .file = FIELD_WRITES,
      .argument = "FILE",

@@ -129,6 +129,11 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     return run_one(word, options, error);
 }
 
+static void suggest_names(FILE *out) {
+    for (const DefinitionText *text = definition_texts; text->name; text++)
+        fprintf(out, " %s", text->name);
+}
+
 const Command command_reproduce = COMMAND(
     "reproduce", "list|report|NAME|FILE.json", ReproduceOptions, reproduce_field,
     "Make a published table or figure again, and say whether the numbers agree",
@@ -136,4 +141,4 @@ const Command command_reproduce = COMMAND(
     "interval and the verdict, row by row. Results are kept in a folder; a run that was interrupted\n"
     "goes on when it is started again. 'report' prints what the folder holds as Markdown. A file is a\n"
     "definition of your own; docs/reproducing.md says how to write one.\n",
-    .has_running = true, .without = " max-pieces seed kernel json ");
+    .has_running = true, .without = " max-pieces seed kernel json ", .suggest = suggest_names);

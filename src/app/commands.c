@@ -11,14 +11,26 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-const Command *const command_table[] = {
-    &command_play,   &command_measure,    &command_compare,  &command_versus,
-    &command_learn,  &command_evaluate,   &command_solve,    &command_reproduce,
-    &command_report, &command_strategies, &command_features, &command_bench,
-    &command_perft,  &command_db,         &command_draw,     NULL};
+const Command *const command_table[] = {&command_play,
+                                        &command_measure,
+                                        &command_compare,
+                                        &command_versus,
+                                        &command_learn,
+                                        &command_evaluate,
+                                        &command_solve,
+                                        &command_reproduce,
+                                        &command_report,
+                                        &command_strategies,
+                                        &command_features,
+                                        &command_bench,
+                                        &command_perft,
+                                        &command_db,
+                                        &command_draw,
+                                        &command_help,
+                                        NULL};
 enum { COMMANDS = sizeof command_table / sizeof *command_table - 1 };
 
-static void print_help(FILE *out) {
+void app_help(FILE *out) {
     fputs("Tetralab is a laboratory for artificial Tetris players: it plays, measures, compares and learns "
           "them\n"
           "under the published variants of the rules.\n\n"
@@ -26,7 +38,7 @@ static void print_help(FILE *out) {
           out);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-12s%s\n", command_table[i]->name, command_table[i]->summary);
-    fputs("\n'tetralab COMMAND --help' shows the options of a command, 'tetralab --version' the version and\n"
+    fputs("\n'tetralab help COMMAND' shows the options of a command, 'tetralab --version' the version and\n"
           "the kernel that this machine runs. Exit codes: 0 done, 1 failed, 2 wrong usage.\n",
           out);
 }
@@ -60,11 +72,11 @@ static int refuse(const char *word) {
 
 static int run(int argc, char **argv) {
     if (argc < 2) {
-        print_help(stderr);
+        app_help(stderr);
         return EXIT_USAGE;
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-        print_help(stdout);
+        app_help(stdout);
         return EXIT_DONE;
     }
     if (!strcmp(argv[1], "--version"))

@@ -88,7 +88,9 @@ struct Field {
     void (*tell_default)(FILE *out);
     bool zero_is_unset;  // 0 means what `otherwise` says; who gives it on the command line is refused
     const char *belongs; // "crossover points": to which words of which field of its table; else it is nothing
-    FieldFile file;      // the text names a file, or the beginning of the names of several
+    void (*suggest)(
+        FILE *out); // words to choose from where `words` has none, a space before each; NULL: none
+    FieldFile file; // the text names a file, or the beginning of the names of several
     const char *const *endings; // of these names, up to NULL; "/": any in that folder. NULL: one file
 };
 #define FIELD_AT(type, member)      offsetof(type, member)

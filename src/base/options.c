@@ -218,18 +218,23 @@ static int print_head(const Field *field, char head[128]) {
     return columns(head, (int)strlen(head));
 }
 
-// "Crossover points." and the default, 2, become "Crossover points (default 2)."
-static void print_help(FILE *out, const Field *field, int left) {
-    char preset[FIELD_PRINTED], help[FIELD_HELP], text[FIELD_PRINTED + FIELD_HELP];
+const char *options_text(const Field *field, char out[OPTIONS_TEXT]) {
+    char preset[FIELD_PRINTED], help[FIELD_HELP];
     const char *otherwise = field_default(field, preset);
     field_help(field, help);
-    int length = (int)strlen(help), at = left;
+    int length = (int)strlen(help);
     if (otherwise)
-        snprintf(text, sizeof text, "%.*s (default%s %s).", length - (help[length - 1] == '.'), help,
+        snprintf(out, OPTIONS_TEXT, "%.*s (default%s %s).", length - (help[length - 1] == '.'), help,
                  strchr(otherwise, ' ') ? ":" : "", otherwise);
     else
-        snprintf(text, sizeof text, "%s", help);
-    print_wrapped(out, text, left, &at);
+        snprintf(out, OPTIONS_TEXT, "%s", help);
+    return out;
+}
+
+static void print_help(FILE *out, const Field *field, int left) {
+    char text[OPTIONS_TEXT];
+    int at = left;
+    print_wrapped(out, options_text(field, text), left, &at);
     fputc('\n', out);
 }
 

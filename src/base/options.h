@@ -50,6 +50,10 @@ bool arguments_given(const Arguments *arguments, const char *option);
 const char *arguments_beyond(const Arguments *arguments, const char *allowed, char out[FIELD_OPTION_NAME]);
 void arguments_free(Arguments *arguments);
 
+// <- the help of an option with its default: "Crossover points (default 2)."
+enum { OPTIONS_TEXT = FIELD_PRINTED + FIELD_HELP };
+const char *options_text(const Field *field, char out[OPTIONS_TEXT]);
+
 // Writes the tables, one option a line, with their defaults, wrapped to 80 columns.
 void options_help(FILE *out, const OptionSet *sets, int count);
 

@@ -92,7 +92,7 @@ static const Field rules_field[] = {
      .help = "simplified: a piece falls straight into any column; original: it appears at the top and must "
              "get there."},
     {"piece_source", FIELD_OTHER, FIELD_AT(Rules, pieces), .option = "pieces", .type = &pieces_type,
-     .file = FIELD_READS, .otherwise = "uniform", .argument = "LAW",
+     .suggest = piece_source_suggest, .file = FIELD_READS, .otherwise = "uniform", .argument = "LAW",
      .help = "uniform, hard, sz, bag, weights such as S:3,Z:3,O:1, or a file of piece letters."},
 };
 const Fields rules_fields = FIELDS(rules_field);

@@ -26,6 +26,11 @@ static const struct NamedSource {
 };
 enum { NAMED_SOURCES = sizeof named_sources / sizeof *named_sources };
 
+void piece_source_suggest(FILE *out) {
+    for (int i = 0; i < NAMED_SOURCES; i++)
+        fprintf(out, " %s", named_sources[i].name);
+}
+
 // Scales finite weights, not all zero, to probabilities. The scaling by a power of two keeps their
 // ratios and their sum from overflowing.
 static void set_weights(PieceSource *source, const double *weight) {

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -38,6 +39,8 @@ typedef struct PieceSource {
 bool piece_source_parse(PieceSource *source, const char *text, Error *error);
 // The same, but a file name is an error: for texts that must not make the program open files.
 bool piece_source_parse_law(PieceSource *source, const char *text, Error *error);
+// Writes the names of those that have one, for Field.suggest.
+void piece_source_suggest(FILE *out);
 bool piece_source_recorded(PieceSource *source, const char *name, const uint8_t *pieces, size_t length,
                            Error *error); // copies
 void piece_source_uniform(PieceSource *source);

@@ -115,6 +115,13 @@ static bool parse_features(const Field *field, void *at, const char *text, Error
 
 static const FieldType features_type = {.parse = parse_features};
 
+static void suggest_features(FILE *out) {
+    for (int k = 0; encoding_feature_set(k); k++)
+        fprintf(out, " %s", encoding_feature_set(k)->name);
+    for (int f = 0; f < FEATURES; f++)
+        fprintf(out, " %s", feature_info[f].name);
+}
+
 static void tell_sets(FILE *out) {
     for (int k = 0; encoding_feature_set(k); k++)
         fprintf(out, "%s %s", k ? "," : "", encoding_feature_set(k)->name);
@@ -134,7 +141,8 @@ static bool can_learn(int player) {
 }
 
 static const Field encoding_field[] = {
-    {"features", FIELD_OTHER, 0, .type = &features_type, .otherwise = "du", .argument = "SET",
+    {"features", FIELD_OTHER, 0, .type = &features_type, .suggest = suggest_features, .otherwise = "du",
+     .argument = "SET",
      .help = "What the player sees: names of features with commas between them, or a set of the papers:",
      .tell_help = tell_sets},
     {"rating", FIELD_WORD, FIELD_AT(Encoding, rating), .words = strategy_rating_names, .argument = "KIND",

@@ -16,11 +16,16 @@ static void tell_start(FILE *out) {
     }
 }
 
+static void suggest_starts(FILE *out) {
+    fputs(" zero random", out);
+    strategy_suggest(out);
+}
+
 static const char *const in_folder[] = {"/", NULL};
 
 static const Field learn_field[] = {
     {"start", FIELD_STRING, FIELD_AT(LearnSettings, start), .file = FIELD_READS, .preset = NAN,
-     .tell_default = tell_start, .argument = "WHERE",
+     .tell_default = tell_start, .argument = "WHERE", .suggest = suggest_starts,
      .help = "zero; random: a vector of length 1; or a strategy whose weights to begin with."},
     {"out", FIELD_STRING, FIELD_AT(LearnSettings, out), .file = FIELD_WRITES, .endings = in_folder,
      .otherwise = "learned", .argument = "DIR", .help = "Folder for the results."},

@@ -19,5 +19,6 @@ typedef struct Running {
 
 extern const Fields running_fields;         // max_pieces, seed, jobs, kernel
 extern const FieldType running_kernel_type; // const char *, the name of a kernel that this machine has
+void running_kernel_suggest(FILE *out);     // those of this build, for Field.suggest
 
 #endif

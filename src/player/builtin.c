@@ -140,6 +140,11 @@ static const Strategy builtin[] = {
      LINEAR},
 };
 
+void strategy_suggest(FILE *out) {
+    for (int i = 0; strategy_builtin(i); i++)
+        fprintf(out, " %s", strategy_builtin(i)->name);
+}
+
 const Strategy *strategy_builtin(int index) {
     return index >= 0 && index < (int)(sizeof builtin / sizeof builtin[0]) ? &builtin[index] : NULL;
 }

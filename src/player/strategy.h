@@ -110,5 +110,7 @@ char *strategy_to_json(const Strategy *strategy);
 
 // Built-in strategies, in the order of `tetralab strategies`.
 const Strategy *strategy_builtin(int index); // NULL past the last one
+// Writes their names, for Field.suggest.
+void strategy_suggest(FILE *out);
 
 #endif

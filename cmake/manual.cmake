@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Manual pages and bash's completion: the program prints them. There are none where it cannot be run.
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+  message(STATUS "There are no manual pages: they are printed by the program, which this machine cannot run.")
+  return()
+endif()
+
+set(manual_names tetralab)
+if(TARGET tetralab-mpi)
+  list(APPEND manual_names tetralab-mpi)
+endif()
+file(GLOB command_sources CONFIGURE_DEPENDS src/app/cmd_*.c)
+foreach(source ${command_sources})
+  string(REGEX REPLACE ".*/cmd_(.*)\\.c" "\\1" command ${source})
+  list(APPEND manual_names ${command})
+endforeach()
+
+find_program(GZIP gzip)
+set(manual_pages)
+foreach(name ${manual_names})
+  string(REGEX REPLACE "^(tetralab-)?(tetralab(-mpi)?)$" "\\2" page tetralab-${name})
+  set(page "${CMAKE_BINARY_DIR}/manual/${page}.1")
+  set(compress)
+  if(GZIP) # without the time, so that the same sources make the same file
+    set(compress COMMAND ${GZIP} -9 -n -f "${page}")
+    set(file "${page}.gz")
+  else()
+    set(file "${page}")
+  endif()
+  add_custom_command(OUTPUT "${file}" DEPENDS tetralab VERBATIM
+                     COMMAND $<TARGET_FILE:tetralab> help --man ${name} > "${page}" ${compress})
+  list(APPEND manual_pages "${file}")
+endforeach()
+
+set(completion "${CMAKE_BINARY_DIR}/manual/completion.bash")
+add_custom_command(OUTPUT "${completion}" DEPENDS tetralab VERBATIM
+                   COMMAND $<TARGET_FILE:tetralab> help --completion > "${completion}")
+file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/manual")
+add_custom_target(manual ALL DEPENDS ${manual_pages} "${completion}")
+
+set(completion_folder ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES "${completion}" DESTINATION ${completion_folder} RENAME tetralab)
+foreach(page ${manual_pages})
+  if(page MATCHES "/tetralab-mpi\\.1")
+    install(FILES "${page}" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tetralab-mpi)
+    install(FILES "${completion}" DESTINATION ${completion_folder} RENAME tetralab-mpi COMPONENT tetralab-mpi)
+  else()
+    install(FILES "${page}" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  endif()
+endforeach()
