@@ -17,6 +17,7 @@
 
 #include "base/replacing.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 static char folder[64];
 
@@ -156,6 +157,29 @@ static void replacing_keeps_links_and_permissions(void **state) {
     assert_int_equal(empty_folder(), 2);
 }
 
+static void a_private_file_stays_private_while_the_new_one_grows(void **state) {
+    (void)state;
+    Error error = {""};
+    struct stat status;
+    Replacement replacement;
+    assert_true(text_write_file(in_folder("secret"), "old", 3, &error));
+    assert_int_equal(chmod(in_folder("secret"), 0600), 0);
+    assert_true(replacement_begin(&replacement, in_folder("secret"), &error));
+    assert_int_equal(stat(replacement.temporary.name, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0600);
+    assert_true(replacement_end(&replacement, true, false, &error));
+    assert_int_equal(stat(in_folder("secret"), &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0600);
+    if (!geteuid()) { // the superuser does not take files away from others
+        assert_int_equal(chown(in_folder("secret"), 1234, 2345), 0);
+        assert_true(text_write_file(in_folder("secret"), "new", 3, &error));
+        assert_int_equal(stat(in_folder("secret"), &status), 0);
+        assert_int_equal(status.st_uid, 1234);
+        assert_int_equal(status.st_gid, 2345);
+    }
+    assert_int_equal(empty_folder(), 1);
+}
+
 // Take the place of the system's, which they ask, and note what is done in which order.
 static char done[16];
 
@@ -289,6 +313,16 @@ static void what_is_below_a_folder_is_found_wherever_links_and_dots_lead(void **
     empty_folder();
 }
 
+// Unicode's property Bidi_Control: 12 characters, with which a text can be shown as another one.
+static void what_turns_the_order_of_letters_is_never_shown(void **state) {
+    (void)state;
+    static const uint32_t turning[] = {0x061C, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C,
+                                       0x202D, 0x202E, 0x2066, 0x2067, 0x2068, 0x2069};
+    for (size_t i = 0; i < sizeof turning / sizeof *turning; i++)
+        assert_true(utf8_is_control(turning[i]));
+    assert_false(utf8_is_control(0x061B) || utf8_is_control(0x061D) || utf8_is_control(0x200D));
+}
+
 static void the_nearest_name_is_the_one_with_fewest_edits(void **state) {
     (void)state;
     static const char *const names[] = {"play", "strategies", "features", "bench", "perft"};
@@ -362,11 +396,13 @@ int main(void) {
         cmocka_unit_test(whether_a_file_can_be_written_is_known_before),
         cmocka_unit_test(pipes_and_devices_are_written_to_and_not_replaced),
         cmocka_unit_test(replacing_keeps_links_and_permissions),
+        cmocka_unit_test(a_private_file_stays_private_while_the_new_one_grows),
         cmocka_unit_test(a_written_file_is_on_the_disk_and_so_is_its_name),
         cmocka_unit_test(a_link_that_leads_nowhere_is_refused_and_nothing_is_made_behind_it),
         cmocka_unit_test(what_killed_programs_left_over_is_removed_and_nothing_else),
         cmocka_unit_test(programs_that_write_one_file_do_not_disturb_each_other),
         cmocka_unit_test(what_is_below_a_folder_is_found_wherever_links_and_dots_lead),
+        cmocka_unit_test(what_turns_the_order_of_letters_is_never_shown),
         cmocka_unit_test(the_nearest_name_is_the_one_with_fewest_edits),
         cmocka_unit_test(counts_have_three_significant_digits),
         cmocka_unit_test(large_numbers_are_grouped_by_three),

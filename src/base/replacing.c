@@ -145,12 +145,19 @@ static bool refuse_link(const char *path, Error *error) {
         error, "%.300s is a link to a file that does not exist: remove the link, or make the file.", path);
 }
 
+// Who could not read the old file must not read the new one, not even while it grows. The owner can be kept
+// by the superuser only, and is lost otherwise.
+static bool adopt(int file, const struct stat *old) {
+    bool kept = !fchown(file, old->st_uid, old->st_gid);
+    (void)kept;
+    return !fchmod(file, old->st_mode & 07777);
+}
+
 bool replacement_begin(Replacement *replacement, const char *path, Error *error) {
     struct stat status;
-    *replacement = (Replacement){{-1, NULL}, NULL, 0};
+    *replacement = (Replacement){{-1, NULL}, NULL};
     bool exists = !stat(path, &status);
     if (exists) {
-        replacement->mode = status.st_mode;
         if (S_ISDIR(status.st_mode))
             return fail(error, path, EISDIR);
         // Renaming over a file asks only for the folder's permission: a protected file stays protected.
@@ -164,8 +171,12 @@ bool replacement_begin(Replacement *replacement, const char *path, Error *error)
     replacement->path = exists ? realpath(path, NULL) : strdup(path);
     if (!replacement->path)
         return fail(error, path, errno);
-    if (temporary_make(&replacement->temporary, replacement->path, error))
+    bool made = temporary_make(&replacement->temporary, replacement->path, error);
+    if (made && (!exists || adopt(replacement->temporary.file, &status)))
         return true;
+    if (made)
+        fail(error, path, errno);
+    temporary_end(&replacement->temporary);
     free(replacement->path);
     return false;
 }
@@ -181,11 +192,8 @@ FILE *replacement_stream(const Replacement *replacement) {
 
 bool replacement_end(Replacement *replacement, bool good, bool sync, Error *error) {
     Temporary *temporary = &replacement->temporary;
-    if (good && temporary->name) {
-        good = (!replacement->mode || !fchmod(temporary->file, replacement->mode & 07777) ||
-                fail(error, replacement->path, errno)) &&
-               temporary_place(temporary, replacement->path, sync, error);
-    }
+    if (good && temporary->name)
+        good = temporary_place(temporary, replacement->path, sync, error);
     temporary_end(temporary);
     free(replacement->path);
     return good;

@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <sys/types.h>
 
 #include "base/error.h"
 
@@ -33,11 +32,11 @@ void temporary_end(Temporary *temporary);
 typedef struct Replacement {
     Temporary temporary; // without a name: a device or a pipe, written to as it is
     char *path;          // owned; of the file itself where a link to it was given
-    mode_t mode;         // of the old file; 0: there is none
 } Replacement;
 
-// Where `path` is to be written. A link stays a link; one that leads nowhere is refused, and so are folders
-// and files that are write-protected. <- false: there is nothing to be ended
+// Where `path` is to be written. The new file has the permissions of the old one from the beginning, and
+// where the system allows it its owner. A link stays a link; one that leads nowhere is refused, and so are
+// folders and files that are write-protected. <- false: there is nothing to be ended
 bool replacement_begin(Replacement *replacement, const char *path, Error *error);
 // <- a stream to write to, which replacement_end does not close; NULL: errno says why
 FILE *replacement_stream(const Replacement *replacement);

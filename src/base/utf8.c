@@ -39,8 +39,9 @@ size_t utf8_first_invalid(const char *text, size_t length) {
 }
 
 bool utf8_is_control(uint32_t code) {
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x200E || code == 0x200F || // marks,
-           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);           // overrides
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E ||
+           code == 0x200F ||                                                         // marks,
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069); // overrides
 }
 
 bool utf8_has_control(const char *text, size_t length) {
