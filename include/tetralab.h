@@ -84,6 +84,7 @@ enum {
     TETRALAB_MAX_CONTRIBUTIONS = 128, // room for what the features give to one move
     TETRALAB_MAX_VALUE = 256,         // room for the text of a setting, its final 0 included
     TETRALAB_MAX_THREADS = 1024,      // for all that plays on several
+    TETRALAB_MAX_SEATS = 8,           // players of a match
     TETRALAB_MAX_GAMES = 10000000,    // for tetralab_play
     TETRALAB_MAX_BATCH = 1000000      // games of a batch
 };
@@ -581,8 +582,7 @@ typedef bool tetralab_watch(void *context, const tetralab_advance *advance);
 // Fails when settings do not go together or with the players, when memory runs out, when a file cannot be
 // used, or when it was stopped before anything is known.
 
-// ---- Measuring: the mean of a player, however strong
-// --------------------------------------------------------
+// ---- Measuring: the mean of a player, however strong ------------------------------------------------------
 
 typedef struct tetralab_measurement {
     double mean;                // mean lines; infinite: never lost
@@ -605,8 +605,79 @@ TETRALAB_API bool tetralab_measure(const tetralab_player *player, const tetralab
                                    tetralab_measurement *measurement, char **json, tetralab_watch *watch,
                                    void *context, tetralab_error *error);
 
-// ---- Evaluating vectors of weights, for optimisers
-// --------------------------------------------------------------
+// ---- Comparing --------------------------------------------------------------------------------------------
+
+typedef struct tetralab_comparison {
+    tetralab_measurement measurement;
+    int rank;                   // 0: the best
+    int reference;              // the number of the player that `ratio` refers to
+    double ratio;               // its mean divided by the mean of the reference; NaN: not known
+    tetralab_interval interval; // 95 % of the ratio; 0 or infinite where an end is not known
+} tetralab_comparison;
+
+// Measures players and divides their means. Of two, the second is compared with the first; of more, all with
+// the best one.
+// -> players      `count` of them, 2 ... 100, under the same rules
+// <- comparisons  room for `count`; player k at [k]
+// Stopped: players that were not measured have the mean NaN; json then is about the others, NULL if there are
+// fewer than two.
+TETRALAB_API bool tetralab_compare(const tetralab_player *const *players, int count,
+                                   const tetralab_settings *settings, tetralab_comparison *comparisons,
+                                   char **json, tetralab_watch *watch, void *context, tetralab_error *error);
+
+typedef struct tetralab_verdict {
+    const char *decision;       // "h0": r0 is accepted, "h1": r1 is, "undecided"
+    const char *test;           // "exponential", or "sign": the scores are not near exponential
+    double ratio;               // mean of b / mean of a, as the pairs show it; stopping early bends it
+    tetralab_interval interval; // 95 %
+    double mean_a, mean_b;      // lines; NaN without pairs
+    double wins;                // share of the pairs that b won, ties half; NaN without pairs
+    double sum, lower, upper;   // of the log likelihood ratios, and the bounds at which it is decided
+    uint64_t pairs, pieces;
+    double seconds;
+    bool interrupted;
+} tetralab_verdict;
+
+// Does b make r0 or r1 times as many lines as a? Plays pairs of whole games with the same pieces until it is
+// known.
+// -> settings  of the task "compare", with "sprt" set to "r0,r1", such as "1,1.1"
+TETRALAB_API bool tetralab_test(const tetralab_player *a, const tetralab_player *b,
+                                const tetralab_settings *settings, tetralab_verdict *verdict, char **json,
+                                tetralab_watch *watch, void *context, tetralab_error *error);
+
+// ---- Matches: players that send each other rows -----------------------------------------------------------
+
+// What one player did; all means are of a match.
+typedef struct tetralab_contestant {
+    uint64_t wins;
+    tetralab_interval interval;                               // 95 % of the probability to win
+    double mean_pieces, mean_lines, mean_sent, mean_received; // sent, received: attack rows
+    uint64_t moves[4];       // that removed 1, 2, 3 and 4 rows, in all matches
+    uint64_t late;           // matches lost by taking longer than "move-time"
+    double seconds_per_move; // NaN: no move was made
+} tetralab_contestant;
+
+typedef struct tetralab_contest {
+    uint64_t games;     // matches that ended
+    uint64_t draws;     // of them nobody won so many: the last players were lost in the same round
+    uint64_t undecided; //   or "max-rounds" was reached, or the pieces were used up
+    double mean_rounds;
+    double chance; // two players: how often wins shared as unevenly come by chance between equal players;
+                   // else NaN
+    double seconds;
+    bool interrupted; // the matches that ended count, which favours short ones
+} tetralab_contest;
+
+// -> players      `count` of them, 2 ... TETRALAB_MAX_SEATS, under the same rules; one may be there several
+// times
+// <- contestants  room for `count`
+// With the setting "record" one match is also written to that file.
+TETRALAB_API bool tetralab_versus(const tetralab_player *const *players, int count,
+                                  const tetralab_settings *settings, tetralab_contest *contest,
+                                  tetralab_contestant *contestants, char **json, tetralab_watch *watch,
+                                  void *context, tetralab_error *error);
+
+// ---- Evaluating vectors of weights, for optimisers --------------------------------------------------------
 
 // An evaluator is what `tetralab evaluate` is: rules, features, rating and objective, with its threads
 // waiting. It serves one call at a time; calls of several threads wait for each other. It does not survive a
@@ -664,8 +735,7 @@ TETRALAB_API bool tetralab_evaluate(tetralab_evaluator *evaluator, const double 
                                     double *samples, tetralab_watch *watch, void *context,
                                     tetralab_error *error);
 
-// ---- Learning
-// ---------------------------------------------------------------------------------------------------
+// ---- Learning ---------------------------------------------------------------------------------------------
 
 // One generation of one run. The vectors have as many numbers as there are labels.
 typedef struct tetralab_generation {

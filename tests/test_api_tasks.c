@@ -29,6 +29,14 @@ static void assert_as_program(char *json, const char *arguments) {
     tetralab_free(json);
 }
 
+static char folder[] = "/tmp/tetralab-test-XXXXXX";
+
+static const char *in_folder(const char *name) {
+    static char path[sizeof folder + 64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
 // ---- settings
 
 static void settings_are_the_options_of_the_command(void **state) {
@@ -50,7 +58,7 @@ static void settings_are_the_options_of_the_command(void **state) {
 
 static void every_setting_has_a_name_and_help(void **state) {
     (void)state;
-    static const char *const tasks[] = {"measure", "evaluate", "learn"};
+    static const char *const tasks[] = {"measure", "compare", "versus", "evaluate", "learn"};
     for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++) {
         tetralab_settings *settings = tetralab_settings_new(tasks[t], &error);
         tetralab_setting setting;
@@ -158,6 +166,120 @@ static void settings_that_do_not_go_together_are_refused(void **state) {
                    "/nowhere/journal");
     tetralab_settings_free(settings);
     tetralab_player_free(player);
+}
+
+// ---- comparing
+
+static void comparing_is_what_the_command_compares(void **state) {
+    (void)state;
+    SKIP_WITHOUT_PROGRAM();
+    const tetralab_player *const players[] = {new_player("bcts", "10x6"), new_player("xtris", "10x6"),
+                                              new_player("dellacherie", "10x6")};
+    tetralab_settings *settings = SETTINGS("compare", "precision", "30%", "seed", "2");
+    tetralab_comparison compared[3];
+    char *json;
+    assert_done(tetralab_compare(players, 2, settings, compared, &json, NULL, NULL, &error));
+    assert_true(compared[0].ratio == 1 && compared[1].reference == 0);
+    assert_true(fabs(compared[1].ratio * compared[0].measurement.mean - compared[1].measurement.mean) < 1e-6);
+    assert_true(compared[1].interval.low < compared[1].ratio &&
+                compared[1].ratio < compared[1].interval.high);
+    assert_as_program(json, "compare bcts xtris --board 10x6 --precision 30% --seed 2 --json -");
+    Stopper never = {.never = true};
+    assert_done(tetralab_compare(players, 3, settings, compared, &json, stopper, &never, &error));
+    for (int k = 0; k < 3; k++) {
+        const tetralab_comparison *best = &compared[compared[k].reference];
+        assert_true(best->rank == 0 && best->measurement.mean >= compared[k].measurement.mean);
+        assert_true((compared[k].ratio == 1) == (best == &compared[k]));
+    }
+    assert_as_program(json, "compare bcts xtris dellacherie --board 10x6 --precision 30% --seed 2 --json -");
+    tetralab_settings_free(settings);
+    settings = SETTINGS("compare", "sprt", "1,2", "seed", "2");
+    tetralab_verdict verdict;
+    assert_done(tetralab_test(players[1], players[0], settings, &verdict, &json, NULL, NULL, &error));
+    assert_true(verdict.pairs >= 32 && verdict.wins > 0 && verdict.wins < 1 && verdict.mean_b > 0);
+    assert_string_equal(verdict.decision, verdict.sum > 0 ? "h1" : "h0");
+    assert_true(verdict.sum <= verdict.lower || verdict.sum >= verdict.upper);
+    assert_as_program(json, "compare xtris bcts --board 10x6 --sprt 1,2 --seed 2 --json -");
+    tetralab_settings_free(settings);
+    for (int k = 0; k < 3; k++)
+        tetralab_player_free((tetralab_player *)players[k]);
+}
+
+static void what_cannot_be_compared_is_refused(void **state) {
+    (void)state;
+    const tetralab_player *const players[] = {new_player("bcts", "10x6"), new_player("bcts", "10x7")};
+    tetralab_settings *settings = SETTINGS("compare", "sprt", "1,2");
+    tetralab_comparison compared[2];
+    tetralab_contestant contestants[2];
+    tetralab_contest contest;
+    tetralab_verdict verdict;
+    assert_refused(tetralab_compare(players, 2, NULL, compared, NULL, NULL, NULL, &error),
+                   "make them with the same board");
+    assert_refused(tetralab_compare(players, 1, NULL, compared, NULL, NULL, NULL, &error), "two players");
+    assert_refused(tetralab_test(players[0], players[0], NULL, &verdict, NULL, NULL, NULL, &error),
+                   "set sprt");
+    assert_refused(tetralab_compare(players, 1, settings, compared, NULL, NULL, NULL, &error), "two players");
+    assert_done(tetralab_settings_set(settings, "precision", "3%", &error));
+    assert_refused(tetralab_test(players[0], players[0], settings, &verdict, NULL, NULL, NULL, &error),
+                   "without --method and --precision");
+    assert_refused(tetralab_versus(players, 2, NULL, &contest, contestants, NULL, NULL, NULL, &error),
+                   "make them with the same board");
+    assert_refused(tetralab_versus(players, 9, NULL, &contest, contestants, NULL, NULL, NULL, &error),
+                   "2 to 8 players, not 9");
+    tetralab_settings_free(settings);
+    tetralab_player_free((tetralab_player *)players[0]);
+    tetralab_player_free((tetralab_player *)players[1]);
+}
+
+static bool stop_at_second(void *context, const tetralab_advance *advance) {
+    (void)context;
+    return advance->subject == 0;
+}
+
+static void a_comparison_that_is_stopped_says_which_player_is_not_measured(void **state) {
+    (void)state;
+    const tetralab_player *const players[] = {new_player("bcts", "10x6"), new_player("dellacherie", "10x6")};
+    tetralab_settings *settings = SETTINGS("compare", "method", "games", "precision", "6%");
+    tetralab_comparison compared[2];
+    assert_done(tetralab_compare(players, 2, settings, compared, NULL, stop_at_second, NULL, &error));
+    assert_true(compared[0].measurement.precise && !compared[0].measurement.interrupted);
+    assert_true(compared[1].measurement.interrupted);
+    assert_true(compared[1].rank < 0 ? isnan(compared[1].measurement.mean)
+                                     : compared[1].measurement.mean > 0);
+    tetralab_settings_free(settings);
+    tetralab_player_free((tetralab_player *)players[0]);
+    tetralab_player_free((tetralab_player *)players[1]);
+}
+
+// ---- matches
+
+static void matches_are_what_the_command_plays(void **state) {
+    (void)state;
+    SKIP_WITHOUT_PROGRAM();
+    const tetralab_player *const players[] = {new_player("bcts", "10x12"), new_player("xtris", "10x12")};
+    char record[80];
+    snprintf(record, sizeof record, "%s/match", folder);
+    tetralab_settings *settings =
+        SETTINGS("versus", "games", "12", "seed", "3", "sequence", "own", "record", record, "match", "2");
+    tetralab_contest contest;
+    tetralab_contestant contestants[2];
+    char *json, command[200];
+    assert_done(tetralab_versus(players, 2, settings, &contest, contestants, &json, NULL, NULL, &error));
+    assert_true(contest.games == 12 && !contest.interrupted);
+    assert_true(contestants[0].wins + contestants[1].wins + contest.draws + contest.undecided == 12);
+    assert_true(contestants[0].interval.low < contestants[0].interval.high && contest.chance <= 1);
+    assert_true(contestants[0].mean_sent >= contestants[1].mean_received);
+    assert_as_program(json, "versus bcts xtris --board 10x12 --games 12 --seed 3 --sequence own --json -");
+    snprintf(command, sizeof command, "versus --replay %s", record);
+    free(program_says(command)); // the record is right
+    assert_done(tetralab_settings_set(settings, "games", "1000000", &error));
+    Stopper soon = {.never = false};
+    assert_done(tetralab_versus(players, 2, settings, &contest, contestants, NULL, stopper, &soon, &error));
+    assert_true(contest.interrupted && contest.games >= 1 && contest.games < 1000000);
+    assert_refused(tetralab_settings_set(settings, "record", "-", &error), "name of a file");
+    tetralab_settings_free(settings);
+    tetralab_player_free((tetralab_player *)players[0]);
+    tetralab_player_free((tetralab_player *)players[1]);
 }
 
 // ---- evaluating
@@ -334,14 +456,6 @@ static void an_evaluation_can_be_stopped(void **state) {
 
 // ---- learning
 
-static char folder[] = "/tmp/tetralab-test-XXXXXX";
-
-static const char *in_folder(const char *name) {
-    static char path[sizeof folder + 64];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 // Counts generations and stops at one of them.
 typedef struct Pupil {
     int generations, stop_at;
@@ -486,6 +600,10 @@ int main(void) {
         cmocka_unit_test(a_measurement_that_is_stopped_says_what_it_knows),
         cmocka_unit_test(a_measurement_that_is_stopped_at_once_fails_or_says_so),
         cmocka_unit_test(settings_that_do_not_go_together_are_refused),
+        cmocka_unit_test(comparing_is_what_the_command_compares),
+        cmocka_unit_test(what_cannot_be_compared_is_refused),
+        cmocka_unit_test(a_comparison_that_is_stopped_says_which_player_is_not_measured),
+        cmocka_unit_test(matches_are_what_the_command_plays),
         cmocka_unit_test(vectors_have_the_scores_that_the_command_gives_them),
         cmocka_unit_test(samples_are_the_games_of_the_strategy),
         cmocka_unit_test(what_cannot_be_evaluated_is_refused),

@@ -532,7 +532,7 @@ static void impossible_plans_are_refused(void **state) {
     (void)state;
     Room room, other;
     room_make(&room, "6x8", "uniform", "bcts", "bcts");
-    room_make(&other, "6x8", "uniform", "bcts", "bcts");
+    room_make(&other, "6x9", "uniform", "bcts", "bcts");
     const Player *strangers[] = {room.player[0], other.player[0]};
     MatchesPlan good = plan_of(&room, 5, MATCH_SAME), plan;
     Matches matches;

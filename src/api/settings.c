@@ -8,7 +8,7 @@
 #include "base/pool.h"
 #include "base/text.h"
 
-static const Task *const tasks[] = {&task_measure, &task_evaluate, &task_learn};
+static const Task *const tasks[] = {&task_measure, &task_compare, &task_versus, &task_evaluate, &task_learn};
 enum { TASKS = sizeof tasks / sizeof *tasks, MAX_SETTINGS = 128 };
 
 typedef struct Entry {
@@ -130,6 +130,12 @@ void tetralab_settings_free(tetralab_settings *settings) {
     free(settings);
 }
 
+// The library does not print.
+static bool check_file(const Field *field, const char *value, Error *error) {
+    bool writes = field->file == FIELD_WRITES || field->file == FIELD_KEEPS;
+    return !writes || strcmp(value, "-") || error_set(error, "expected the name of a file, got '-'.");
+}
+
 // Would one of the tables that have it take the value? The last one says why not.
 static bool try_value(const tetralab_settings *settings, const Entry *entry, const char *value,
                       Error *error) {
@@ -146,7 +152,7 @@ static bool try_value(const tetralab_settings *settings, const Entry *entry, con
             const Field *field = &sets[s].fields.field[i];
             void *base = sets[s].base ? sets[s].base : options + task->loose;
             if (field->help && !strcmp(field_option(field, name), entry->name))
-                good = field_parse(field, base, value, error);
+                good = check_file(field, value, error) && field_parse(field, base, value, error);
         }
     free(options);
     return good;

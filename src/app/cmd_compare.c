@@ -11,76 +11,28 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "lab/comparing.h"
 #include "lab/long_games.h"
-#include "lab/measurement.h"
-#include "measure/sprt.h"
-
-enum { MAX_STRATEGIES = 100 };
 
 typedef struct CompareOptions {
     AppOptions app;
-    double precision; // per cent
-    MeasureMethod method;
-    double ratio[2]; // R0, R1; both 0: no sequential test
-    double alpha, beta;
-    uint64_t pairs;
+    CompareSettings compare;
     const char *csv, *markdown;
 } CompareOptions;
 
 // ---------------------------------------------------------------------------------------------------
 // Options
 
-// The regression of heights is too biased for a comparison.
-static bool is_exact(int method) {
-    return method != MEASURE_HEIGHTS;
-}
-
-static const Field compare_field[] = {
-    {"precision", FIELD_OTHER, FIELD_AT(CompareOptions, precision), .type = &field_percentage,
-     .otherwise = "5%", .least = 0.1, .most = 1000, .argument = "P%",
-     .help = "Measure until the 95 % interval of each ratio is within about P % of the ratio."},
-    {"method", FIELD_WORD, FIELD_AT(CompareOptions, method), .preset = MEASURE_AUTO,
-     .words = measure_method_words, .takes = is_exact, .argument = "NAME",
-     .help = "How to measure: games, splitting, or auto: whichever is faster."},
-    {"sprt", FIELD_LIST, FIELD_AT(CompareOptions, ratio), .size = 2, .least = 1e-6, .most = 1e6,
-     .argument = "R0,R1", .otherwise = "no test",
-     .help = "Instead of measuring: test on pairs of whole games whether the second strategy makes R0 or R1 "
-             "times as many lines as the first, such as 1,1.1, and stop as soon as that is known."},
-    {"alpha", FIELD_REAL, FIELD_AT(CompareOptions, alpha), .preset = 0.05, .least = 0.0001, .most = 0.4,
-     .argument = "A", .help = "With --sprt: how often R1 may be accepted though R0 is true."},
-    {"beta", FIELD_REAL, FIELD_AT(CompareOptions, beta), .preset = 0.05, .least = 0.0001, .most = 0.4,
-     .argument = "B", .help = "With --sprt: how often R0 may be accepted though R1 is true."},
-    {"pairs", FIELD_WHOLE, FIELD_AT(CompareOptions, pairs), .preset = 100000, .least = SPRT_FIRST_LOOK,
-     .most = SPRT_MAX_PAIRS, .argument = "N", .help = "With --sprt: give up after N pairs."},
+static const Field own_field[] = {
     {"csv", APP_OUTPUT(FIELD_AT(CompareOptions, csv)), .help = "Also write the table as CSV to FILE."},
     {"markdown", APP_OUTPUT(FIELD_AT(CompareOptions, markdown)),
      .help = "Also write the table as Markdown to FILE."},
 };
 
-static bool has_test(const CompareOptions *options) {
-    return options->ratio[0] > 0;
-}
-
-static bool check_usage(const CompareOptions *options, const Arguments *arguments, Error *error) {
-    bool sprt = has_test(options);
-    int strategies = arguments->operands;
-    if (strategies < 2)
-        return error_set(error, "name at least two strategies, as in tetralab compare dellacherie bcts.");
-    if (strategies > MAX_STRATEGIES)
-        return error_set(error, "%d strategies are too many; at most %d are compared.", strategies,
-                         MAX_STRATEGIES);
-    if (sprt && options->ratio[0] == options->ratio[1])
-        return error_set(error, "--sprt needs two different ratios, such as 1,1.1.");
-    if (sprt && strategies != 2)
-        return error_set(error, "--sprt tests one strategy against another: give two, not %d.", strategies);
-    if (sprt && (arguments_given(arguments, "method") || arguments_given(arguments, "precision")))
-        return error_set(
-            error, "--sprt plays whole games until it knows: it goes without --method and --precision.");
-    if (!sprt && (arguments_given(arguments, "pairs") || arguments_given(arguments, "alpha") ||
-                  arguments_given(arguments, "beta")))
-        return error_set(error,
-                         "--alpha, --beta and --pairs belong to the sequential test: add --sprt R0,R1.");
-    return rules_check(&options->app.rules, error);
+static int more_options(void *options, OptionSet *sets) {
+    sets[0] = (OptionSet){compare_fields, &((CompareOptions *)options)->compare, NULL};
+    sets[1] = (OptionSet){FIELDS(own_field), options, NULL};
+    return 2;
 }
 
 static void print_head(const CompareOptions *options) {
@@ -98,52 +50,49 @@ static bool write_files(const CompareOptions *options, json_t *json, TableMaker 
 }
 
 static CompareContext context_of(const CompareOptions *options, const AppPlayers *players) {
-    return (CompareContext){&options->app.rules, options->app.seed, kernel_name(players->kernel)};
+    return (CompareContext){&options->app.rules, options->app.seed, kernel_name(players->kernel),
+                            TETRALAB_VERSION};
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Measuring
 
 typedef struct MeasureProgress {
+    const AppPlayers *players;
     Progress progress;
     char name[96]; // "bcts (1 of 3)"
 } MeasureProgress;
+
+static void begin_measuring(void *context, int k) {
+    MeasureProgress *show = context;
+    snprintf(show->name, sizeof show->name, "%s (%d of %d)", app_player_name(show->players, k), k + 1,
+             show->players->count);
+    progress_start(&show->progress, false);
+}
 
 static void show_measuring(void *context, const MeasureStatus *status) {
     MeasureProgress *show = context;
     measure_report_progress(&show->progress, show->name, status);
 }
 
-// <- how many were measured, in part at least; fewer than all after Ctrl-C, or if one failed
-// -> error  its text is empty before, and set if one failed
+static void end_measuring(void *context) {
+    progress_end(&((MeasureProgress *)context)->progress);
+}
+
 static int measure_all(const CompareOptions *options, const AppPlayers *players, Compared *list,
                        Error *error) {
-    int done = 0;
-    for (; done < players->count && !progress_interrupted; done++) {
-        const char *name = app_player_name(players, done);
-        MeasureProgress show;
-        snprintf(show.name, sizeof show.name, "%s (%d of %d)", name, done + 1, players->count);
-        MeasurePlan plan = {.player = players->player[done],
-                            .seed = options->app.seed,
-                            .method = options->method,
-                            .precision = ratio_each_precision(options->precision / 100),
-                            .jobs = (int)options->app.jobs,
-                            .stop = &progress_interrupted,
-                            .progress = show_measuring,
-                            .context = &show};
-        list[done].name = name;
-        progress_start(&show.progress, false);
-        Error detail;
-        bool good = measurement_run(&list[done].measurement, &plan, &detail);
-        progress_end(&show.progress);
-        if (!good) {
-            measurement_free(&list[done].measurement);
-            if (!progress_interrupted || done == 0)
-                error_set(error, "%s: %.400s", name, detail.text);
-            return done;
-        }
-    }
-    return done;
+    MeasureProgress show = {.players = players};
+    ComparePlan plan = {.player = (const Player *const *)players->player,
+                        .players = players->count,
+                        .seed = options->app.seed,
+                        .jobs = (int)options->app.jobs,
+                        .settings = &options->compare,
+                        .stop = &progress_interrupted,
+                        .begin = begin_measuring,
+                        .progress = show_measuring,
+                        .end = end_measuring,
+                        .context = &show};
+    return compare_measure(list, &plan, error);
 }
 
 static bool report_measured(const CompareOptions *options, const AppPlayers *players, Compared *list,
@@ -159,8 +108,7 @@ static bool report_measured(const CompareOptions *options, const AppPlayers *pla
     }
     if (done < 2)
         return true;
-    return write_files(options, compare_json(list, done, app_player_name(players, 0), &context),
-                       compare_fill_table, list, done, error);
+    return write_files(options, compare_json(list, done, &context), compare_fill_table, list, done, error);
 }
 
 static int compare_measured(const CompareOptions *options, const AppPlayers *players, Error *error) {
@@ -217,11 +165,11 @@ static int compare_tested(const CompareOptions *options, const AppPlayers *playe
     SprtPlan plan = {.a = players->player[0],
                      .b = players->player[1],
                      .seed = options->app.seed,
-                     .r0 = options->ratio[0],
-                     .r1 = options->ratio[1],
-                     .alpha = options->alpha,
-                     .beta = options->beta,
-                     .most_pairs = options->pairs,
+                     .r0 = options->compare.ratio[0],
+                     .r1 = options->compare.ratio[1],
+                     .alpha = options->compare.alpha,
+                     .beta = options->compare.beta,
+                     .most_pairs = options->compare.pairs,
                      .jobs = (int)options->app.jobs,
                      .stop = &progress_interrupted,
                      .progress = show_testing,
@@ -247,22 +195,30 @@ static int compare_tested(const CompareOptions *options, const AppPlayers *playe
 
 static int run(void *chosen, const Arguments *arguments, Error *error) {
     const CompareOptions *options = chosen;
-    if (!check_usage(options, arguments, error))
+    if (!compare_check(&options->compare, arguments->operands, &options->app.rules, arguments, error))
         return EXIT_USAGE;
     AppPlayers players;
     int code;
     if (app_players(&players, &options->app, arguments, &code, error)) {
         progress_catch_interrupt();
-        code = (has_test(options) ? compare_tested : compare_measured)(options, &players, error);
+        code = (compare_has_test(&options->compare) ? compare_tested : compare_measured)(options, &players,
+                                                                                         error);
     }
     return app_players_free(&players, code);
 }
 
-const Command command_compare =
-    COMMAND("compare", "A B [C...]", CompareOptions, compare_field,
-            "Say how many times as many lines one strategy makes as another",
-            "Each strategy is measured, and the means are divided; behind the ratio stands its\n"
-            "95 % interval. More than two strategies are ranked, best first. With --sprt, games\n"
-            "are played in pairs with the same pieces until it is known which of two ratios is\n"
-            "true. Ctrl-C says what is known so far.\n",
-            .has_rules = true, .has_running = true, .without = " max-pieces ");
+const Command command_compare = {
+    .name = "compare",
+    .operands = "A B [C...]",
+    .summary = "Say how many times as many lines one strategy makes as another",
+    .details = "Each strategy is measured, and the means are divided; behind the ratio stands its\n"
+               "95 % interval. More than two strategies are ranked, best first. With --sprt, games\n"
+               "are played in pairs with the same pieces until it is known which of two ratios is\n"
+               "true. Ctrl-C says what is known so far.\n",
+    .run = run,
+    .size = sizeof(CompareOptions),
+    .more = more_options,
+    .has_rules = true,
+    .has_running = true,
+    .without = " max-pieces ",
+};

@@ -10,36 +10,17 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "game/record.h"
-#include "measure/matches.h"
+#include "lab/versus.h"
 #include "player/player.h"
-
-enum { DEFAULT_ROUNDS = 100000 };
-_Static_assert((int)DEFAULT_ROUNDS <= (int)RECORD_MAX_ROUNDS, "by default any match can be recorded");
 
 typedef struct VersusOptions {
     AppOptions app;
-    uint64_t games, match, max_rounds;
-    double move_time;
-    MatchSequence sequence;
-    const char *record, *replay;
+    VersusSettings versus;
+    const char *replay;
     bool show;
 } VersusOptions;
 
-static const Field versus_field[] = {
-    {"games", FIELD_WHOLE, FIELD_AT(VersusOptions, games), .preset = 100, .least = 1, .most = MATCHES_MAX,
-     .argument = "N", .help = "Play N matches."},
-    {"sequence", FIELD_WORD, FIELD_AT(VersusOptions, sequence), .words = match_sequence_words,
-     .argument = "WHICH", .help = "same: all players of a match get the same pieces; own: each its own."},
-    {"max-rounds", FIELD_WHOLE, FIELD_AT(VersusOptions, max_rounds), .preset = DEFAULT_ROUNDS, .least = 1,
-     .most = MATCHES_MAX_ROUNDS, .argument = "N",
-     .help = "End a match after N moves of each player; nobody has won it then."},
-    {"move-time", FIELD_OTHER, FIELD_AT(VersusOptions, move_time), .preset = NAN, .type = &field_seconds,
-     .otherwise = "no limit", .argument = "T",
-     .help = "A player that takes longer than T for a move, such as 50ms or 2s, loses the match. The result "
-             "then depends on the machine."},
-    {"match", FIELD_WHOLE, FIELD_AT(VersusOptions, match), .preset = NAN, .otherwise = "1", .least = 1,
-     .most = MATCHES_MAX, .argument = "K", .help = "The match that --record and --show are about."},
-    {"record", APP_OUTPUT(FIELD_AT(VersusOptions, record)), .help = "Also write match K to FILE."},
+static const Field own_field[] = {
     {"replay", FIELD_STRING, FIELD_AT(VersusOptions, replay), .file = FIELD_READS, .argument = "FILE",
      .help = "Play no strategies, but the recorded match or game in FILE, and show its end; fail if it is "
              "not possible."},
@@ -47,27 +28,10 @@ static const Field versus_field[] = {
      .help = "Draw the last boards of match K; with --replay, the boards after every round."},
 };
 
-static bool check_match(const VersusOptions *options, Error *error) {
-    if (options->match && !options->record && !options->show)
-        return error_set(error, "--match does nothing without --record or --show.");
-    if (options->match > options->games)
-        return error_set(error, "--match %" PRIu64 " is not among the matches 1 to %" PRIu64 ".",
-                         options->match, options->games);
-    if (options->record && options->max_rounds > RECORD_MAX_ROUNDS)
-        return error_set(error, "a recorded match has at most %d rounds: lower --max-rounds.",
-                         RECORD_MAX_ROUNDS);
-    return true;
-}
-
-static bool check_usage(const VersusOptions *options, int strategies, Error *error) {
-    if (strategies < MATCH_LEAST_SEATS)
-        return error_set(error, "name at least two strategies, as in tetralab versus fahey bcts.");
-    if (strategies > MATCH_MAX_SEATS)
-        return error_set(error, "%d players are too many; at most %d play in a match.", strategies,
-                         MATCH_MAX_SEATS);
-    if (options->sequence == MATCH_OWN && options->app.rules.pieces.law == PIECES_RECORDED)
-        return error_set(error, "a file of pieces is the same for all players: leave out --sequence own.");
-    return check_match(options, error) && rules_check(&options->app.rules, error);
+static int more_options(void *options, OptionSet *sets) {
+    sets[0] = (OptionSet){versus_fields, &((VersusOptions *)options)->versus, NULL};
+    sets[1] = (OptionSet){FIELDS(own_field), options, NULL};
+    return 2;
 }
 
 // --- progress
@@ -102,13 +66,13 @@ static void show_kept(const AppPlayers *players, const Matches *matches, uint64_
 }
 
 static bool write_record(const VersusOptions *options, const Matches *matches, Error *error) {
-    if (!options->record)
+    if (!options->versus.record)
         return true;
     if (!matches->has_record) {
-        utf8_print(stderr, "No match was recorded: %s is as it was.\n", options->record);
+        utf8_print(stderr, "No match was recorded: %s is as it was.\n", options->versus.record);
         return true;
     }
-    return record_write(&matches->record, options->record, error);
+    return record_write(&matches->record, options->versus.record, error);
 }
 
 static bool say(const VersusOptions *options, const VersusReport *report, const AppPlayers *players,
@@ -125,20 +89,13 @@ static bool say(const VersusOptions *options, const VersusReport *report, const 
 
 static int play(const VersusOptions *options, const AppPlayers *players, Error *error) {
     Matches matches;
-    MatchesPlan plan = {.player = (const Player *const *)players->player,
-                        .players = players->count,
-                        .seed = options->app.seed,
-                        .matches = options->games,
-                        .sequence = options->sequence,
-                        .max_rounds = options->max_rounds,
-                        .move_time = options->move_time,
-                        .jobs = (int)options->app.jobs,
-                        .kept = options->match ? options->match : 1,
-                        .record = options->record != NULL,
-                        .stop = &progress_interrupted,
-                        .progress = show_progress};
+    const AppOptions *app = &options->app;
+    MatchesPlan plan = versus_plan(&options->versus, (const Player *const *)players->player, players->count,
+                                   app->seed, (int)app->jobs);
     VersusProgress versus = {.matches = plan.matches};
-    VersusReport report = {&plan, &matches, kernel_name(players->kernel)};
+    VersusReport report = {&plan, &matches, kernel_name(players->kernel), TETRALAB_VERSION};
+    plan.stop = &progress_interrupted;
+    plan.progress = show_progress;
     plan.context = &versus;
     progress_catch_interrupt();
     progress_start(&versus.progress, false);
@@ -155,7 +112,7 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     const VersusOptions *options = chosen;
     if (options->replay)
         return replay_run(arguments, options->replay, &options->app, options->show, error);
-    if (!check_usage(options, arguments->operands, error))
+    if (!versus_check(&options->versus, arguments->operands, &options->app.rules, options->show, error))
         return EXIT_USAGE;
     AppPlayers players;
     int code;
@@ -164,11 +121,18 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     return app_players_free(&players, code);
 }
 
-const Command command_versus =
-    COMMAND("versus", "A B [C...]", VersusOptions, versus_field,
-            "Play matches in which players send each other rows; the last one alive wins",
-            "All players put down one piece at a time, in the same round. Removing n > 1 rows\n"
-            "at once gives every opponent n-1 rows at the bottom, each with n-1 empty cells.\n"
-            "Fahey's player (fahey) is the usual benchmark. Ctrl-C ends the run with the\n"
-            "matches that have ended.\n",
-            .has_rules = true, .has_running = true, .without = " max-pieces ");
+const Command command_versus = {
+    .name = "versus",
+    .operands = "A B [C...]",
+    .summary = "Play matches in which players send each other rows; the last one alive wins",
+    .details = "All players put down one piece at a time, in the same round. Removing n > 1 rows\n"
+               "at once gives every opponent n-1 rows at the bottom, each with n-1 empty cells.\n"
+               "Fahey's player (fahey) is the usual benchmark. Ctrl-C ends the run with the\n"
+               "matches that have ended.\n",
+    .run = run,
+    .size = sizeof(VersusOptions),
+    .more = more_options,
+    .has_rules = true,
+    .has_running = true,
+    .without = " max-pieces ",
+};

@@ -8,10 +8,8 @@
 #include "app/draw.h"
 #include "app/play_report.h"
 #include "app/table.h"
-#include "base/fields_json.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "measure/results_json.h"
 
 enum { NAME = 80, CELL = 48 };
 
@@ -120,73 +118,6 @@ void versus_print(FILE *out, const VersusReport *report) {
         print_verdict(out, report);
     if (report->matches->interrupted)
         fprintf(out, "Interrupted: the matches that had ended count, which favours short ones.\n");
-}
-
-// --- JSON
-
-static json_t *player_json(const VersusReport *report, int s) {
-    const PlayerTotal *total = &report->matches->total[s];
-    double matches = (double)report->matches->ended;
-    json_t *object = json_object(), *rows = json_array();
-    json_object_set_new(object, "strategy", json_name(player_strategy(report->plan->player[s])->name));
-    json_object_set_new(object, "wins", json_whole(total->wins));
-    json_object_set_new(object, "ci95", interval_json(matches_interval(total->wins, report->matches->ended)));
-    const struct {
-        const char *name;
-        uint64_t sum;
-    } means[] = {{"mean_pieces", total->pieces},
-                 {"mean_lines", total->lines},
-                 {"mean_attack_rows_sent", total->sent},
-                 {"mean_attack_rows_received", total->received}};
-    for (size_t i = 0; i < sizeof means / sizeof *means; i++)
-        json_object_set_new(object, means[i].name, json_real((double)means[i].sum / matches));
-    for (int n = 1; n < MATCH_ROWS; n++)
-        json_array_append_new(rows, json_whole(total->moves[n]));
-    json_object_set_new(object, "moves_by_rows", rows);
-    json_object_set_new(object, "lost_by_time", json_whole(total->late));
-    json_object_set_new(object, "seconds_per_move",
-                        total->choices ? json_real(total->seconds / (double)total->choices) : json_null());
-    return object;
-}
-
-// The winner of every match, 1 being the first player, 0 nobody, null a match that was not played to its end.
-static void add_outcomes(json_t *object, const Matches *matches) {
-    json_t *winners = json_array(), *rounds = json_array();
-    for (uint64_t i = 0; i < matches->matches; i++) {
-        const MatchOutcome *outcome = &matches->outcome[i];
-        bool ended = outcome->end != MATCH_RUNNING;
-        json_array_append_new(winners, ended ? json_integer(outcome->winner + 1) : json_null());
-        json_array_append_new(rounds, ended ? json_integer(outcome->rounds) : json_null());
-    }
-    json_object_set_new(object, "winners", winners);
-    json_object_set_new(object, "rounds", rounds);
-}
-
-json_t *versus_json(const VersusReport *report) {
-    const MatchesPlan *plan = report->plan;
-    const Matches *matches = report->matches;
-    json_t *object = json_object(), *players = json_array();
-    json_object_set_new(object, "games", json_whole(matches->ended));
-    json_object_set_new(object, "wins", json_whole(matches->total[0].wins));
-    json_object_set_new(object, "ci95",
-                        interval_json(matches_interval(matches->total[0].wins, matches->ended)));
-    json_object_set_new(object, "draws", json_whole(matches->draws));
-    json_object_set_new(object, "undecided", json_whole(matches->limit));
-    for (int s = 0; s < plan->players; s++)
-        json_array_append_new(players, player_json(report, s));
-    json_object_set_new(object, "players", players);
-    json_object_set_new(object, "mean_rounds", json_real((double)matches->rounds / (double)matches->ended));
-    json_object_set_new(object, "interrupted", json_boolean(matches->interrupted));
-    json_object_set_new(object, "sequence", json_string(match_sequence_words[plan->sequence]));
-    json_object_set_new(object, "max_rounds", json_whole(plan->max_rounds));
-    json_object_set_new(object, "move_time", plan->move_time > 0 ? json_real(plan->move_time) : json_null());
-    fields_save(rules_fields, player_rules(plan->player[0]), object);
-    json_object_set_new(object, "seed", json_whole(plan->seed));
-    json_object_set_new(object, "seconds", json_real(matches->seconds));
-    json_object_set_new(object, "kernel", json_string(report->kernel));
-    json_object_set_new(object, "version", json_string(TETRALAB_VERSION));
-    add_outcomes(object, matches);
-    return object;
 }
 
 // --- boards

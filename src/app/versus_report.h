@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `tetralab versus` says about matches: a table with a sentence below, JSON, boards side by side.
+// What `tetralab versus` says about matches: a table with a sentence below, boards side by side.
 #ifndef TETRALAB_APP_VERSUS_REPORT_H
 #define TETRALAB_APP_VERSUS_REPORT_H
 
 #include <stdio.h>
 
-#include <jansson.h>
-
 #include "game/match.h"
-#include "measure/matches.h"
-
-typedef struct VersusReport {
-    const MatchesPlan *plan;
-    const Matches *matches;
-    const char *kernel;
-} VersusReport;
+#include "lab/versus.h"
 
 // -> ended  at least one match
 void versus_print(FILE *out, const VersusReport *report);
-json_t *versus_json(const VersusReport *report);
 
 // The boards of a match, side by side. -> names  of the players
 void versus_draw(FILE *out, const Match *match, const char *const *names);

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "game/rules_difference.h"
 #include "measure/quantile.h"
 
 static const double REPORT_EVERY = 0.05; // seconds
@@ -156,7 +157,7 @@ static bool check_plan(const MatchesPlan *plan, Error *error) {
         return error_set(error, "A match is between %d to %d players, not %d.", MATCH_LEAST_SEATS,
                          MATCH_MAX_SEATS, plan->players);
     for (int s = 1; s < plan->players; s++)
-        if (player_rules(plan->player[s]) != player_rules(plan->player[0]))
+        if (rules_difference(player_rules(plan->player[s]), player_rules(plan->player[0])))
             return error_set(error, "All players of a match must be made for the same rules.");
     if (plan->matches < 1 || plan->matches > MATCHES_MAX)
         return error_set(error, "1 to %d matches can be played at once, not %llu.", MATCHES_MAX,

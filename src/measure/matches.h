@@ -21,7 +21,7 @@ typedef struct MatchesStatus {
 } MatchesStatus;
 
 typedef struct MatchesPlan {
-    const Player *const *player; // `players` of them, all made for the same Rules
+    const Player *const *player; // `players` of them, all made for equal rules
     int players;                 // MATCH_LEAST_SEATS ... MATCH_MAX_SEATS
     uint64_t seed, matches;      // matches 1 ... matches; at most MATCHES_MAX
     MatchSequence sequence;

@@ -89,6 +89,23 @@ bool sprt_add(Sprt *sprt, const Score *a, const Score *b, Error *error) {
     return true;
 }
 
+const char *const sprt_decision_words[] = {
+    [SPRT_UNDECIDED] = "undecided", [SPRT_H0] = "h0", [SPRT_H1] = "h1"};
+
+double sprt_mean(const Sprt *sprt, const Score *score) {
+    double sum = 0;
+    for (uint64_t i = 0; i < sprt->pairs; i++)
+        sum += (double)score[i].lines;
+    return sprt->pairs ? sum / (double)sprt->pairs : NAN;
+}
+
+double sprt_wins(const Sprt *sprt) {
+    double wins = 0;
+    for (uint64_t i = 0; i < sprt->pairs; i++)
+        wins += sprt->b[i].lines > sprt->a[i].lines ? 1 : sprt->b[i].lines == sprt->a[i].lines ? 0.5 : 0;
+    return sprt->pairs ? wins / (double)sprt->pairs : NAN;
+}
+
 const char *sprt_test_name(SprtTest test) {
     return test == SPRT_SIGN ? "sign" : "exponential";
 }

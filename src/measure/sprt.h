@@ -72,6 +72,12 @@ bool sprt_add(Sprt *sprt, const Score *a, const Score *b, Error *error);
 
 double sprt_sum(const Sprt *sprt); // of the test that counts
 const char *sprt_test_name(SprtTest test);
+extern const char *const sprt_decision_words[]; // "undecided", "h0", "h1", in the order of the enum
+
+// <- mean lines. -> score  sprt->a or sprt->b. NAN without pairs
+double sprt_mean(const Sprt *sprt, const Score *score);
+// <- the share of the pairs that b won, ties half; NAN without pairs
+double sprt_wins(const Sprt *sprt);
 
 // The ratio of means as the pairs show it. Stopping at a decision pulls it away from the middle between r0
 // and r1, and the interval knows nothing of that.
