@@ -16,31 +16,12 @@ _Static_assert((int)TETRALAB_MAX_WIDTH == BOARD_MAX_WIDTH && (int)TETRALAB_MAX_H
 
 // ---- boards
 
-// Is it a board that a game can reach?
-static bool check_board(const Board *board, const Rules *rules, Error *error) {
-    int rows = rules_rows(rules);
-    for (int x = 0; x < rules->width; x++) {
-        int height = column_height(board->column[x]);
-        if (height > rows)
-            return error_set(
-                error, "Column %d of the board has a cell in row %d: a %dx%d board%s has the rows 0 to %d.",
-                x, height - 1, rules->width, rules->height,
-                rows < rules->height ? " with the overflow rule touch" : "", rows - 1);
-    }
-    uint32_t full = board_full_rows(board, rules->width);
-    if (full)
-        return error_set(error,
-                         "Row %d of the board is full: a board is given after clearing, so take the row out.",
-                         __builtin_ctz(full));
-    return true;
-}
-
 static bool take_board(Board *board, const tetralab_rules *rules, const uint32_t *columns, Error *error) {
     *board = (Board){{0}};
     if (!rules_check(&rules->rules, error))
         return false;
     memcpy(board->column, columns, (size_t)rules->rules.width * sizeof *columns);
-    return check_board(board, &rules->rules, error);
+    return position_check(&rules->rules, board, error);
 }
 
 static void give_board(const Board *board, const tetralab_rules *rules, uint32_t *columns) {
@@ -55,7 +36,7 @@ bool tetralab_board_parse(const tetralab_rules *rules, const char *text, uint32_
     if (status == 0)
         return error_set(api_error(error), "The text holds no board: give rows of '#' and '.', %d each.",
                          width);
-    if (status < 0 || !check_board(&board, &rules->rules, api_error(error)))
+    if (status < 0 || !position_check(&rules->rules, &board, api_error(error)))
         return false;
     status = board_read("board", &text, &line, width, height, &more, api_error(error));
     if (status > 0)

@@ -50,7 +50,7 @@ typedef struct Open {
     bool used;
     uint64_t number; // requests in their order, from 0
     uint64_t line;
-    char id[REQUEST_ID];
+    char id[JSON_ID];
     Scoring scoring; // its values are owned
     json_t *answer;  // owned; ready, but not yet its turn
 } Open;

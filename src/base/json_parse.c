@@ -120,6 +120,17 @@ json_t *json_parse(const char *name, const char *text, size_t length, Error *err
     return root ? root : syntax_error(name, text, length, &theirs, error);
 }
 
+json_t *json_parse_line(const char *text, size_t length, Error *error) {
+    Error found = {""};
+    json_t *root = json_parse("line", text, length, &found);
+    int column, end = 0;
+    if (!root && sscanf(found.text, "line:1:%d: %n", &column, &end) == 1 && end > 0)
+        error_set(error, "Character %d: %s", column, found.text + end);
+    else if (!root)
+        error_set(error, "%s", found.text);
+    return root;
+}
+
 json_t *json_parse_exact(const char *name, const char *text, size_t length, Error *error) {
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
     if (json_is_object(root))

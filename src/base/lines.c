@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 bool lines_open(LineReader *reader, int file, size_t limit, Error *error) {
-    *reader = (LineReader){.file = file, .limit = limit, .buffer = malloc(limit + 1)};
+    *reader =
+        (LineReader){.file = file, .name = "the standard input", .limit = limit, .buffer = malloc(limit + 1)};
     return reader->buffer || error_set(error, "There is no memory for a line of %zu bytes.", limit);
 }
 
@@ -29,7 +30,7 @@ bool lines_fill(LineReader *reader, Error *error) {
     ssize_t count = read(reader->file, reader->buffer + reader->used, room);
     if (count < 0)
         return errno == EINTR || errno == EAGAIN ||
-               error_set(error, "cannot read the standard input: %s.", strerror(errno));
+               error_set(error, "cannot read %.200s: %s.", reader->name, strerror(errno));
     reader->ended = count == 0;
     reader->used += (size_t)count;
     return true;

@@ -13,6 +13,7 @@
 
 typedef struct LineReader {
     int file;
+    const char *name;         // in sentences: "the standard input", unless it is set to something else
     size_t limit;             // bytes of a line, without its end
     char *buffer;             // owned; limit + 1 bytes
     size_t start, seen, used; // the line under way begins at start; there is no line end before seen

@@ -3,6 +3,24 @@
 
 #include <string.h>
 
+bool position_check(const Rules *rules, const Board *board, Error *error) {
+    int rows = rules_rows(rules);
+    for (int x = 0; x < rules->width; x++) {
+        int height = column_height(board->column[x]);
+        if (height > rows)
+            return error_set(
+                error, "Column %d of the board has a cell in row %d: a %dx%d board%s has the rows 0 to %d.",
+                x, height - 1, rules->width, rules->height,
+                rows < rules->height ? " with the overflow rule touch" : "", rows - 1);
+    }
+    uint32_t full = board_full_rows(board, rules->width);
+    if (full)
+        return error_set(error,
+                         "Row %d of the board is full: a board is given after clearing, so take the row out.",
+                         __builtin_ctz(full));
+    return true;
+}
+
 void position_start(Position *position, const Rules *rules, const Board *board) {
     position->source = rules->pieces;
     position->source.law = PIECES_KNOWN;

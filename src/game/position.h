@@ -25,6 +25,9 @@ typedef struct Position {
     uint8_t known[POSITION_KNOWN];
 } Position;
 
+// Is it a board that a game can reach: no cell above the rows that may be filled, no full row?
+bool position_check(const Rules *rules, const Board *board, Error *error);
+
 // No piece is known yet. Ties at random are drawn from the first stream.
 void position_start(Position *position, const Rules *rules, const Board *board);
 

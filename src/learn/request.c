@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads request lines, which come from other people's programs: everything is checked. The id is kept as the
-// text that it was, so that any number or text comes back exactly.
+// Reads request lines, which come from other people's programs: everything is checked.
 #include "learn/request.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/fields_json.h"
+#include "base/json_id.h"
 #include "base/json_parse.h"
-#include "base/json_place.h"
-
-static const char NAME[] = "request";
 
 static const Field request_field[] = {
     {"seed", FIELD_WHOLE, FIELD_AT(Request, seed)},
@@ -21,30 +17,6 @@ static const Field request_field[] = {
 };
 static const Field other_field[] = {{"id", FIELD_JSON}, {"weights", FIELD_JSON}}; // read by hand
 static const Fields request_tables[] = {FIELDS(request_field), FIELDS(other_field)};
-
-// "request:1:7: Sentence." becomes "Character 7: Sentence."
-static bool refuse_syntax(const Error *found, Error *error) {
-    int column, end = 0;
-    char format[40];
-    snprintf(format, sizeof format, "%s:1:%%d: %%n", NAME);
-    if (sscanf(found->text, format, &column, &end) == 1 && end > 0)
-        return error_set(error, "Character %d: %s", column, found->text + end);
-    return error_set(error, "%s", found->text);
-}
-
-static bool read_id(Request *request, const char *text, size_t length, int position, const json_t *value,
-                    Error *error) {
-    if (json_is_object(value) || json_is_array(value))
-        return error_set(error, "\"id\" must be a text, a number, true, false or null.");
-    size_t offset = json_place(text, length, &position, 1, false);
-    JsonToken token = json_token_at(text, length, offset);
-    if (token.end - token.start >= REQUEST_ID)
-        return error_set(error, "\"id\" has %zu bytes; the limit is %d.", token.end - token.start,
-                         REQUEST_ID - 1);
-    memcpy(request->id, text + token.start, token.end - token.start);
-    request->id[token.end - token.start] = 0;
-    return true;
-}
 
 static bool read_vector(Request *request, const json_t *list, int size, Error *error) {
     if (!json_is_array(list))
@@ -77,28 +49,15 @@ static bool read_object(Request *request, const json_t *object, int size, Error 
     return read_vector(request, weights, size, error);
 }
 
-static bool find_id(Request *request, json_t *object, const char *text, size_t length, Error *error) {
-    const char *key;
-    json_t *value;
-    int position = 0;
-    json_object_foreach(object, key, value) {
-        if (!strcmp(key, "id"))
-            return read_id(request, text, length, position, value, error);
-        position++;
-    }
-    return true;
-}
-
 bool request_parse(Request *request, const char *text, size_t length, int size, Error *error) {
-    Error found = {""};
     request->id[0] = 0;
     request->describe = false;
-    json_t *root = json_parse(NAME, text, length, &found);
+    json_t *root = json_parse_line(text, length, error);
     if (!root)
-        return refuse_syntax(&found, error);
-    bool good = json_is_array(root)
-                    ? read_vector(request, root, size, error)
-                    : find_id(request, root, text, length, error) && read_object(request, root, size, error);
+        return false;
+    bool good = json_is_array(root) ? read_vector(request, root, size, error)
+                                    : json_find_id(request->id, root, text, length, error) &&
+                                          read_object(request, root, size, error);
     json_decref(root);
     return good;
 }

@@ -11,17 +11,14 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/json_id.h"
 #include "learn/encoding.h"
 #include "learn/scoring.h"
 
-enum {
-    REQUEST_LINE_LIMIT = 1 << 20,
-    REQUEST_ID = 260, // bytes of an id, as JSON text
-    REQUEST_MAX_GAMES = SCORING_MAX_GAMES
-};
+enum { REQUEST_LINE_LIMIT = 1 << 20, REQUEST_MAX_GAMES = SCORING_MAX_GAMES };
 
 typedef struct Request {
-    char id[REQUEST_ID];         // as it stood in the line; "": none
+    char id[JSON_ID];            // as it stood in the line; "": none
     bool describe;               // asks what the numbers of a vector are
     uint64_t seed, first, games; // samples first ... first + games - 1 of this seed
     double vector[ENCODING_MAX];

@@ -2,23 +2,25 @@
 // The one-piece player of all papers: values each placement of the piece in hand and takes the best.
 #include "player/player_type.h"
 
-static void give_values(const Player *player, const Game *game, MoveValues *values) {
+// The same as evaluator_best_move, with all values.
+static uint64_t best_of_values(const Player *player, const Game *game, MoveValues *values) {
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     evaluator_values(player->evaluator, &game->board, game->piece, value, &legal, &fatal);
     if (player->rules->gameover == GAMEOVER_AVOID)
         legal &= ~fatal;
-    for (; legal; legal &= legal - 1) {
-        Placement placement = __builtin_ctzll(legal);
+    values->rated = true;
+    for (uint64_t left = legal; left; left &= left - 1) {
+        Placement placement = __builtin_ctzll(left);
         move_values_set(values, placement, (double)value[placement] / player->rating.scale);
     }
+    return evaluation_of(value, legal).best;
 }
 
 static Placement choose(const Player *player, Game *game, MoveValues *values) {
-    if (values)
-        give_values(player, game, values);
-    return player_pick(player, evaluator_best_move(player->evaluator, &game->board, game->piece, NULL).best,
-                       game);
+    uint64_t best = values ? best_of_values(player, game, values)
+                           : evaluator_best_move(player->evaluator, &game->board, game->piece, NULL).best;
+    return player_pick(player, best, game);
 }
 
 static bool run(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {

@@ -13,6 +13,7 @@ typedef struct MoveValues {
     uint64_t valued;             // the moves that it has a value for (bit = Placement)
     double value[PLACEMENTS];    // the highest is the best; -INFINITY: no move can follow
     uint32_t visits[PLACEMENTS]; // how often it was planned with; 0 where nothing is planned
+    bool rated;                  // values are the ratings of the moves by themselves
     bool by_visits;              // the most visits are the best, and of these the highest value
 } MoveValues;
 

@@ -10,12 +10,17 @@ static uint64_t rated_features(const Player *player) {
     return player->type->traits & PLAYER_RATES_BOARDS ? ~features_of_moves : ~(uint64_t)0;
 }
 
-// What the rating says of each move by itself.
-static void give_ratings(const Player *player, const Game *game, Ranking *ranking) {
+// What the rating says of each move by itself. -> rated  their values already do
+static void give_ratings(const Player *player, const Game *game, Ranking *ranking, bool rated) {
     int64_t value[PLACEMENTS] = {0};
     uint64_t legal, fatal;
     bool boards = player->type->traits & PLAYER_RATES_BOARDS;
-    if (!player->evaluator)
+    bool needed = false;
+    for (int k = 0; rated && k < ranking->count; k++) {
+        ranking->move[k].rating = ranking->move[k].value;
+        needed |= isnan(ranking->move[k].value);
+    }
+    if (!player->evaluator || (rated && !needed))
         return;
     if (!boards)
         evaluator_values(player->evaluator, &game->board, game->piece, value, &legal, &fatal);
@@ -95,7 +100,9 @@ Placement player_rank(const Player *player, Game *game, Ranking *ranking) {
                                                        .rating = NAN,
                                                        .visits = values.visits[placement]};
     }
-    give_ratings(player, game, ranking);
+    for (int k = 0; k < ranking->count; k++)
+        ranking->planned |= ranking->move[k].visits > 0;
+    give_ratings(player, game, ranking, values.rated);
     sort(ranking,
          &(Order){.priority = player->strategy.ties == TIES_PRIORITY ? player->priority[game->piece] : NULL,
                   .chosen = chosen,

@@ -30,7 +30,8 @@ typedef struct RankedMove {
 } RankedMove;
 
 typedef struct Ranking {
-    bool chosen; // the first move is the player's choice; false: it makes none, every move ends the game
+    bool chosen;  // the first move is the player's choice; false: it makes none, every move ends the game
+    bool planned; // moves have visits
     int count;
     RankedMove move[PLACEMENTS];
 } Ranking;

@@ -34,6 +34,7 @@ inputs() {
     tetralab learn --board 5x6 --objective games --games 1 --population 4 --generations 2 --out run
     tetralab solve --board 4x4 --out table --check-games 0
     printf '#...\n##.#\n' >board.txt
+    printf '#....\n##.#.\n' >boards.txt
     printf 'OISZLJTOISZLJT' >pieces.txt
     printf '[-1, 1, -1, -1, -4, -1, 0, 0]\n' >vectors.txt
     cat >tiny.json <<'END'
@@ -56,6 +57,7 @@ commands=(
     'versus s.json fahey --board 5x6 --games 2 --json OUT/i.json --record OUT/i.txt'
     'learn --board 5x6 --objective games --games 1 --population 4 --generations 2 --out OUT/run --json OUT/k.json'
     'evaluate --board 5x6 --objective games --games 1'
+    'choose s.json --board 5x6 --piece T --boards boards.txt'
     'solve --board 4x4 --out OUT/solved --check-games 100 --json OUT/l.json'
     'reproduce tiny.json --out OUT/reproduced'
     'reproduce report --out OUT'

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bool good = request_parse(&request, text, size, SIZE, &error);
     free(text);
     require(good == (error.text[0] == 0));
-    require(strlen(request.id) < REQUEST_ID);
+    require(strlen(request.id) < JSON_ID);
     require(request.games >= 1 && request.games <= REQUEST_MAX_GAMES);
     for (int i = 0; good && !request.describe && i < SIZE; i++)
         require(isfinite(request.vector[i]));
