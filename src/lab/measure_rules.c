@@ -5,7 +5,7 @@
 enum {
     PILOT_PIECES = 50000,
     PILOT_PIECES_SLOW = 20000,
-    PILOT_SHARE = 36,   // of a budget
+    PILOT_SHARE = 100,  // of a budget, to watch; fitting and rehearsing cost some ten times as much
     LEAST_PILOT = 2500, // unless that is more than
     MAX_SHARE = 4,      //   this part of the budget
     HEIGHTS_PIECES_SLOW = 1000000,

@@ -404,6 +404,7 @@ bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error
                          SPLITTING_MAX_TRIALS, (unsigned long long)plan->trials);
     Team team = {.plan = plan, .splitting = splitting, .error = error};
     splitting->wanted = plan->repetitions ? plan->repetitions : SPLITTING_LEAST_REPETITIONS;
+    splitting->risk = plan->repetitions ? 0 : splitting_risk(0);
     team.most = plan->repetitions ? plan->repetitions : SPLITTING_MAX_REPETITIONS;
     splitting->run = calloc(team.most, sizeof *splitting->run);
     if (!splitting->run)

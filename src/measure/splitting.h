@@ -14,9 +14,9 @@
 // Copies draw other pieces at once: also the piece in hand, unless the player saw it before it chose.
 //
 // One such estimate is a repetition. Its runs share ancestors, so no formula gives its error. Therefore many
-// small repetitions with streams of their own are averaged, and the interval is Student's for the mean of
-// their lambdas. Its ends are inverted, not the single values: 1/lambda of a repetition is biased and may be
-// infinite.
+// small repetitions with streams of their own are averaged. The interval is made from Student's point for the
+// mean of their lambdas, on the scale of the square root of the lines (measure/splitting_rules.h); single
+// values are not inverted, since 1/lambda of a repetition is biased and may be infinite.
 //
 // The score: a game of n pieces that leaves c cells makes (4 n - c) / W lines; c is averaged over the losses.
 #ifndef TETRALAB_MEASURE_SPLITTING_H
@@ -90,7 +90,10 @@ typedef struct SplittingRun {
 typedef struct Splitting {
     SplittingRun *run; // owned; repetition k at [k]
     uint64_t runs;     // the first so many count
-    uint64_t wanted;   // so many before the precision is looked at again
+    uint64_t wanted;   // so many before the next stage is complete
+    uint64_t looks;    // at the precision, so far
+    bool may_end;      // at the end of this stage the precision is looked at
+    double risk;       // that the interval misses the truth; 0: 5 %
     uint64_t extinct;  // of these, so many did not get to the end
     double lambda, sd; // mean of the runs' lambdas, and their standard deviation
     Interval lambda_interval;

@@ -10,12 +10,21 @@
 static const double TIME_IN_A = 0.7;   // share of the moves that should end in A
 static const double SEEN_ABOVE = 0.01; // share of the moves that must end above it
 static const double MAX_TRIALS = 1e6;
-static const double TAIL = 0.025;    // left out on each side of an interval
-static const double SPARE = 1.1;     // times the repetitions that the interval asks for
-static const double MOST_GROWTH = 4; // from stage to stage
+static const double RISK = 0.05; // of an interval that is the only one looked at: that it misses the truth
+static const double FIRST_RISK = 0.04; // at the first of several looks
+static const double LATER_RISK = 0.01; // at all others together
+static const double SPARE = 1.2;       // times the repetitions that the interval asks for
+static const double FRESH = 1.25;      // times the repetitions so far: so many at least in the next stage
+static const double MOST_GROWTH = 4;   // from stage to stage
 
-static double student(uint64_t count) {
-    return quantile_student(1 - TAIL, count - 1);
+static double student(uint64_t count, double risk) {
+    return quantile_student(1 - risk / 2, count - 1);
+}
+
+// Twice the distance of the square roots of a mean and its upper end, as a fraction: what sd/mean, Student's
+// point and the number of repetitions make.
+static double half_width(double precision) {
+    return 2 * (sqrt(1 + precision) - 1);
 }
 
 int splitting_base(const uint64_t at_height[SPLITTING_HEIGHTS], int highest) {
@@ -31,16 +40,26 @@ int splitting_base(const uint64_t at_height[SPLITTING_HEIGHTS], int highest) {
     return base;
 }
 
-// Squared sd/mean of the mean of lambdas whose interval has this precision. The upper end of the lines is
-// the lower one of lambda: half / (1 - half) = precision.
+// Squared sd/mean of the mean of lambdas whose interval has this precision at the first look.
 static double wanted_variance(double precision) {
-    double half = precision / (1 + precision) / quantile_normal(1 - TAIL);
+    double half = half_width(precision) / quantile_normal(1 - FIRST_RISK / 2);
     return half * half;
 }
 
 uint64_t splitting_trials(double noise, double precision) {
-    double wanted = ceil(noise / wanted_variance(precision) / SPLITTING_AIMED_REPETITIONS);
+    double wanted = ceil(SPARE * noise / wanted_variance(precision) / SPLITTING_AIMED_REPETITIONS);
     return (uint64_t)fmin(fmax(wanted, SPLITTING_LEAST_TRIALS), MAX_TRIALS);
+}
+
+double splitting_risk(uint64_t looks) {
+    return looks ? ldexp(LATER_RISK, -(int)fmin((double)looks, 64)) : FIRST_RISK;
+}
+
+// Symmetric in 1/sqrt(lambda), the square root of the lines. Where Student's own contains 0, so does this
+// one.
+static Interval rate_interval(double mean, double half) {
+    double low = 1 / (1 + half / 2), high = 1 / (1 - half / 2);
+    return (Interval){half < 1 ? mean * low * low : 0, half < 2 ? mean * high * high : INFINITY};
 }
 
 void splitting_summarise(Splitting *splitting, int width) {
@@ -60,8 +79,9 @@ void splitting_summarise(Splitting *splitting, int width) {
         squares += (splitting->run[k].lambda - mean) * (splitting->run[k].lambda - mean);
     splitting->lambda = mean;
     splitting->sd = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
-    double half = n > 1 ? student(n) * splitting->sd / sqrt((double)n) : INFINITY;
-    splitting->lambda_interval = (Interval){fmax(mean - half, 0), mean + half};
+    double risk = splitting->risk > 0 ? splitting->risk : RISK;
+    double half = n > 1 ? student(n, risk) * splitting->sd / mean / sqrt((double)n) : INFINITY;
+    splitting->lambda_interval = rate_interval(mean, half);
     double left = sum > 0 ? cells / sum : 0; // cells on the last board
     splitting->mean_lines = fmax((4 / mean - left) / width, 0);
     splitting->interval.low = fmax((4 / splitting->lambda_interval.high - left) / width, 0);
@@ -77,10 +97,14 @@ double splitting_precision(const Splitting *splitting) {
     return fmax(splitting->interval.high - mean, mean - splitting->interval.low) / mean;
 }
 
-uint64_t splitting_next_stage(uint64_t runs, double precision, double wanted) {
-    double half = isfinite(precision) ? precision / (1 + precision) : 1, aim = wanted / (1 + wanted);
-    double growth = fmin(SPARE * half * half / (aim * aim), MOST_GROWTH);
-    return (uint64_t)fmin(ceil((double)runs * growth), SPLITTING_MAX_REPETITIONS);
+void splitting_next_stage(Splitting *splitting, double wanted) {
+    double precision = splitting_precision(splitting), runs = (double)splitting->runs;
+    double half = isfinite(precision) ? half_width(precision) : 1, risk = splitting_risk(splitting->looks);
+    half *= student(splitting->runs, risk) / student(splitting->runs, splitting->risk);
+    double share = half / half_width(wanted), growth = fmax(SPARE * share * share, FRESH);
+    splitting->risk = risk;
+    splitting->may_end = share * share <= MOST_GROWTH;
+    splitting->wanted = (uint64_t)fmin(ceil(runs * fmin(growth, MOST_GROWTH)), SPLITTING_MAX_REPETITIONS);
 }
 
 bool splitting_is_over(Splitting *splitting, const SplittingPlan *plan) {
@@ -88,15 +112,17 @@ bool splitting_is_over(Splitting *splitting, const SplittingPlan *plan) {
         return splitting->runs >= plan->repetitions;
     if (splitting->runs < SPLITTING_LEAST_REPETITIONS)
         return false;
-    if (splitting->extinct == splitting->runs || (plan->budget && splitting->pieces >= plan->budget)) {
-        splitting->precise = splitting_precision(splitting) <= plan->precision;
+    bool precise = splitting_precision(splitting) <= plan->precision;
+    if (splitting->extinct == splitting->runs || splitting->runs == SPLITTING_MAX_REPETITIONS ||
+        (plan->budget && splitting->pieces >= plan->budget)) {
+        splitting->precise = precise;
         return true;
     }
     if (splitting->runs < splitting->wanted)
         return false;
-    double precision = splitting_precision(splitting);
-    splitting->precise = precision <= plan->precision;
+    splitting->precise = precise && splitting->may_end;
+    splitting->looks += splitting->may_end;
     if (!splitting->precise)
-        splitting->wanted = splitting_next_stage(splitting->runs, precision, plan->precision);
+        splitting_next_stage(splitting, plan->precision);
     return splitting->precise;
 }
