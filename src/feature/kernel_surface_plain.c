@@ -69,7 +69,7 @@ static void look_around(const SurfacePlan *plan, const Board *board, Around *at,
     for (int k = 0; k < AROUND_COLUMNS; k++) {
         int x = k - AROUND_MARGIN;
         bool inside = x >= 0 && x < plan->width;
-        uint32_t c = inside ? board->column[x] : wall, h = inside ? (uint32_t)column_height(c) : V_BITS;
+        uint32_t c = inside ? board->column[x] : wall, h = inside ? (uint32_t)column_height(c) : WALL_HEIGHT;
         at->c[k] = c;
         at->h[k] = h;
         at->top_bit[k] = v_shl(1, h);
@@ -91,7 +91,7 @@ static void look_around(const SurfacePlan *plan, const Board *board, Around *at,
             at->differences_before[x + AROUND_MARGIN] = before;
             at->differences_after[y + AROUND_MARGIN] = after;
         }
-        at->diversity = v_popcount(before);
+        at->diversity = count_differences(before);
     }
     count_missing(board->column, plan->width, at->missing);
     at->further = plan->further ? further : NULL;

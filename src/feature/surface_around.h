@@ -23,7 +23,7 @@ INLINE V around(const SurfacePlan *plan, V v, int offset) {
 #endif
 }
 #else
-enum { AROUND_MARGIN = 2, AROUND_COLUMNS = BOARD_MAX_WIDTH + 2 + 6 };
+enum { AROUND_MARGIN = 2, AROUND_COLUMNS = BOARD_MAX_WIDTH + 2 + 6, WALL_HEIGHT = 40 };
 typedef V ByColumn[AROUND_COLUMNS];
 #define AROUND_IN(plan, at, numbers, offset)                                                                 \
     ((void)(plan), (numbers)[AROUND_MARGIN + (at)->column + (offset)])
@@ -201,8 +201,31 @@ INLINE void accumulate_lanes(Sum *sum, const LaneWeights *weights, V first, V se
 #endif
 
 // right - left as a set of one, if it is between -2 and 2; other bits are to be masked away.
+#if V_LANES > 1
 INLINE V differences(V left, V right) {
     return v_shl(v_set(1), v_add(v_sub(right, left), v_set(2))); // below -2: a large shift, hence 0
 }
+#define count_differences(set)      v_popcount(set)
+#define differing(plan, at, offset) around_pair(plan, at, offset)
+#else
+INLINE V differences(V left, V right) { // walls are WALL_HEIGHT high: no remainder below 5 has another cause
+    return (V)((uint64_t)1 << ((right - left + 2) & 63));
+}
+#define differing(plan, at, offset) 31 // so those to walls are none that count
+INLINE V count_differences(V set) {
+    static const uint8_t count[32] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+                                      1, 2, 2, 3, 2, 3, 3, 4, 2, 3, 3, 4, 3, 4, 4, 5};
+    return count[set & 31];
+}
+#endif
+
+// The differences of the pairs from column j + offset on.
+#if V_LANES == 32
+INLINE V differences_from(const SurfacePlan *plan, const Around *at, int offset) {
+    return v_permute(at->differences_after, plan->second[offset]);
+}
+#else
+#define differences_from(plan, at, offset) AROUND(plan, at, differences_after, offset)
+#endif
 
 #endif

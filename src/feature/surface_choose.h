@@ -21,6 +21,16 @@
 #endif
 
 // Which differences of heights occur from the left up to each column, and from it to the right.
+#if V_LANES == 32
+// The former in the first copy of the columns, the latter in the second one.
+INLINE void scan_differences(const SurfacePlan *plan, V height, Around *at) {
+    V both = v_and(plan->pair[1], differences(height, around(plan, height, 1)));
+    for (int k = 0; k < SCAN_STEPS; k++)
+        both = v_or(both, v_permute(both, plan->apart[k]));
+    at->differences_before = at->differences_after = both;
+    at->diversity = count_differences(v_permute(both, plan->second_first));
+}
+#else
 INLINE void scan_differences(const SurfacePlan *plan, V height, Around *at) {
     V before = v_and(plan->pair[1], differences(height, around(plan, height, 1))), after = before;
     for (int k = 0; k < SCAN_STEPS; k++) {
@@ -29,8 +39,9 @@ INLINE void scan_differences(const SurfacePlan *plan, V height, Around *at) {
     }
     at->differences_before = only_inside(plan, before);
     at->differences_after = after;
-    at->diversity = v_popcount(of_first(plan, after));
+    at->diversity = count_differences(of_first(plan, after));
 }
+#endif
 
 // The highest number from the left up to each column, and from it to the right.
 INLINE V scan_highest(const SurfacePlan *plan, V numbers, V *before, V *after) {

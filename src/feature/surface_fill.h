@@ -81,7 +81,11 @@ static void fill_part(Batch *batch, const SurfacePlan *plan, int k) {
     for (int i = 0; i < shape->width; i++)
         for (int c = 0; c < shape->cells[i]; c++)
             in_row[shape->bottom[i] + c]++;
-    int one = 0, many = 0, row_cells = 0;
+    int one = 0, many = 0, row_cells = 0, differences = 0;
+    for (int i = 1; i < shape->width; i++) {
+        int d = shape->bottom[i] + shape->cells[i] - shape->bottom[i - 1] - shape->cells[i - 1] + 2;
+        differences |= d >= 0 && d < 5 ? 1 << d : 0;
+    }
     for (int r = 0; r < shape->height; r++) {
         row_cells |= in_row[r] << 4 * r;
         if (in_row[r] == 1)
@@ -110,6 +114,7 @@ static void fill_part(Batch *batch, const SurfacePlan *plan, int k) {
         put_lane(&batch->lanes, lane, batch->legal >> lane & 1 ? -1 : 0);
 #endif
         put_lane(&batch->row_cells, lane, row_cells);
+        put_lane(&batch->differences, lane, differences);
         put_lane(&batch->single_rows, lane, one);
         put_lane(&batch->wide_rows, lane, many);
         put_lane(&batch->fits, lane, plan->limit - shape->height);
@@ -183,6 +188,25 @@ static void fill_permutation(const SurfacePlan *plan, V *permutation, int offset
     }
 }
 
+#if V_LANES == 32
+static void fill_copies(SurfacePlan *plan) {
+    int stride = plan->layout.stride, wall = plan->layout.wall;
+    for (int lane = 0; lane < V_LANES; lane++) {
+        int own = lane_column(plan, lane);
+        for (int k = 0; k < SCAN_STEPS; k++) {
+            int x = lane < stride ? own - (1 << k) : own + (1 << k);
+            bool inside = own >= 0 && x >= 0 && x < plan->width;
+            put_source(&plan->apart[k], lane, inside ? lane - own + x : wall);
+        }
+        for (int offset = 0; offset < 5; offset++) {
+            bool inside = own >= 0 && own + offset < plan->width;
+            put_source(&plan->second[offset], lane, inside ? stride + own + offset : wall);
+        }
+        put_source(&plan->second_first, lane, stride);
+    }
+}
+#endif
+
 static void fill_lanes(SurfacePlan *plan) {
     for (int offset = -2; offset <= 5; offset++)
         fill_permutation(plan, &plan->column[offset + 2], offset);
@@ -195,6 +219,9 @@ static void fill_lanes(SurfacePlan *plan) {
         put_source(&plan->first, lane, 0);
         put_source(&plan->spread, lane, own < 0 ? 15 : own);
     }
+#if V_LANES == 32
+    fill_copies(plan);
+#endif
 }
 #endif
 

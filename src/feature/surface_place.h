@@ -16,14 +16,19 @@ typedef struct Placed {
     uint32_t fits;      // lanes where the piece stays inside the board
 } Placed;
 
-// The change of the diversity: the differences left and right of the piece stay, those at it are new.
-INLINE V place_diversity(const SurfacePlan *plan, const Around *at, const int w, const V *top) {
+// The change of the diversity: the differences left and right of the piece stay, those at its sides are new,
+// and those within it are always the same. Of a mixed batch of width 4 or 3, only 1 or 2 columns are present
+// in all lanes.
+INLINE V place_diversity(const SurfacePlan *plan, const Around *at, const Batch *b, const int w,
+                         const bool mixed, const V *top) {
     const V *h = around_heights(at);
-    V seen = v_or(AROUND(plan, at, differences_before, -2), AROUND(plan, at, differences_after, w));
+    const int present = mixed ? 5 - w : w;
+    V seen = v_or3(AROUND(plan, at, differences_before, -2), differences_from(plan, at, w), b->differences);
     for (int i = -1; i < w; i++)
-        seen = v_or_and(seen, around_pair(plan, at, i),
-                        differences(i < 0 ? h[-1] : top[i], i + 1 < w ? top[i + 1] : h[w]));
-    return v_sub(v_popcount(seen), at->diversity);
+        if (i < 0 || i + 1 >= present)
+            seen = v_or_and(seen, differing(plan, at, i),
+                            differences(i < 0 ? h[-1] : top[i], i + 1 < w ? top[i + 1] : h[w]));
+    return v_sub(count_differences(seen), at->diversity);
 }
 
 // A vector of placements, except what completing rows does.
@@ -75,7 +80,7 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
         wells = place_wells(plan, at, b, (WellKind){plan->wells, plan->fast_wells}, &at->wells, w, cells,
                             next, gap_end, top, row, down, &apart);
     V rows = v_popcount(v_andnot(v_set((int)at->hole_rows), gap_rows));
-    V diversity = plan->use_diversity ? place_diversity(plan, at, w, top) : v_set(0);
+    V diversity = plan->use_diversity ? place_diversity(plan, at, b, w, mixed, top) : v_set(0);
     Sum sum = b->constant;
     accumulate(&sum, &plan->weights[PAIR_LANDING_SIDES], row, sides);
     accumulate(&sum, &plan->weights[PAIR_GAPS_HOLES], gap_columns, gaps);

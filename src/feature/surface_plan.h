@@ -129,6 +129,7 @@ typedef struct Batch {
     V fits;                   // highest landing row that stays inside the board
     V height;                 // of the piece
     V row_cells;              // how many cells each of its rows has, four bits each
+    V differences;            // of the tops of neighbouring columns, as in surface_around.h
     V covers[4]; // the row below each column: 1 in its four bits, from two rows below the piece on
 #ifdef V_ROTATES
     V lanes; // all ones in those inside the walls
@@ -161,6 +162,11 @@ struct SurfacePlan {
     V from_left[SCAN_STEPS], from_right[SCAN_STEPS]; // lane j <- column j - 2^k; j + 2^k
     V first;                                         // every lane <- column 0
     V spread;                                        // lane j <- its column, of two copies in a wide layout
+#if V_LANES == 32
+    V apart[SCAN_STEPS]; // from_left in the first copy, from_right in the others, each from itself
+    V second[5];         // lane j <- column j + offset of the second copy
+    V second_first;      // every lane <- column 0 of it
+#endif
 #endif
     LaneWeights heights[2], steps[3]; // of columns j and j + 1, j + 2 and j + 3; of steps j - 1 and j ...
 #ifndef V_ROTATES
