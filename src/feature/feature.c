@@ -39,7 +39,7 @@ const char *feature_nearest_name(const char *name) {
     return text_nearest(name, names, FEATURES);
 }
 
-// A switch each, so that only the expression that is wanted is worked out.
+// One switch for each, so that only the expression that is wanted is evaluated.
 int feature_steps(FeatureId id, int width) {
     const int W = width;
     switch (id) {

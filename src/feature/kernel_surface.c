@@ -53,7 +53,7 @@ static void values(const SurfacePlan *plan, const Board *board, int64_t value_no
 }
 
 // One move of a greedy player.
-// -> further  does the rating use further features? Others are spared the code for them.
+// -> further  does the rating use further features? If not, the code for them is left out.
 // -> priority  of all pieces' placements, or NULL
 INLINE void step_inline(const SurfacePlan *plan, Game *game, const bool further, const int16_t *priority) {
     int piece = game->piece;

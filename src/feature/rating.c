@@ -97,8 +97,8 @@ static int64_t common_divisor(int64_t a, int64_t b) {
     return a < 0 ? -a : a;
 }
 
-// Is the number the one that "digits / power" is read as? Both operands of the division are exact and it
-// rounds like a reader of decimal numbers does, so no tolerance is needed.
+// Is this the number that reading the decimal "digits / power" gives? Both operands of the division are exact
+// and it rounds as that reading does, so no tolerance is needed.
 static bool decimal(double number, double power, int64_t *digits) {
     double rounded = nearbyint(number * power);
     if (fabs(rounded) > 0x1p45 || rounded / power != number)
@@ -284,10 +284,10 @@ void rating_free(Rating *rating) {
     rating->network = NULL;
 }
 
-// Of a term's feature, in steps.
+// What the term's feature is in this situation, in steps.
 static int term_value(const Rating *rating, const RatingTerm *term, const Situation *situation) {
     double value = feature_reference(term->feature, situation, term->index);
-    // The small amount outweighs the rounding of means, whose multiples are whole numbers.
+    // Multiples of means are whole numbers but for rounding; the small amount makes up for that.
     return (int)floor(value * feature_steps(term->feature, rating->width) + 1e-6);
 }
 

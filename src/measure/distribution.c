@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The law of scores; distribution.h explains the statistics. The table of the Anderson-Darling statistic was
-// made by simulation, from 200,000 samples of 200 exponential values; with this effort the test prints it
-// again:
+// made by simulation, from 200,000 samples of 200 exponential values. The test makes and prints it again when
+// it is run with this effort:
 //     TETRALAB_TEST_EFFORT=5000 build/tests/test_distribution
 // Samples of 50 and of 1000 gave the same to 2 % (at p = 0.001, 4 %). Not here: tests of other laws than the
 // exponential, and tests of censored scores.
@@ -95,8 +95,7 @@ static void add_fractions(double *value, uint64_t count, double theta, uint64_t 
     qsort(value, count, sizeof *value, compare_values);
 }
 
-// Both functions are steps at whole numbers, so that behind each score is where they can differ most, and
-// just before it.
+// Both functions jump at whole numbers only, so they differ most just before a score or just behind it.
 static double largest_deviation(const double *value, uint64_t count, double theta) {
     double largest = 0, n = (double)count;
     for (uint64_t i = 0; i < count; i++) {

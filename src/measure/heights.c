@@ -98,7 +98,7 @@ static uint64_t stream_index(uint64_t number) {
     return ((uint64_t)1 << 62) + number;
 }
 
-// One move. A move that loses is one too, or a player that loses at once would play for ever.
+// One move. A move that loses counts too: else a player that loses at once would play for ever.
 static void play_move(const Player *player, Game *game, Heights *counts) {
     const Rules *rules = player_rules(player);
     player_run(player, game, 1);

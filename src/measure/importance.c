@@ -22,7 +22,7 @@ const Importance importance_usual = {{-19.6, 0.06, 0.77, 0.5, 0.22, 0.05, -0.02,
 // ---------------------------------------------------------------------------------------------------
 // The estimate
 
-// Machines that count bits in one instruction do not all have it in the program's common code.
+// Common code is compiled for old machines too, which cannot count bits in one instruction.
 static int count_bits(uint64_t x) {
     x -= x >> 1 & 0x5555555555555555;
     x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
@@ -131,8 +131,8 @@ void importance_free(ImportanceSamples *samples) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// The regression. Losses and expected losses are those of a run whose importance was estimated rightly, so
-// that all samples are about 1.
+// The regression. Losses and expected losses are both divided by what was estimated before. Where that
+// estimate was right, both are about 1.
 
 typedef struct Fit {
     const ImportanceSamples *samples;
@@ -189,7 +189,7 @@ static double misfit(const Fit *fit, const Importance *importance) {
     return sum;
 }
 
-// Slope and curvature of the misfit, downwards.
+// Downward slope and curvature of the misfit.
 static void derive(const Fit *fit, const Importance *importance, double slope[T], double curve[T][T]) {
     memset(slope, 0, T * sizeof *slope);
     memset(curve, 0, T * sizeof *curve);

@@ -67,8 +67,8 @@ static void give_up(const Run *run, const Game *game) {
     player_forget(run->plan->player, game);
 }
 
-// A game is started only if it is likely to be needed: when so many must end, about so many plus
-// those already censored are played.
+// A game is started only if it is likely to be needed: those that must end, and one more for each that was
+// censored.
 static uint64_t startable(const Run *run) {
     uint64_t most = run->most;
     if (run->need != UINT64_MAX)

@@ -57,7 +57,7 @@ static void count_piles(int width, int rows, bool symmetric, uint64_t count[REAC
     }
 }
 
-// Pieces add four cells and rows take away `width`: on boards of even width not every number of cells occurs.
+// A piece adds four cells and a full row takes `width`: on boards of even width some numbers never occur.
 ReachableBound reachable_bound(const Rules *rules) {
     int step = rules->width % 4 == 0 ? 4 : rules->width % 2 == 0 ? 2 : 1;
     bool mirrored = is_mirrored(rules);

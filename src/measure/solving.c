@@ -329,7 +329,7 @@ static void end_sweep(Solver *solver) {
     *round = (ValueRound){.step = round->step + 1, .change = round->change, .last_change = change};
 }
 
-// <- with a round that is not over, if it was stopped
+// <- true  also if it was stopped; then the round is not over
 static bool improve(Solver *solver, Error *error) {
     while (round_goes_on(solver)) {
         if (!sweep(solver, error))

@@ -54,9 +54,9 @@ bool command_words(const char *command, const char *dir, CommandWords *words, Er
     return good;
 }
 
-// In the child: never returns. In a process group of its own it does not hear Ctrl-C; the parent tells it,
-// once. If the parent dies, so does it, in good order. What went wrong with the parent's table is not its
-// concern. -> alive  this end of the pipe stays open, whatever else is closed
+// In the child: never returns. Being in a process group of its own, it does not get Ctrl-C from the terminal:
+// the parent passes that on, once. If the parent dies, SIGTERM ends it in good order. Errors on the parent's
+// standard output are not its own. -> alive  this end of the pipe stays open
 static void run(char **word, int count, const char *dir, pid_t parent, int alive, CommandRunner *runner) {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     setpgid(0, 0);

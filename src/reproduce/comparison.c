@@ -33,7 +33,7 @@ static bool is_apart(const char *command, const char *option) {
     return false;
 }
 
-// To play games of a player and to measure it are one.
+// Playing games of a player and measuring it give the same number.
 static const char *known_as(const char *command) {
     return !strcmp(command, "play") ? "measure" : command;
 }
@@ -74,7 +74,7 @@ static bool add_word(Pair *pair, const char *word) {
     return true;
 }
 
-// What the paper does not say is as in ours.
+// What the paper does not say is taken to be as in our command.
 static bool add_ours(Pair *pair, const char *option) {
     char *next = NULL, *word = given(&pair->ours, option, &next);
     bool joined = word && strchr(word, '=');
@@ -171,7 +171,7 @@ static const char *shown(const json_t *text) {
     return value && *value ? value : "none";
 }
 
-// Was the option given, by us or by the paper? What is not follows from those that are.
+// Was the option given, by us or by the paper? Those that were not follow from those that were.
 static bool is_said(const Pair *pair, const char *option) {
     char *next;
     return json_object_get(pair->said, option) || given(&pair->ours, option, &next);

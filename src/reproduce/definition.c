@@ -127,7 +127,7 @@ static bool read_statement(const Place *place, RowKeys *keys) {
     return true;
 }
 
-// <- NULL: what is given with a number goes together; else what is wrong with *key
+// <- NULL: the members of a published number fit together; else what is wrong with *key
 static const char *find_mistake(const RowKeys *keys, PublishedKind kind, double value, double more,
                                 const char **key) {
     bool games = !isnan(keys->games), of = !isnan(keys->of), within = !isnan(keys->within);
@@ -347,7 +347,7 @@ static bool check_folders(const Place *place, const json_t *plot) {
     return true;
 }
 
-// The name becomes that of a folder and of files, and stands in JSON.
+// The name is used for a folder and for files, and stands in JSON.
 static bool take_name(Definition *definition, const char *name, Error *error) {
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
     size_t length = strlen(base);

@@ -163,7 +163,7 @@ static void add_levels(Drawing *d, const json_t *results, PlotRange across) {
     }
 }
 
-// Is there a row to be drawn, published values alone not being worth a picture?
+// Is there a row to be drawn? Published values alone are not worth a picture.
 static bool has_result(const Drawing *d, const json_t *results) {
     for (int k = 0; k < d->definition->rows; k++) {
         const DefinitionRow *row = &d->definition->row[k];
@@ -218,7 +218,7 @@ static const struct Kind {
     [DRAWING_BARS] = {drawing_bars, "its row has no output with this \"field\""},
 };
 
-// Published points that the definition gives, or others that have a name.
+// Published points, or others that have a name: the definition gives both.
 static void add_points(Drawing *d) {
     const json_t *points = d->keys.points;
     const char *called = d->keys.called;

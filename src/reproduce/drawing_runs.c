@@ -84,7 +84,7 @@ static void add_curves(Drawing *d, const LearningHistory *history, const Wanted 
 
 typedef void FolderDrawer(Drawing *d, const LearningHistory *history, const Wanted *wanted);
 
-// One field, or several: these have the labels then, beside those of the folders if there are several.
+// One field or several. Several have their labels, and those of the folders too if there is more than one.
 static void draw_folder(Drawing *d, const LearningHistory *history, const char *folder, Wanted *wanted,
                         FolderDrawer *add) {
     bool alone = json_object_size(d->keys.folders) == 1;

@@ -24,7 +24,7 @@ void report_cell(FILE *f, const char *text) {
     }
 }
 
-// How GitHub calls the place of a heading: dots are left out.
+// The name by which links on GitHub find a heading: dots are left out.
 static void print_anchor(FILE *f, const char *name) {
     for (; *name; name++)
         if (*name != '.')
@@ -154,7 +154,7 @@ static void print_definition(const Report *report, int d) {
 // -------------------------------------------------------------------------------------------------------
 // The whole
 
-// What whoever ran them has to say: the file preface.md of the folder.
+// Words of the person who ran them: the file preface.md of the folder.
 static bool print_preface(const Report *report, Error *error) {
     char path[PATH];
     size_t length;

@@ -347,7 +347,7 @@ static void print_none(const Report *report, const Answer *answer) {
     fputs(" |\n", report->f);
 }
 
-// A section is there even if nothing stands in it: "none".
+// An empty section is printed too, and says "none".
 static void print_section(const Report *report, const char *title, const char *head, Fate first, Fate last,
                           void (*print)(const Report *report, const Answer *answer)) {
     fprintf(report->f, "\n## %s\n\n%s", title, head);

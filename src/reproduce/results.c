@@ -124,7 +124,7 @@ static bool find(const json_t *lines, const Definition *definition, const char *
     return most > 0;
 }
 
-// How far an end of a positive interval is from its value, in logarithms.
+// How far an end of the interval is from the value, in logarithms; all are positive.
 static double log_half(double value, double end) {
     return isnan(end) ? 0 : fabs(log(end / value));
 }
@@ -204,7 +204,7 @@ static const char *show_number(double value, const char *unit, char text[24]) {
     return text;
 }
 
-// What is written behind a number: nothing where the number or the row's label says it.
+// The unit behind a number: none where the number or the row's label says it already.
 static const char *shown_unit(const char *unit) {
     static const char *const silent[] = {"lines", "%", "ratio", "times", "weight"};
     for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)

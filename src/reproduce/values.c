@@ -39,7 +39,7 @@ static void draw(Random *random, const Taken *taken, Taken *drawn) {
     }
 }
 
-// A resample that cannot be reduced (a spread around 0) counts as it came: not at all.
+// A resample that gives no number (a spread around 0) does not count.
 static bool bootstrap(const Taken *taken, Interval *interval, Error *error) {
     size_t count = taken->number.count, made = 0;
     double *sample = malloc((RESAMPLES + 2 * count) * sizeof *sample);
