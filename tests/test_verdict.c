@@ -161,13 +161,20 @@ static void comparable_is_what_has_the_same_settings(void **state) {
         {"\"run\": [\"walk\", \"run --steps=9\"], \"as\": {\"run\": {\"steps\": 8}}", "steps 9 instead of 8",
          "settings", NULL},
         {"\"run\": \"walk\", \"unlike\": {\"rules\": \"Uphill.\"}", "Uphill.", "rules", NULL},
+        {"\"run\": \"walk {dir}/first.json\", \"as\": {\"strategy\": {\"ties\": \"random\", \"phases\": "
+         "null}}",
+         "strategy.ties first instead of random", "settings", "strategy.phases"},
+        {"\"run\": \"walk {dir}/any.json\", \"as\": {\"strategy\": {\"ties\": \"random\"}}", NULL, NULL,
+         NULL}, // its default
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[1000];
         Error error = {""};
         Comparison found;
         snprintf(text, sizeof text,
-                 HEAD SCALES "\"rows\": [{\"row\": \"a\", \"published\": 3, \"step\": 1, %s}]}",
+                 HEAD SCALES "\"files\": {\"first.json\": {\"player\": \"uct\", \"ties\": \"first\"}, "
+                             "\"any.json\": {\"player\": \"uct\"}}, "
+                             "\"rows\": [{\"row\": \"a\", \"published\": 3, \"step\": 1, %s}]}",
                  cases[i].row);
         Definition *definition = read_text(text, &error);
         if (!definition || !comparison_check(definition, made_up_settings, &error) ||
@@ -193,8 +200,8 @@ static void rows_that_measure_the_same_are_judged_alike(void **state) {
     assert_non_null(definition);
     assert_false(comparison_check(definition, made_up_settings, &error));
     assert_string_equal(error.text,
-                        "try: row \"b\" and row \"a\" have the same settings: \"unlike\" must be said "
-                        "of both or of none.");
+                        "try: row \"b\" and row \"a\" have the same settings: \"unlike\" must say the "
+                        "same of both.");
     definition_free(definition);
 }
 

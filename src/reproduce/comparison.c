@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "player/strategy.h"
 
 // Options that do not change what is measured: who measures the same player longer, faster or by another
 // method, or writes it elsewhere, gets the same number up to its interval. The first are those of all
@@ -42,8 +43,9 @@ static const char *known_as(const char *command) {
 typedef struct Pair {
     const char *command; // its name
     CommandWords ours, theirs;
-    json_t *our, *their; // settings
-    json_t *said;        // of the paper: option -> value
+    json_t *our, *their;    // settings
+    const json_t *strategy; // the file of the definition that it plays, NULL: none
+    json_t *said;           // of the paper: option -> value
     FILE *open;
     Error *error;
 } Pair;
@@ -95,6 +97,54 @@ static bool add_option(Pair *pair, const char *option, const json_t *value) {
     return add_word(pair, word);
 }
 
+// Settings of a strategy file have names of their own: "strategy.lambda".
+static const char *member_of(const char *name) {
+    return strncmp(name, "strategy.", 9) ? NULL : name + 9;
+}
+
+static json_t *value_text(const json_t *value) {
+    char *text = json_is_string(value) ? strdup(json_string_value(value))
+                                       : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    json_t *json = json_string(text ? text : "");
+    free(text);
+    return json;
+}
+
+// <- the strategy with all its defaults; NULL: the error says why. -> said  what it has otherwise, or NULL
+static json_t *whole_strategy(const json_t *file, json_t *said, Error *error) {
+    json_t *object = json_deep_copy(file), *value;
+    const char *option;
+    Strategy strategy;
+    json_object_foreach(said, option, value) {
+        if (member_of(option) && !json_is_null(value))
+            json_object_set(object, member_of(option), value);
+    }
+    char *text = json_dumps(object, 0), *whole = NULL;
+    if (text && strategy_parse_json(&strategy, "strategy", text, strlen(text), error))
+        whole = strategy_to_json(&strategy);
+    json_decref(object);
+    object = whole ? json_loads(whole, 0, NULL) : NULL;
+    free(text);
+    free(whole);
+    return object;
+}
+
+// Adds those settings of the strategy file of which something is said.
+static bool compare_strategies(Pair *pair) {
+    json_t *our = whole_strategy(pair->strategy, NULL, pair->error), *value;
+    json_t *their = our ? whole_strategy(pair->strategy, pair->said, pair->error) : NULL;
+    const char *option;
+    json_object_foreach(their ? pair->said : NULL, option, value) {
+        if (!member_of(option))
+            continue;
+        json_object_set_new(pair->our, option, value_text(json_object_get(our, member_of(option))));
+        json_object_set_new(pair->their, option, value_text(json_object_get(their, member_of(option))));
+    }
+    json_decref(our);
+    json_decref(their);
+    return their;
+}
+
 // Lays what "as" says of this command over what is known so far.
 // -> used  the names that were needed are added to it, as "learn.runs" or "runs"
 static void lay(Pair *pair, const json_t *as, json_t *used) {
@@ -102,14 +152,15 @@ static void lay(Pair *pair, const json_t *as, json_t *used) {
     json_t *value, *inner;
     json_object_foreach((json_t *)as, name, value) {
         char path[140];
-        bool mine = json_is_object(value) && !strcmp(known_as(name), known_as(pair->command));
+        bool strategy = pair->strategy && !strcmp(name, "strategy");
+        bool mine = json_is_object(value) && (strategy || !strcmp(known_as(name), known_as(pair->command)));
         if (!json_is_object(value) && (json_object_get(pair->our, name) || is_apart(pair->command, name))) {
             json_object_set(pair->said, name, value);
             json_object_set_new(used, name, json_true());
         }
         json_object_foreach(mine ? value : NULL, option, inner) {
             snprintf(path, sizeof path, "%.60s.%.60s", name, option);
-            json_object_set(pair->said, option, inner);
+            json_object_set(pair->said, strategy ? path : option, inner);
             json_object_set_new(used, path, json_true());
         }
     }
@@ -122,12 +173,23 @@ static bool make_theirs(Pair *pair, CommandSettings *settings) {
     if (!add_word(pair, pair->command))
         return false;
     json_object_foreach(pair->said, option, value) {
-        if (!is_apart(pair->command, option) && !add_option(pair, option, value))
+        if (!member_of(option) && !is_apart(pair->command, option) && !add_option(pair, option, value))
             return false;
     }
     pair->theirs.word[pair->theirs.count] = NULL;
     pair->their = settings(pair->theirs.count, pair->theirs.word, pair->error);
-    return pair->their != NULL;
+    return pair->their && (!pair->strategy || compare_strategies(pair));
+}
+
+static void find_strategy(Pair *pair, const Definition *definition) {
+    size_t folder = strlen(definition->name);
+    for (int i = 2; i < pair->ours.count && !pair->strategy; i++) {
+        const char *word = pair->ours.word[i];
+        if (!strncmp(word, definition->name, folder) && word[folder] == '/')
+            pair->strategy = json_object_get(definition->files, word + folder + 1);
+        if (!json_is_object(pair->strategy)) // a text
+            pair->strategy = NULL;
+    }
 }
 
 static void pair_free(Pair *pair) {
@@ -152,6 +214,7 @@ static bool make_pair(Pair *pair, const Definition *definition, const char *scal
         good = (pair->our = settings(pair->ours.count, pair->ours.word, &detail));
     }
     if (good) {
+        find_strategy(pair, definition);
         lay(pair, definition->says.as, used);
         lay(pair, row->paper.as, used);
         good = make_theirs(pair, settings);
@@ -331,8 +394,10 @@ static bool check_used(const char *place, const json_t *as, const json_t *used, 
         json_object_foreach(json_is_object(value) ? value : NULL, option, inner) {
             snprintf(path, sizeof path, "%.60s.%.60s", name, option);
             if (!json_object_get(used, path))
-                return error_set(error, "%s: \"as\": there is no command %.60s that --%.60s could belong to.",
-                                 place, name, option);
+                return error_set(error,
+                                 "%s: \"as\": there is no command%s %.60s that %s%.60s could belong to.",
+                                 place, !strcmp(name, "strategy") ? " with a file for a" : "", name,
+                                 !strcmp(name, "strategy") ? "" : "--", option);
         }
         if (!json_is_object(value) && !json_object_get(used, name))
             return error_set(error, "%s: \"as\": no command has an option --%.60s.", place, name);
@@ -387,11 +452,11 @@ bool comparison_check(const Definition *definition, CommandSettings *settings, E
             const DefinitionRow *other = &definition->row[k];
             bool both = row->published.kind && other->published.kind && !row->ratio && !other->ratio;
             if (both && json_equal(all, json_array_get(known, (size_t)k)) &&
-                !row->paper.unlike != !other->paper.unlike)
+                (row->paper.unlike || other->paper.unlike) &&
+                !json_equal((json_t *)row->paper.unlike, (json_t *)other->paper.unlike))
                 good = error_set(
                     error,
-                    "%s and row \"%.80s\" have the same settings: \"unlike\" must be said of both or of "
-                    "none.",
+                    "%s and row \"%.80s\" have the same settings: \"unlike\" must say the same of both.",
                     place, other->label);
         }
         json_array_append_new(known, all ? all : json_null());
