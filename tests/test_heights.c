@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "measure/heights.h"
+#include "measure/results_json.h"
 
 static void assert_near(double value, double expected, double tolerance) {
     if (!(fabs(value - expected) <= tolerance))
@@ -24,6 +25,20 @@ static Heights geometric_counts(double slope, int highest) {
     for (int h = 3; h <= highest; h++)
         heights.at_height[h] = (uint64_t)llround(1e9 * exp(-slope * (h - 3)));
     return heights;
+}
+
+static void json_says_how_many_moves_end_above_each_height(void **state) {
+    (void)state;
+    Heights heights = {.at_height = {[1] = 5, [4] = 4, [HEIGHTS_SIZE - 1] = 1}};
+    json_t *object = json_object();
+    heights_json(object, &heights);
+    const json_t *higher = json_object_get(object, "higher");
+    assert_int_equal(json_array_size(higher), HEIGHTS_SIZE);
+    static const double expected[] = {1, 0.5, 0.5, 0.5, 0.1};
+    for (size_t h = 0; h < 5; h++)
+        assert_true(json_real_value(json_array_get(higher, h)) == expected[h]);
+    assert_true(json_real_value(json_array_get(higher, HEIGHTS_SIZE - 1)) == 0);
+    json_decref(object);
 }
 
 static void straight_tail_is_continued_exactly(void **state) {
@@ -223,6 +238,7 @@ static void stopped_run_says_so(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_says_how_many_moves_end_above_each_height),
         cmocka_unit_test(straight_tail_is_continued_exactly),
         cmocka_unit_test(fit_takes_the_tail_as_far_as_counts_are_enough),
         cmocka_unit_test(the_tail_is_a_fifth_of_the_moves_at_most),

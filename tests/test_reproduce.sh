@@ -170,7 +170,7 @@ definition compared '
   "cause": "It is a bad player."},
  {"row": "by another", "ratio": ["as the paper", "statement"], "unit": "ratio", "statement": "About as many.", "holds": [0.1, 10]}'
 check "Rows are compared" exits 1 reproduce compared.json
-check "Rows with the same settings are all unlike or none" grep -q 'have the same settings: "unlike" must be said of both' err
+check "Rows with the same settings are unlike for the same reason" grep -q 'have the same settings: "unlike" must say the same of both' err
 sed -i 's/--games 3"/--games 3", "value": "pieces_per_second"/' compared.json
 check "Rows are compared" reproduce compared.json
 check "Games and seeds do not change what is measured" grep -qE '^as the paper .*(agrees|differs)$' out

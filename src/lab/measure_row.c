@@ -111,6 +111,8 @@ json_t *measure_json(const MeasureRow *row, const Measurement *m, double wanted,
     json_object_set_new(object, "version", json_string(version));
     if (row->method == MEASURE_SPLITTING)
         add_splitting(object, m);
+    if (row->method == MEASURE_HEIGHTS)
+        heights_json(object, &m->heights);
     if (row->method == MEASURE_GAMES) {
         json_object_set_new(object, "games", json_whole(m->games.games));
         scores_json(object, &m->games);

@@ -113,7 +113,25 @@ static bool parse_features(const Field *field, void *at, const char *text, Error
     return encoding_set_features(at, text, error);
 }
 
-static const FieldType features_type = {.parse = parse_features};
+// The name of the set that they are, or their own names.
+static void print_features(const Field *field, const void *at, char *out, size_t room) {
+    const Encoding *encoding = at;
+    size_t used = 0;
+    (void)field;
+    for (int k = 0; encoding_feature_set(k); k++) {
+        Encoding set = {.width = encoding->width};
+        snprintf(out, room, "%s", encoding_feature_set(k)->name);
+        if (encoding_set_features(&set, out, NULL) && set.features == encoding->features &&
+            !memcmp(set.feature, encoding->feature, (size_t)set.features * sizeof *set.feature))
+            return;
+    }
+    *out = 0;
+    for (int k = 0; k < encoding->features && used < room; k++)
+        used += (size_t)snprintf(out + used, room - used, "%s%s", k ? "," : "",
+                                 feature_info[encoding->feature[k]].name);
+}
+
+static const FieldType features_type = {.parse = parse_features, .print = print_features};
 
 static void suggest_features(FILE *out) {
     for (int k = 0; encoding_feature_set(k); k++)

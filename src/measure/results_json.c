@@ -19,3 +19,13 @@ void scores_json(json_t *object, const Playing *playing) {
     json_object_set_new(object, "scores", scores);
     json_object_set_new(object, "censored_games", censored);
 }
+
+void heights_json(json_t *object, const Heights *heights) {
+    uint64_t moves = 0, above = 0;
+    json_t *higher = json_array();
+    for (int h = 0; h < HEIGHTS_SIZE; h++)
+        moves += heights->at_height[h];
+    for (int h = HEIGHTS_SIZE - 1; h >= 0; above += heights->at_height[h--])
+        json_array_insert_new(higher, 0, json_finite((double)above / (double)moves));
+    json_object_set_new(object, "higher", higher);
+}

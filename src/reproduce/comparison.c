@@ -84,14 +84,14 @@ static bool add_ours(Pair *pair, const char *option) {
 }
 
 static bool add_option(Pair *pair, const char *option, const json_t *value) {
-    char word[300], number[32];
+    char word[1000], number[32];
     if (json_is_null(value))
         return add_ours(pair, option);
     if (json_is_boolean(value)) {
         snprintf(word, sizeof word, "--%.60s", option);
         return json_is_false(value) || add_word(pair, word);
     }
-    snprintf(word, sizeof word, "--%.60s=%.200s", option,
+    snprintf(word, sizeof word, "--%.60s=%.900s", option,
              json_is_number(value) ? text_number(json_number_value(value), number)
                                    : json_string_value(value));
     return add_word(pair, word);

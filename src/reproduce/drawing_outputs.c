@@ -275,7 +275,8 @@ bool drawing_histograms(Drawing *d) {
                  error_set(d->error, "%s: the numbers are too large for a histogram.", d->definition->name));
     for (int k = 0; k < all.count; k++)
         free(all.value[k]);
-    snprintf(ylabel, sizeof ylabel, "%% per %s", plot_number(histogram.width, 3, width));
+    snprintf(ylabel, sizeof ylabel, "%% of them per %s %.30s", plot_number(histogram.width, 3, width),
+             d->keys.xlabel ? d->keys.xlabel : "");
     drawing_labels(d, d->keys.field, ylabel);
     return good;
 }
