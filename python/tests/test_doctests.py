@@ -3,20 +3,30 @@
 
 import doctest
 import importlib
+import importlib.util
 import inspect
 import pkgutil
 
 import pytest
 import tetralab
 
-MODULES = [tetralab] + [
-    importlib.import_module(f"tetralab.{found.name}")
-    for found in pkgutil.iter_modules(tetralab.__path__)
-    if found.name != "libtetralab"
-]
+#: Modules that need another package than numpy.
+NEEDS = {"environment": "gymnasium"}
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def modules():
+    yield pytest.param(tetralab, id="tetralab")
+    for found in pkgutil.iter_modules(tetralab.__path__):
+        if found.name == "libtetralab":
+            continue
+        if found.name in NEEDS and not importlib.util.find_spec(NEEDS[found.name]):
+            reason = f"{NEEDS[found.name]} is not installed"
+            yield pytest.param(None, id=found.name, marks=pytest.mark.skip(reason))
+        else:
+            yield pytest.param(importlib.import_module(f"tetralab.{found.name}"), id=found.name)
+
+
+@pytest.mark.parametrize("module", list(modules()))
 def test_examples_print_what_they_say(module):
     assert doctest.testmod(module).failed == 0
 

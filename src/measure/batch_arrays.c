@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "measure/batch_arrays.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -80,14 +79,18 @@ static void write_columns(const Batch *batch, size_t from, size_t to, void *arra
         memcpy(out + k * width, batch->game[k].game.board.column, width * sizeof *out);
 }
 
+// Above the pile there is nothing to look at.
 static void write_cells(const Batch *batch, size_t from, size_t to, void *array) {
     int width = batch->rules->width, height = batch->rules->height;
     uint8_t *out = (uint8_t *)array + from * (size_t)(width * height);
     for (size_t k = from; k < to; k++) {
-        const uint32_t *column = batch->game[k].game.board.column;
-        for (int y = height - 1; y >= 0; y--)
+        const Board *board = &batch->game[k].game.board;
+        int pile = board_pile_height(board, width), above = (height - pile) * width;
+        memset(out, 0, (size_t)above);
+        out += above;
+        for (int y = pile - 1; y >= 0; y--, out += width)
             for (int x = 0; x < width; x++)
-                *out++ = column[x] >> y & 1;
+                out[x] = board->column[x] >> y & 1;
     }
 }
 

@@ -6,11 +6,17 @@
 Move(piece='T', orientation=2, column=0, row=0, lines=0, placed=True, ends=False)
 """
 
+import importlib.util as _util
+
 from ._library import TetralabError, lib as _lib, names as _names, text as _text
+from .batch import Batch
 from .boards import as_cells, as_columns, as_text
 from .player import Move, Player, place
 from .rules import Rules
 from .strategy import Strategy, strategies
+
+if _util.find_spec("gymnasium"):
+    from . import environment as environment  # registers tetralab/Tetris-v0
 
 __version__ = _text(_lib.version())
 
@@ -25,6 +31,7 @@ def kernels() -> list[str]:
 
 
 __all__ = [
+    "Batch",
     "Move",
     "Player",
     "Rules",
