@@ -712,6 +712,10 @@ typedef struct tetralab_sampling {
     uint64_t seed, first, games; // games: 1 ... 100000
 } tetralab_sampling;
 
+// <- what vectors without a sampling are scored with: the settings "seed" and "games", beginning with 0
+TETRALAB_API void tetralab_evaluator_sampling(const tetralab_evaluator *evaluator,
+                                              tetralab_sampling *sampling);
+
 typedef struct tetralab_evaluation {
     double
         score; // to be made large. games: mean lines; splitting: ln(mean lines). NaN: it was stopped before

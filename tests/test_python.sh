@@ -58,6 +58,7 @@ site=$("$fresh/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purel
 "$packages/bin/pip" --python "$fresh/bin/python" install -q --no-deps --no-index "$wheel" || exit 1
 
 cd "$T" || exit 1
+export TETRALAB_PROGRAM=$build/tetralab
 "$fresh/bin/python" -m pytest -q -p no:cacheprovider --rootdir "$S/python/tests" "$S/python/tests" "$@" ||
     fail "Tests of the Python package fail."
 "$fresh/bin/python" -m mypy --strict --cache-dir "$folder/mypy" -p tetralab || fail "The type hints are wrong."

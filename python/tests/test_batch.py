@@ -10,7 +10,11 @@ import tetralab
 
 def test_random_moves_keep_the_cells_in_balance():
     rng = np.random.default_rng(1)
-    for board, overflow, pieces in (("10x20", "lenient", "uniform"), ("7x9", "touch", "bag"), ("5x5", "strict", "sz")):
+    for board, overflow, pieces in (
+        ("10x20", "lenient", "uniform"),
+        ("7x9", "touch", "bag"),
+        ("5x5", "strict", "sz"),
+    ):
         batch = tetralab.Batch(50, tetralab.Rules(board, overflow=overflow, pieces=pieces), previews=0)
         for _ in range(100):
             mask = batch["mask"]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every call has a docstring with an example, and every example prints what it says."""
 
+import dataclasses
 import doctest
 import importlib
 import importlib.util
@@ -34,7 +35,8 @@ def test_examples_print_what_they_say(module):
 def public_calls():
     for name in tetralab.__all__:
         found = getattr(tetralab, name)
-        yield name, found
+        if not dataclasses.is_dataclass(found):  # those are results
+            yield name, found
         if inspect.isclass(found):
             for inner, member in vars(found).items():
                 if not inner.startswith("_") and (
@@ -45,4 +47,4 @@ def public_calls():
 
 def test_every_call_has_an_example():
     missing = [name for name, found in public_calls() if ">>>" not in (inspect.getdoc(found) or "")]
-    assert [name for name in missing if name not in ("Move",)] == []
+    assert missing == []

@@ -60,7 +60,10 @@ def test_what_is_observed_is_in_its_space(options):
     env, envs = gymnasium.make(ID, **options), gymnasium.make_vec(ID, 5, **options)
     observation, info = env.reset(seed=3)
     observations, infos = envs.reset(seed=3)
-    assert envs.single_observation_space == env.observation_space and envs.single_action_space == env.action_space
+    assert (
+        envs.single_observation_space == env.observation_space
+        and envs.single_action_space == env.action_space
+    )
     for _ in range(60):
         assert observation in env.observation_space and observations in envs.observation_space
         assert env.action_space.sample(info["action_mask"]) in env.action_space
@@ -81,11 +84,15 @@ def compare(envs, model, steps, mode, rng):
     mask = envs.action_masks()
     for _ in range(steps):
         actions = possible(rng, mask)
-        actions[rng.random(envs.num_envs) < 0.02] = 4 * envs.unwrapped.rules.width - 1  # possible for no piece
+        actions[rng.random(envs.num_envs) < 0.02] = (
+            4 * envs.unwrapped.rules.width - 1
+        )  # possible for no piece
         result, expected = envs.step(actions), model.step(actions)
         mask = result[4]["action_mask"]
         ended = result[2] | result[3]
-        if mode == AutoresetMode.NEXT_STEP:  # a game alone has no possible action at its end; here any will do
+        if (
+            mode == AutoresetMode.NEXT_STEP
+        ):  # a game alone has no possible action at its end; here any will do
             assert (mask[ended] == 1).all() and (expected[4]["action_mask"][ended] == 0).all()
             expected[4]["action_mask"][ended] = 1
             if isinstance(expected[0], dict) and "action_mask" in expected[0]:
@@ -215,5 +222,7 @@ def test_what_is_wrong_is_said():
 
 
 def test_the_document_says_what_happens():
-    failed, tried = doctest.testfile(str(Path(__file__).parents[2] / "docs" / "gymnasium.md"), module_relative=False)
+    failed, tried = doctest.testfile(
+        str(Path(__file__).parents[2] / "docs" / "gymnasium.md"), module_relative=False
+    )
     assert failed == 0 and tried > 10

@@ -272,6 +272,10 @@ static bool run_batch(Batch *batch, tetralab_watch *watch, void *context, Error 
     return good;
 }
 
+void tetralab_evaluator_sampling(const tetralab_evaluator *evaluator, tetralab_sampling *sampling) {
+    *sampling = (tetralab_sampling){.seed = evaluator->seed, .games = evaluator->scoring.games};
+}
+
 bool tetralab_evaluate(tetralab_evaluator *evaluator, const double *vectors, size_t count,
                        const tetralab_sampling *samplings, tetralab_evaluation *evaluations, double *samples,
                        tetralab_watch *watch, void *context, tetralab_error *error) {

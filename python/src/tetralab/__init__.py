@@ -2,16 +2,24 @@
 """Tetralab: a laboratory for artificial Tetris players. docs/python.md has the first five minutes.
 
 >>> import tetralab
->>> tetralab.Player("bcts", "10x16").choose([0] * 10, "T")
-Move(piece='T', orientation=2, column=0, row=0, lines=0, placed=True, ends=False)
+>>> tetralab.play("bcts", "10x8", games=50)
+bcts on 10x8: 745.08 lines (575.08 .. 1003.85), median 541.5; 50 games
 """
 
 import importlib.util as _util
 
 from ._library import TetralabError, lib as _lib, names as _names, text as _text
 from .batch import Batch
+from ._tasks import Advance, Interrupted, settings
 from .boards import as_cells, as_columns, as_text
-from .player import Move, Player, place
+from .comparing import Comparison, Verdict, compare
+from .evaluating import Evaluation, Evaluator, evaluate
+from .features import Feature, feature_labels, features, list_features
+from .games import Games, pieces, play
+from .learning import Generation, Learned, learn
+from .matches import Contest, versus
+from .measuring import Measurement, measure
+from .player import Contribution, Move, Player, RankedMove, moves, place, placements
 from .rules import Rules
 from .strategy import Strategy, strategies
 
@@ -32,15 +40,42 @@ def kernels() -> list[str]:
 
 __all__ = [
     "Batch",
+    "Advance",
+    "Comparison",
+    "Contest",
+    "Contribution",
+    "Evaluation",
+    "Evaluator",
+    "Feature",
+    "Games",
+    "Generation",
+    "Interrupted",
+    "Learned",
+    "Measurement",
     "Move",
     "Player",
+    "RankedMove",
     "Rules",
     "Strategy",
     "TetralabError",
+    "Verdict",
     "as_cells",
     "as_columns",
     "as_text",
+    "compare",
+    "evaluate",
+    "feature_labels",
+    "features",
     "kernels",
+    "learn",
+    "list_features",
+    "measure",
+    "moves",
+    "pieces",
     "place",
+    "placements",
+    "play",
+    "settings",
     "strategies",
+    "versus",
 ]

@@ -116,8 +116,9 @@ class Header:
         are pointers to them."""
         words = re.findall(r"\w+|\*|\[", text)
         constant, pointer = "const" in words, "*" in words or "[" in words
-        words = [word for word in words if word not in ("const", "struct", "*", "[")]
-        base = words[0]
+        base = next(word for word in words if word not in ("const", "struct", "*", "["))
+        if words.count("*") > 1:  # such as a list of texts
+            return ctypes.c_void_p
         if not pointer:
             return None if base == "void" else _PLAIN[base]
         if base == "char" and constant:

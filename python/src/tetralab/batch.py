@@ -74,7 +74,9 @@ class Batch:
             "previews": previews,
             "threads": threads,
             "stride": stride,
-            "features": "none" if not features else features if isinstance(features, str) else ",".join(features),
+            "features": (
+                "none" if not features else features if isinstance(features, str) else ",".join(features)
+            ),
         }
         for name, value in settings.items():
             lib.batch_set(self._handle, name.encode(), str(value).encode())
@@ -144,7 +146,9 @@ class Batch:
     def _for_all(self, given: npt.ArrayLike, kind: Any) -> npt.NDArray[Any]:
         array = np.asarray(given)
         if array.ndim and array.shape != (self.games,):
-            raise TetralabError(f"Give one number for each of {self.games} games, not an array of shape {array.shape}.")
+            raise TetralabError(
+                f"Give one number for each of {self.games} games, not an array of shape {array.shape}."
+            )
         return np.ascontiguousarray(np.broadcast_to(array, self.games).astype(kind))
 
     def step(self, actions: npt.ArrayLike) -> None:
@@ -158,7 +162,9 @@ class Batch:
         """
         given = np.ascontiguousarray(actions, np.int64)
         if given.shape != (self.games,):
-            raise TetralabError(f"Give one action for each of {self.games} games, not an array of shape {given.shape}.")
+            raise TetralabError(
+                f"Give one action for each of {self.games} games, not an array of shape {given.shape}."
+            )
         if not lib.raw_batch_step(self._handle, given.ctypes.data, ctypes.byref(self._error)):
             raise TetralabError(text(self._error.text))
 

@@ -15,7 +15,15 @@ from .rules import Rules
 
 LETTERS = "OISZLJT"
 #: Colours of the pieces, of the pile, of empty cells and of what is around them.
-_PIECES = ((240, 200, 40), (60, 190, 220), (90, 190, 80), (215, 70, 65), (235, 140, 50), (70, 105, 210), (160, 85, 190))
+_PIECES = (
+    (240, 200, 40),
+    (60, 190, 220),
+    (90, 190, 80),
+    (215, 70, 65),
+    (235, 140, 50),
+    (70, 105, 210),
+    (160, 85, 190),
+)
 _PILE, _EMPTY, _AROUND = (120, 128, 140), (24, 26, 32), (52, 56, 66)
 _CELL = 16  # pixels
 

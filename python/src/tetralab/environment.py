@@ -152,7 +152,13 @@ class TetrisEnv(gymnasium.Env[Any, Any]):
             raise TetralabError(f"There is no render mode {render_mode!r}: give ansi or rgb_array.")
         self.render_mode = render_mode
         self._batch = Batch(
-            1, rules, autoreset="disabled", reward=reward, illegal=illegal, previews=previews, features=features
+            1,
+            rules,
+            autoreset="disabled",
+            reward=reward,
+            illegal=illegal,
+            previews=previews,
+            features=features,
         )
         self.rules = self._batch.rules
         self._view = _View(self._batch, observation, previews)
@@ -225,7 +231,13 @@ class TetrisEnv(gymnasium.Env[Any, Any]):
         self._action.value = int(action)
         if not lib.raw_batch_step(*self._arguments):
             raise TetralabError(text(self._batch._error.text))
-        return self._observe(), self._reward.value, self._terminated.value, self._truncated.value, self._info()
+        return (
+            self._observe(),
+            self._reward.value,
+            self._terminated.value,
+            self._truncated.value,
+            self._info(),
+        )
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The possible actions, as sb3-contrib's MaskablePPO asks for them.
@@ -355,7 +367,9 @@ class TetrisVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         arrays = {"action_mask": self._view.array("action_mask", "final-")}
         arrays.update({name: self._batch["final-" + array] for name, array in _INFO.items()})
         for name, array in arrays.items():
-            info[name] = np.where(ended.reshape((-1,) + (1,) * (array.ndim - 1)), array, 0).astype(array.dtype)
+            info[name] = np.where(ended.reshape((-1,) + (1,) * (array.ndim - 1)), array, 0).astype(
+                array.dtype
+            )
             info["_" + name] = ended
         return {"final_obs": observations, "_final_obs": ended, "final_info": info, "_final_info": ended}
 
@@ -376,7 +390,9 @@ class TetrisVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         chosen = options.get("reset_mask")
         if chosen is None:
             chosen = self._everybody
-        elif not (isinstance(chosen, np.ndarray) and chosen.shape == (self.num_envs,) and chosen.dtype == np.bool_):
+        elif not (
+            isinstance(chosen, np.ndarray) and chosen.shape == (self.num_envs,) and chosen.dtype == np.bool_
+        ):
             raise TetralabError(f"reset_mask must be an array of {self.num_envs} of type bool.")
         game = options.get("game")
         seeds = self._seeds(seed)
@@ -397,7 +413,9 @@ class TetrisVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if isinstance(seed, (int, np.integer)):
             return np.uint64(seed) + np.arange(self.num_envs, dtype=np.uint64)
         if len(seed) != self.num_envs:
-            raise TetralabError(f"There are {len(seed)} seeds for {self.num_envs} games: give as many, or one.")
+            raise TetralabError(
+                f"There are {len(seed)} seeds for {self.num_envs} games: give as many, or one."
+            )
         kept = self._batch["seed"]
         return np.array([kept[i] if one is None else one for i, one in enumerate(seed)], np.uint64)
 
