@@ -801,6 +801,32 @@ TETRALAB_API bool tetralab_learned_generation(const tetralab_learned *learned, s
 // <- what `tetralab learn` writes for --json; release it with tetralab_free. NULL: memory ran out
 TETRALAB_API char *tetralab_learned_json(const tetralab_learned *learned, tetralab_error *error);
 
+// ---- Solving small boards exactly -------------------------------------------------------------------------
+
+typedef struct tetralab_solution {
+    double mean;             // mean lines of the best player
+    double bound;            // the optimum is at most so much more
+    uint64_t states, values; // boards that can be reached; values kept
+    uint64_t sweeps, memory; // memory: bytes that were needed
+    double seconds;
+    bool interrupted;                 // mean is only a lower bound
+    uint64_t check_games;             // with the setting "check-games": games played with the table;
+    double check_mean;                //   their mean lines; NaN: none were played
+    tetralab_interval check_interval; //   95 %
+    double check_deviation;           //   standard errors from the optimum
+} tetralab_solution;
+
+// Computes the best mean that any player can reach.
+// -> rules     a board of at most 30 cells, simplified rules, independent pieces; gameover does not matter
+// -> settings  of the task "solve". "out": NAME.json (a strategy) and NAME.values are written; by default
+// nothing is.
+//              "check-games": here 0 by default; above 0 without "out" a temporary file is used.
+// Stopped: the mean is what is known by then, nothing but a checkpoint is written, and that only with "out";
+// stopped during the games of the check, it fails.
+TETRALAB_API bool tetralab_solve(const tetralab_rules *rules, const tetralab_settings *settings,
+                                 tetralab_solution *solution, char **json, tetralab_watch *watch,
+                                 void *context, tetralab_error *error);
+
 #ifdef __cplusplus
 }
 #endif

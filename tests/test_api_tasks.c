@@ -58,7 +58,7 @@ static void settings_are_the_options_of_the_command(void **state) {
 
 static void every_setting_has_a_name_and_help(void **state) {
     (void)state;
-    static const char *const tasks[] = {"measure", "compare", "versus", "evaluate", "learn"};
+    static const char *const tasks[] = {"measure", "compare", "versus", "evaluate", "learn", "solve"};
     for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++) {
         tetralab_settings *settings = tetralab_settings_new(tasks[t], &error);
         tetralab_setting setting;
@@ -580,6 +580,50 @@ static void what_cannot_be_learned_is_refused(void **state) {
     tetralab_rules_free(rules);
 }
 
+// ---- solving
+
+static void solving_is_what_the_command_solves(void **state) {
+    (void)state;
+    SKIP_WITHOUT_PROGRAM();
+    tetralab_rules *rules = new_rules("4x4");
+    tetralab_solution solution;
+    char *json;
+    assert_done(tetralab_solve(rules, NULL, &solution, &json, NULL, NULL, &error));
+    assert_true(fabs(solution.mean - 9.787659) < 1e-5 && solution.bound < 1e-5);
+    assert_true(solution.states > 0 && isnan(solution.check_mean) && !solution.interrupted);
+    assert_as_program(json, "solve --board 4x4 --check-games 0 --json -");
+    tetralab_settings *settings = SETTINGS("solve", "out", in_folder("best"), "check-games", "2000");
+    Stopper never = {.never = true};
+    assert_done(tetralab_solve(rules, settings, &solution, &json, stopper, &never, &error));
+    assert_true(solution.check_games == 2000 && fabs(solution.check_deviation) < 5.5);
+    tetralab_free(json);
+    tetralab_strategy *strategy = tetralab_strategy_load(in_folder("best.json"), &error);
+    assert_done(strategy);
+    tetralab_player *player = tetralab_player_new(strategy, rules, NULL, &error);
+    assert_done(player); // with its table
+    tetralab_player_free(player);
+    tetralab_strategy_free(strategy);
+    assert_done(tetralab_settings_set(settings, "out", NULL, &error));
+    assert_done(tetralab_settings_set(settings, "resume", "true", &error));
+    assert_refused(tetralab_solve(rules, settings, &solution, NULL, NULL, NULL, &error),
+                   "--resume needs --out");
+    tetralab_settings_free(settings);
+    tetralab_rules_free(rules);
+}
+
+static void a_board_that_is_too_large_is_refused_and_a_stop_gives_a_bound(void **state) {
+    (void)state;
+    tetralab_rules *rules = new_rules("10x20");
+    tetralab_solution solution = {.mean = -1};
+    assert_refused(tetralab_solve(rules, NULL, &solution, NULL, NULL, NULL, &error), "at most 30");
+    assert_true(solution.mean == -1);
+    assert_done(tetralab_rules_set(rules, "board", "5x5", &error));
+    int calls = 0;
+    assert_done(tetralab_solve(rules, NULL, &solution, NULL, refuse, &calls, &error));
+    assert_true(calls == 1 && solution.interrupted && solution.mean < 40);
+    tetralab_rules_free(rules);
+}
+
 static int make_folder(void **state) {
     (void)state;
     return mkdtemp(folder) ? 0 : -1;
@@ -611,6 +655,8 @@ int main(void) {
         cmocka_unit_test(learning_is_what_the_command_learns),
         cmocka_unit_test(learning_that_is_stopped_keeps_its_generations_and_goes_on),
         cmocka_unit_test(what_cannot_be_learned_is_refused),
+        cmocka_unit_test(solving_is_what_the_command_solves),
+        cmocka_unit_test(a_board_that_is_too_large_is_refused_and_a_stop_gives_a_bound),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -8,7 +8,8 @@
 #include "base/pool.h"
 #include "base/text.h"
 
-static const Task *const tasks[] = {&task_measure, &task_compare, &task_versus, &task_evaluate, &task_learn};
+static const Task *const tasks[] = {&task_measure,  &task_compare, &task_versus,
+                                    &task_evaluate, &task_learn,   &task_solve};
 enum { TASKS = sizeof tasks / sizeof *tasks, MAX_SETTINGS = 128 };
 
 typedef struct Entry {

@@ -21,7 +21,7 @@ typedef struct Task {
     const char *const *others; //   "out", "nothing is written", NULL: which, and what to say; may be NULL
 } Task;
 
-extern const Task task_measure, task_compare, task_versus, task_evaluate, task_learn;
+extern const Task task_measure, task_compare, task_versus, task_evaluate, task_learn, task_solve;
 
 // Options and what they were made from; they borrow the texts of the settings.
 typedef struct Asked {
