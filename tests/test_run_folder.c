@@ -716,6 +716,35 @@ static void the_history_is_read_back_bit_for_bit(void **state) {
     learning_history_free(&history);
 }
 
+static void lines_have_the_score_of_every_candidate_or_of_none(void **state) {
+    (void)state;
+    static const double scores[] = {1.5, -2, 1e-300}, samples[] = {1, 7, 2}, pieces[] = {10, 0x1p53, 0};
+    MadeUp made;
+    Generation again;
+    Error error = {""};
+    generation_make(&made, 0, 1, 3);
+    json_t *line = run_line_json(&made.generation, &error);
+    assert_non_null(line);
+    assert_null(json_object_get(line, "candidates"));
+    assert_true(run_line_parse(&again, 1, 3, line, &error) && !again.candidates && !again.scores);
+    run_line_free(&again);
+    json_decref(line);
+    made.generation.candidates = 3;
+    made.generation.scores = scores;
+    made.generation.score_samples = samples;
+    made.generation.score_pieces = pieces;
+    line = run_line_json(&made.generation, &error);
+    assert_true(run_line_parse(&again, 1, 3, line, &error) && again.candidates == 3);
+    assert_memory_equal(again.scores, scores, sizeof scores);
+    assert_memory_equal(again.score_samples, samples, sizeof samples);
+    assert_memory_equal(again.score_pieces, pieces, sizeof pieces);
+    run_line_free(&again);
+    json_object_del(line, "score_pieces");
+    assert_false(run_line_parse(&again, 1, 3, line, &error));
+    assert_holds(error.text, "score_pieces");
+    json_decref(line);
+}
+
 static void lines_may_lack_lists_and_have_infinite_scores(void **state) {
     (void)state;
     MadeUp made;
@@ -821,6 +850,7 @@ int main(void) {
         cmocka_unit_test(wrong_checkpoints_are_named),
         cmocka_unit_test_teardown(a_full_disk_is_told_and_the_folder_stays_usable, clear),
         cmocka_unit_test_teardown(the_history_is_read_back_bit_for_bit, clear),
+        cmocka_unit_test(lines_have_the_score_of_every_candidate_or_of_none),
         cmocka_unit_test(lines_may_lack_lists_and_have_infinite_scores),
         cmocka_unit_test_teardown(the_player_is_the_mean_of_the_directions, clear),
         cmocka_unit_test_teardown(a_single_run_keeps_the_length_of_its_answer, clear),

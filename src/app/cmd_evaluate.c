@@ -10,10 +10,13 @@
 #include <unistd.h>
 
 #include "app/app.h"
+#include "app/recommend.h"
 #include "base/fields_json.h"
 #include "base/json_memory.h"
 #include "base/lines.h"
 #include "base/progress.h"
+#include "learn/benchmark.h"
+#include "learn/ioh_log.h"
 #include "learn/request.h"
 #include "learn/scoring.h"
 
@@ -24,14 +27,31 @@ typedef struct EvaluateOptions {
     AppOptions app;
     ScoringSettings scoring;
     bool ordered;
+    const char *instance, *iohprofiler, *algorithm; // NULL: none
+    int number;
 } EvaluateOptions;
 
 // ---------------------------------------------------------------------------------------------------
 // Options
 
+static const char *const in_folder[] = {"/", NULL};
+
 static const Field own_field[] = {
     {"ordered", FIELD_FLAG, FIELD_AT(EvaluateOptions, ordered),
      .help = "Answer in the order of the requests, not as soon as each is ready."},
+    {"instance", FIELD_STRING, FIELD_AT(EvaluateOptions, instance), .argument = "NAME",
+     .suggest = benchmark_suggest,
+     .help = "Score on an instance of the benchmark for optimisers, which fixes features, rules, objective, "
+             "seeds and budget. 'tetralab instances' lists them."},
+    {"number", FIELD_INT, FIELD_AT(EvaluateOptions, number), .preset = 1, .least = 1,
+     .most = BENCHMARK_MAX_INSTANCE, .argument = "K",
+     .help = "Which instance of it: they differ in their random numbers."},
+    {"iohprofiler", FIELD_STRING, FIELD_AT(EvaluateOptions, iohprofiler), .file = FIELD_WRITES,
+     .endings = in_folder, .argument = "DIR",
+     .help = "Also write every score into this folder, for IOHanalyzer; a further run is added to what is "
+             "there. docs/benchmark.md shows it."},
+    {"algorithm", FIELD_STRING, FIELD_AT(EvaluateOptions, algorithm), .otherwise = "unnamed",
+     .argument = "TEXT", .help = "What the log calls the optimiser."},
 };
 
 static int more_options(void *options, OptionSet *sets) {
@@ -51,8 +71,9 @@ typedef struct Open {
     uint64_t number; // requests in their order, from 0
     uint64_t line;
     char id[JSON_ID];
-    Scoring scoring; // its values are owned
-    json_t *answer;  // owned; ready, but not yet its turn
+    Scoring scoring;     // its values are owned
+    uint64_t evaluation; // its number, from 1
+    json_t *answer;      // owned; ready, but not yet its turn
 } Open;
 
 typedef struct Service {
@@ -67,6 +88,11 @@ typedef struct Service {
     bool ended, wrong;   // wrong: some line was, or could not be answered
     Request request;
     CrewResult result;
+    const Benchmark *benchmark; // NULL: none
+    IohLog log;                 // without runs if there is none. Owned
+    IohRow *row;                // owned; of evaluation k at [k - 1], which come in any order
+    double *vector;             // owned; likewise
+    uint64_t evaluations, rows; // asked for; room for them
 } Service;
 
 // The id goes first, as it came: it may be a number that no double holds.
@@ -136,6 +162,13 @@ static void answer_description(Service *service) {
         objective_words[service->objective->kind], "games", (json_int_t)service->options->scoring.games);
     if (json)
         fields_save(rules_fields, &service->objective->rules, json);
+    if (json && service->benchmark) {
+        json_object_set_new(json, "instance", json_string(service->benchmark->name));
+        json_object_set_new(json, "number", json_integer(service->options->number));
+        json_object_set_new(json, "maximization", json_true());
+        json_object_set_new(json, "budget_evaluations", json_whole(service->benchmark->evaluations));
+        json_object_set_new(json, "budget_pieces", json_whole(service->benchmark->budget));
+    }
     answer(service, open, json);
 }
 
@@ -143,6 +176,8 @@ static void answer_score(Service *service, Open *open) {
     ObjectiveKind kind = service->objective->kind;
     const Scoring *scoring = &open->scoring;
     double score = objective_score(kind, scoring->value, scoring->games);
+    if (service->log.runs)
+        service->row[open->evaluation - 1] = (IohRow){score, scoring->games, scoring->pieces};
     json_t *samples = json_array();
     for (uint64_t k = 0; k < scoring->games; k++)
         json_array_append_new(samples, kind == OBJECTIVE_GAMES ? json_integer((json_int_t)scoring->value[k])
@@ -153,18 +188,101 @@ static void answer_score(Service *service, Open *open) {
                      (json_int_t)scoring->pieces, "seconds", scoring->seconds));
 }
 
+// What it is worth, apart from all scores. The crew goes on meanwhile.
+static void answer_recommended(Service *service) {
+    const Request *request = &service->request;
+    Recommendation found = {0};
+    Strategy strategy;
+    Error wrong = {""};
+    encoding_strategy(&service->objective->encoding, request->vector, "recommended", &strategy);
+    if (!recommend_measure(&found, &strategy, service->objective, service->options->number,
+                           &service->options->app, &wrong) ||
+        (found.interrupted && error_set(&wrong, "The measurement was interrupted."))) {
+        answer_error(service, &wrong);
+        return;
+    }
+    if (service->log.runs) {
+        service->log.run[0].lines = found.lines;
+        service->log.run[0].low = found.low;
+        service->log.run[0].high = found.high;
+    }
+    Open *open = take_slot(service);
+    json_t *json =
+        json_pack("{s:I, s:b, s:f, s:o, s:I, s:f}", "line", (json_int_t)open->line, "recommended", 1,
+                  "mean_lines", found.lines, "ci95",
+                  json_pack("[f, o]", found.low, isfinite(found.high) ? json_real(found.high) : json_null()),
+                  "pieces", (json_int_t)found.pieces, "seconds", found.seconds);
+    answer(service, open, json);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The log
+
+// Room for one evaluation more. Its number is that of the request, whenever its score comes.
+static bool note_evaluation(Service *service, Open *open, Error *error) {
+    uint64_t number = service->evaluations + 1;
+    size_t size = (size_t)encoding_size(&service->objective->encoding);
+    open->evaluation = number;
+    if (service->log.runs && number > service->rows) {
+        uint64_t rows = 2 * service->rows + 256;
+        IohRow *row = realloc(service->row, rows * sizeof *row);
+        service->row = row ? row : service->row;
+        double *vector = row ? realloc(service->vector, rows * size * sizeof *vector) : NULL;
+        service->vector = vector ? vector : service->vector;
+        if (!vector)
+            return error_set(error, "There is no memory for a log of %" PRIu64 " scores.", number);
+        service->rows = rows;
+    }
+    if (service->log.runs) {
+        service->row[number - 1] = (IohRow){0};
+        memcpy(service->vector + (number - 1) * size, service->request.vector, size * sizeof(double));
+    }
+    service->evaluations = number;
+    return true;
+}
+
+// Evaluations that got no score, as the run was interrupted, are not there.
+static bool write_log(Service *service, Error *error) {
+    const EvaluateOptions *options = service->options;
+    size_t size = (size_t)encoding_size(&service->objective->encoding);
+    if (!service->log.runs)
+        return true;
+    for (uint64_t k = 0; k < service->evaluations; k++)
+        if (service->row[k].samples &&
+            !ioh_log_row(&service->log, 0, &service->row[k], service->vector + k * size, error))
+            return false;
+    return ioh_log_write(&service->log, options->iohprofiler, IOH_APPEND, error);
+}
+
+static bool start_log(Service *service, Error *error) {
+    const EvaluateOptions *options = service->options;
+    char info[80];
+    if (!options->iohprofiler)
+        return true;
+    snprintf(info, sizeof info, "scored by tetralab %s evaluate", TETRALAB_VERSION);
+    if (!ioh_log_make(&service->log, service->benchmark ? service->benchmark->name : "", service->objective,
+                      options->algorithm, info, 1, error))
+        return false;
+    service->log.run[0].instance = options->number;
+    return ioh_log_check(&service->log, options->iohprofiler, IOH_APPEND, error);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Requests in, results out
 
 static bool submit(Service *service, Error *error) {
     const Request *request = &service->request;
     Open *open = take_slot(service);
-    Sampling sampling = {request->seed, request->first, request->games};
+    uint64_t seed = request->seed;
+    if (service->benchmark)
+        seed = benchmark_evaluation_seed(service->benchmark, service->options->number, seed);
+    Sampling sampling = {seed, request->first, request->games};
     double *value = malloc(request->games * sizeof *value);
     open->scoring = (Scoring){.value = value, .missing = request->games};
     if (!value)
         return error_set(error, "There is no memory for %" PRIu64 " samples.", request->games);
-    return scoring_begin(&open->scoring, (int)(open - service->open), request->vector, &sampling, value,
+    return note_evaluation(service, open, error) &&
+           scoring_begin(&open->scoring, (int)(open - service->open), request->vector, &sampling, value,
                          service->crew, &service->tasks, error);
 }
 
@@ -175,18 +293,38 @@ static bool is_blank(const char *text, size_t length) {
     return true;
 }
 
+// An instance fixes what an evaluation is, and how many there are.
+static bool check_instance(const Service *service, Error *error) {
+    const Benchmark *benchmark = service->benchmark;
+    const Request *request = &service->request;
+    if (request->recommend && !benchmark)
+        return error_set(error, "\"recommend\" belongs to --instance, which says how to measure.");
+    if (!benchmark || request->describe || request->recommend)
+        return true;
+    if (request->games != benchmark->games || request->first)
+        return error_set(error, "\"games\" and \"first\" belong to what the instance fixes: leave them out.");
+    return service->evaluations < benchmark->evaluations ||
+           error_set(error,
+                     "The budget of %" PRIu64 " evaluations is used up; {\"weights\": [...], "
+                     "\"recommend\": true} ends the run.",
+                     benchmark->evaluations);
+}
+
 static bool take_line(Service *service, const char *text, size_t length, Error *error) {
     Request *request = &service->request;
     Error wrong = {""};
     if (is_blank(text, length))
         return true;
-    request->seed = service->options->app.seed;
+    request->seed = service->benchmark ? service->evaluations + 1 : service->options->app.seed;
     request->first = 0;
     request->games = service->options->scoring.games;
-    if (!request_parse(request, text, length, encoding_size(&service->objective->encoding), &wrong))
+    if (!request_parse(request, text, length, encoding_size(&service->objective->encoding), &wrong) ||
+        !check_instance(service, &wrong))
         answer_error(service, &wrong);
     else if (request->describe)
         answer_description(service);
+    else if (request->recommend)
+        answer_recommended(service);
     else
         return submit(service, error);
     return true;
@@ -256,6 +394,10 @@ static bool serve(Service *service, Error *error) {
 // ---------------------------------------------------------------------------------------------------
 
 static bool start_service(Service *service, Error *error) {
+    if (service->options->instance)
+        service->benchmark = benchmark_find(service->options->instance, error);
+    if (!start_log(service, error))
+        return false;
     service->crew = crew_make(service->objective, (int)service->options->app.jobs, error);
     if (!service->crew)
         return false;
@@ -274,6 +416,9 @@ static void end_service(Service *service) {
         free(service->open[k].scoring.value);
     }
     free(service->open);
+    ioh_log_free(&service->log);
+    free(service->row);
+    free(service->vector);
     lines_close(&service->reader);
     free(service);
 }
@@ -288,6 +433,7 @@ static int evaluate(const EvaluateOptions *options, const Objective *objective, 
     service->objective = objective;
     progress_catch_interrupt();
     bool good = start_service(service, error) && serve(service, error);
+    good = good && write_log(service, error);
     int unanswered = service->count;
     bool wrong = service->wrong;
     end_service(service);
@@ -301,8 +447,18 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     EvaluateOptions *options = chosen;
     AppOptions *app = &options->app;
     ScoringSettings *scoring = &options->scoring;
+    const Benchmark *benchmark = options->instance ? benchmark_find(options->instance, error) : NULL;
     int code = EXIT_USAGE;
-    if (arguments->operands > 0)
+    if (benchmark)
+        scoring->games = benchmark->games;
+    if (options->instance &&
+        !(benchmark && benchmark_apply(benchmark, &scoring->objective, &app->rules, arguments, error)))
+        ; // the error says why
+    else if (!benchmark && arguments_given(arguments, "number"))
+        error_set(error, "--number belongs to --instance.");
+    else if (!options->iohprofiler && arguments_given(arguments, "algorithm"))
+        error_set(error, "--algorithm belongs to --iohprofiler.");
+    else if (arguments->operands > 0)
         error_set(error, "evaluate takes options only: vectors come from the standard input.");
     else if (scoring_complete(scoring, &app->rules, app->max_pieces, app->kernel, arguments, error))
         code = evaluate(options, &scoring->objective, error);

@@ -2,12 +2,15 @@
 // tetralab learn: a player from its scores alone, into a folder from which the learning can go on.
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "app/app.h"
+#include "app/recommend.h"
 #include "app/table.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "learn/ioh_log.h"
 #include "learn/learn_session.h"
 #include "plot/curves.h"
 #include "plot/gnuplot.h"
@@ -15,11 +18,13 @@
 typedef struct LearnOptions {
     AppOptions app;
     LearnSettings learn;
+    const char *iohprofiler; // NULL: no log
 } LearnOptions;
 
 typedef struct Session {
     const LearnOptions *options;
-    LearnSession learn; // its plan, folder and result
+    LearnSession learn;          // its plan, folder and result
+    Recommendation *recommended; // owned; of each run, with an instance
     Progress progress;
 } Session;
 
@@ -62,10 +67,24 @@ static void tell_left_out(const Session *session) {
         app_complain(NULL, sentence);
 }
 
+// Before the folder is made, where the plan is known by then.
+static bool check_log(const Session *session, const LearningPlan *plan, Error *error) {
+    const char *folder = session->options->iohprofiler;
+    IohMode mode = session->options->learn.resume ? IOH_REPLACE : IOH_NEW;
+    IohLog log = {0};
+    bool good = !folder || (ioh_log_make(&log, plan->instance, &plan->objective, "", "", 1, error) &&
+                            ioh_log_check(&log, folder, mode, error));
+    ioh_log_free(&log);
+    return good;
+}
+
 static bool learn(Session *session, LearnSettings *settings, Error *error) {
     const AppOptions *app = &session->options->app;
     LearnSession *learn = &session->learn;
-    if (!learn_session_open(learn, settings, TETRALAB_VERSION, error))
+    bool known = !settings->resume && !settings->repeat;
+    if ((known && !check_log(session, &settings->plan, error)) ||
+        !learn_session_open(learn, settings, TETRALAB_VERSION, error) ||
+        (!known && !check_log(session, &learn->plan, error)))
         return false;
     if (learn->resumed)
         tell_left_out(session);
@@ -126,6 +145,78 @@ static void print_weights(const Session *session) {
     }
 }
 
+// With an instance: what the answers of the runs are worth.
+static bool recommend(Session *session, Error *error) {
+    const LearnSession *learn = &session->learn;
+    const RunPlayers *players = learn_session_players(learn);
+    int runs = learn->result.runs;
+    if (!learn->plan.instance[0] || learn->result.interrupted)
+        return true;
+    session->recommended = calloc((size_t)runs, sizeof *session->recommended);
+    if (!session->recommended)
+        return error_set(error, "There is no memory for %d measurements.", runs);
+    progress_start(&session->progress, false);
+    for (int k = 0; k < runs; k++) {
+        Recommendation *one = &session->recommended[k];
+        Strategy strategy;
+        run_players_strategy(players, k, &strategy);
+        if (progress_due(&session->progress))
+            progress_show(&session->progress, "measuring the answers: %d of %d", k, runs);
+        if (!recommend_measure(one, &strategy, &learn->plan.objective, k + 1, &session->options->app, error))
+            return false;
+        if (one->interrupted) {
+            session->learn.result.interrupted = true;
+            free(session->recommended);
+            session->recommended = NULL;
+            break;
+        }
+    }
+    progress_end(&session->progress);
+    return true;
+}
+
+static void print_recommended(const Session *session) {
+    const TableColumn columns[] = {
+        {"instance", 8}, {"evaluations", 11}, {"answer's lines", 14}, {"95 % interval", 19}};
+    Table table = {.out = stdout};
+    char mean[24], low[24], high[24];
+    if (!session->recommended)
+        return;
+    printf("\n%s, answers measured with seeds of their own:\n", session->learn.plan.instance);
+    TABLE_HEAD(&table, columns);
+    for (int k = 0; k < session->learn.result.runs; k++) {
+        const Recommendation *one = &session->recommended[k];
+        char interval[60];
+        snprintf(interval, sizeof interval, "%s .. %s", text_count(one->low, low),
+                 text_count(one->high, high));
+        table_cell(&table, "%d", k + 1);
+        table_grouped(&table, session->learn.result.run[k].evaluations / session->learn.plan.samples);
+        table_cell(&table, "%s", text_count(one->lines, mean));
+        table_cell(&table, "%s", interval);
+    }
+}
+
+// The log is made of the history, so that a run that was interrupted and resumed has the log of one that was
+// not.
+static bool write_log(const Session *session, Error *error) {
+    const char *folder = session->options->iohprofiler;
+    LearningHistory history = {0};
+    IohLog log = {0};
+    if (!folder)
+        return true;
+    bool good = learning_history_read(&history, session->learn.path, app_complain, NULL, error) &&
+                ioh_log_learned(&log, &session->learn.plan, &history, error);
+    for (int k = 0; good && session->recommended && k < log.runs; k++) {
+        log.run[k].lines = session->recommended[k].lines;
+        log.run[k].low = session->recommended[k].low;
+        log.run[k].high = session->recommended[k].high;
+    }
+    good = good && ioh_log_write(&log, folder, IOH_REPLACE, error);
+    ioh_log_free(&log);
+    learning_history_free(&history);
+    return good;
+}
+
 // A picture that cannot be drawn is no reason to call hours of learning failed.
 static bool draw(const Session *session) {
     char path[4200];
@@ -142,7 +233,7 @@ static bool draw(const Session *session) {
     return good;
 }
 
-static bool report(const Session *session, Error *error) {
+static bool report(Session *session, Error *error) {
     const LearnOptions *options = session->options;
     const char *path = session->learn.path;
     if (learn_session_total(&session->learn).generations == 0)
@@ -151,8 +242,11 @@ static bool report(const Session *session, Error *error) {
                          "--population. 'tetralab learn --resume %.200s' begins again.",
                          path);
     bool drawn = draw(session);
+    if (!recommend(session, error) || !write_log(session, error))
+        return false;
     if (!options->app.quiet) {
         print_runs(session);
+        print_recommended(session);
         print_weights(session);
         utf8_print(stdout, "\n%s/best.json is the player%s%s%s.\n", path, drawn ? ", " : "",
                    drawn ? path : "", drawn ? "/curves.svg shows how it was learned" : "");
@@ -168,6 +262,14 @@ static bool report(const Session *session, Error *error) {
 
 // ---------------------------------------------------------------------------------------------------
 // The command
+
+static const char *const in_folder[] = {"/", NULL};
+
+static const Field learn_field[] = {
+    {"iohprofiler", FIELD_STRING, FIELD_AT(LearnOptions, iohprofiler), .file = FIELD_WRITES,
+     .endings = in_folder, .argument = "DIR",
+     .help = "Also write every score into this folder, for IOHanalyzer; docs/benchmark.md shows it."},
+};
 
 static int more_options(void *options, OptionSet *sets) {
     static char title[OPTIMISER_COUNT][80];
@@ -204,7 +306,7 @@ static bool check_usage(LearnOptions *options, const Arguments *arguments, Error
     const LearnSettings *settings = &options->learn;
     if (arguments->operands)
         return error_set(error, "there are no operands, got '%.60s'.", arguments->operand[0]);
-    return learn_settings_check(settings, arguments, "json", error) &&
+    return learn_settings_check(settings, arguments, "json iohprofiler", error) &&
            (settings->resume || settings->repeat || make_plan(options, arguments, error));
 }
 
@@ -216,6 +318,7 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
         bool good = learn(&session, &options->learn, error) && report(&session, error);
         code = good && !session.learn.result.interrupted ? EXIT_DONE : EXIT_FAILED;
     }
+    free(session.recommended);
     learn_session_close(&session.learn);
     release(options);
     return code;
@@ -235,6 +338,7 @@ const Command command_learn = {
         "way.\n",
     .run = run,
     .size = sizeof(LearnOptions),
+    .fields = FIELDS(learn_field),
     .more = more_options,
     .complete = complete,
     .release = release,

@@ -170,6 +170,20 @@ static void complete(LearningPlan *plan, const Arguments *arguments) {
         traits->suit(optimiser, directions, plan->average, was_given, arguments);
 }
 
+// An instance fixes the problem; how long to learn may be said otherwise, and how many instances.
+static bool plan_instance(LearningPlan *plan, Rules *rules, const Arguments *arguments, Error *error) {
+    const Benchmark *benchmark = benchmark_find(plan->instance, error);
+    if (!benchmark || !benchmark_apply(benchmark, &plan->objective, rules, arguments, error))
+        return false;
+    plan->seed = benchmark_seed(benchmark);
+    plan->samples = benchmark->games;
+    if (!arguments_given(arguments, "runs"))
+        plan->runs = BENCHMARK_INSTANCES;
+    if (!(plan->seconds > 0) && !plan->generations && !plan->evaluations)
+        plan->evaluations = benchmark->evaluations * benchmark->games;
+    return true;
+}
+
 bool learn_settings_plan(LearnSettings *o, Rules *rules, const Running *running, const Arguments *arguments,
                          Error *error) {
     LearningPlan *plan = &o->plan;
@@ -182,6 +196,8 @@ bool learn_settings_plan(LearnSettings *o, Rules *rules, const Running *running,
         !arguments_check(arguments, &own, error) || !check_others(o, running, arguments, error))
         return false;
     plan->seed = running->seed;
+    if (plan->instance[0] && !plan_instance(plan, rules, arguments, error))
+        return false;
     objective->rules = *rules;
     rules_default(rules);
     objective->max_pieces = running->max_pieces == UINT64_MAX ? 0 : running->max_pieces;

@@ -29,9 +29,10 @@ typedef struct Run {
     // The generation under way
     const double *batch;
     int candidates;
-    uint64_t seed; // of its samples
-    double *value; // of sample k of candidate i at [i * samples + k]
-    int waiting;   // tasks that are under way
+    uint64_t seed;                                // of its samples
+    double *value;                                // of sample k of candidate i at [i * samples + k]
+    double *score, *score_samples, *score_pieces; // of each candidate; the first owns all three
+    int waiting;                                  // tasks that are under way
     Race *race;
     bool raced; // and it is over
     // All of them
@@ -140,6 +141,8 @@ static bool begin_generation(Run *run, Error *error) {
     run->candidates = optimiser_ask(run->optimiser, &run->batch);
     run->seed = generation_seed(run, status.generation, false);
     run->samples_now = run->pieces_now = 0;
+    for (int i = 0; i < run->candidates; i++)
+        run->score_samples[i] = run->score_pieces[i] = 0;
     run->full_now = (uint64_t)run->candidates * learning->samples;
     run->raced = false;
     if (race->bound != RACE_NONE) {
@@ -235,6 +238,10 @@ static bool publish(Run *run, double curve, double limit, Error *error) {
                              .best_vector = status.best ? status.best : status.answer,
                              .deviation = status.deviation,
                              .axes = status.axes,
+                             .candidates = run->candidates,
+                             .scores = run->score,
+                             .score_samples = run->score_samples,
+                             .score_pieces = run->score_pieces,
                              .limit = limit,
                              .limit_share =
                                  limit > 0 ? (double)run->samples_now / (limit * run->candidates) : NAN,
@@ -253,9 +260,9 @@ static bool publish(Run *run, double curve, double limit, Error *error) {
 
 static bool tell_scores(Run *run, Error *error) {
     const Learning *learning = run->learning;
-    double *score = malloc((size_t)(run->candidates + 1) * sizeof *score);
+    double *score = run->score;
     int *order = malloc((size_t)(run->candidates + 1) * sizeof *order);
-    bool good = score && order;
+    bool good = order;
     for (int i = 0; good && i < run->candidates; i++)
         score[i] = run->race ? race_mean(run->race, i)
                              : objective_score(learning->plan->objective.kind,
@@ -264,7 +271,6 @@ static bool tell_scores(Run *run, Error *error) {
         race_order(run->race, order);
     if (good)
         optimiser_tell(run->optimiser, score, run->race ? order : NULL);
-    free(score);
     free(order);
     return good || error_set(error, "There is no memory for %d scores.", run->candidates);
 }
@@ -323,7 +329,11 @@ static bool take_result(Learning *learning, const CrewResult *result, Error *err
     for (int k = 0; k < result->count; k++) {
         value[first + (uint64_t)k] = result->sample[k].value;
         run->pieces_now += result->sample[k].pieces;
+        if (!curve)
+            run->score_pieces[candidate] += (double)result->sample[k].pieces;
     }
+    if (!curve)
+        run->score_samples[candidate] += result->count;
     --*(curve ? &run->curve_waiting : &run->waiting);
     return advance(run, error);
 }
@@ -359,8 +369,11 @@ static bool start_run(Learning *learning, int number, const json_t *state, Error
     size_t population = (size_t)optimiser_status(run->optimiser).population;
     run->value = malloc(population * learning->samples * sizeof *run->value);
     run->curve_value = malloc((plan->curve_samples + 1) * sizeof *run->curve_value);
+    run->score = malloc(3 * (population + 1) * sizeof *run->score);
+    run->score_samples = run->score ? run->score + population : NULL;
+    run->score_pieces = run->score ? run->score + 2 * population : NULL;
     run->average = plan->average ? calloc((size_t)learning->size, sizeof *run->average) : NULL;
-    if (!run->value || !run->curve_value || (plan->average && !run->average))
+    if (!run->value || !run->curve_value || !run->score || (plan->average && !run->average))
         return error_set(error, "There is no memory for the %zu scores of a generation.",
                          population * (size_t)learning->samples);
     return !state || restore(run, state, error);
@@ -373,6 +386,7 @@ static void free_runs(Learning *learning) {
         race_free(run->race);
         free(run->value);
         free(run->curve_value);
+        free(run->score);
         free(run->average);
     }
     free(learning->run);

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "learn/benchmark.h"
 #include "learn/crew.h"
 #include "learn/objective.h"
 #include "optimise/optimiser.h"
@@ -40,9 +41,10 @@ typedef struct LearningPlan {
     uint64_t seed;
     OptimiserPlan optimiser; // without seed, run, start, group and is_switch: learning sets them
     LearningStart start;
-    const double *vector; // START_VECTOR; not owned
-    Objective objective;  // owned
-    uint64_t samples;     // games or repetitions per candidate (racing: race.most at most)
+    const double *vector;          // START_VECTOR; not owned
+    Objective objective;           // owned
+    char instance[BENCHMARK_NAME]; // of a benchmark, which the rest follows (learn/benchmark.h); "": none
+    uint64_t samples;              // games or repetitions per candidate (racing: race.most at most)
     RacePlan race;
     bool average;           // the answer of a run: see below
     uint64_t curve_samples; // for the learning curve; 0: none is made
@@ -74,8 +76,10 @@ typedef struct Generation {
     double sigma;
     int size; // of the vectors
     const double *answer, *best_vector, *deviation;
-    const double *axes;  // NULL unless cmaes
-    double limit;        // r_limit of this generation; 0 without racing
+    const double *axes; // NULL unless cmaes
+    int candidates;     // scored in this generation, in the order in which they were asked for; 0: not known
+    const double *scores, *score_samples, *score_pieces; // of each: its score, and what was played for it
+    double limit;                                        // r_limit of this generation; 0 without racing
     double limit_share;  // samples by those of a race in which all play r_limit games; NAN without racing
     const char *stopped; // a sentence if the run is at its end, else NULL
 } Generation;

@@ -66,6 +66,10 @@ static const Field learning_field[] = {
     {"evaluations", FIELD_WHOLE, FIELD_AT(LearningPlan, evaluations), .preset = NAN, .otherwise = "no limit",
      .zero_is_unset = true, .argument = "N",
      .help = "End each run when N games or repetitions have been played for its generations."},
+    {"instance", FIELD_TEXT, FIELD_TEXT_AT(LearningPlan, instance), .preset = NAN, .argument = "NAME",
+     .suggest = benchmark_suggest,
+     .help = "Learn on an instance of the benchmark for optimisers, which fixes features, rules, objective, "
+             "seeds and budget; run k is its instance k. 'tetralab instances' lists them."},
     {"seed", FIELD_WHOLE, FIELD_AT(LearningPlan, seed)},
     {"start", FIELD_WORD, FIELD_AT(LearningPlan, start), .words = start_words},
 };

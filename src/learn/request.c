@@ -14,6 +14,7 @@ static const Field request_field[] = {
     {"first", FIELD_WHOLE, FIELD_AT(Request, first), .most = 0x1p53},
     {"games", FIELD_WHOLE, FIELD_AT(Request, games), .least = 1, .most = REQUEST_MAX_GAMES},
     {"describe", FIELD_FLAG, FIELD_AT(Request, describe)},
+    {"recommend", FIELD_FLAG, FIELD_AT(Request, recommend)},
 };
 static const Field other_field[] = {{"id", FIELD_JSON}, {"weights", FIELD_JSON}}; // read by hand
 static const Fields request_tables[] = {FIELDS(request_field), FIELDS(other_field)};
@@ -51,7 +52,7 @@ static bool read_object(Request *request, const json_t *object, int size, Error 
 
 bool request_parse(Request *request, const char *text, size_t length, int size, Error *error) {
     request->id[0] = 0;
-    request->describe = false;
+    request->describe = request->recommend = false;
     json_t *root = json_parse_line(text, length, error);
     if (!root)
         return false;

@@ -2,7 +2,8 @@
 // One line that asks for the score of a vector, as `tetralab evaluate` reads them: a list of numbers, or an
 // object
 //     {"id": 7, "weights": [...], "seed": 1, "first": 0, "games": 10}    or    {"describe": true}
-// in which only "weights" must be there. docs/evaluate.md explains the members.
+// in which only "weights" must be there; beside them "recommend": true may stand. docs/evaluate.md explains
+// the members.
 #ifndef TETRALAB_LEARN_REQUEST_H
 #define TETRALAB_LEARN_REQUEST_H
 
@@ -19,6 +20,7 @@ enum { REQUEST_LINE_LIMIT = 1 << 20, REQUEST_MAX_GAMES = SCORING_MAX_GAMES };
 
 typedef struct Request {
     char id[JSON_ID];            // as it stood in the line; "": none
+    bool recommend;              // asks what it is worth, not for a score
     bool describe;               // asks what the numbers of a vector are
     uint64_t seed, first, games; // samples first ... first + games - 1 of this seed
     double vector[ENCODING_MAX];

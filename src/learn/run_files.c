@@ -151,11 +151,23 @@ static const Field generation_field[] = {
 };
 static const Fields generation_fields = FIELDS(generation_field);
 
+// Older lines have none of these.
+static const Field score_field[] = {
+    {"candidates", FIELD_INT, FIELD_AT(Generation, candidates), .most = OPTIMISER_MAX_POPULATION},
+    {"scores", FIELD_VECTOR, FIELD_AT(Generation, scores), .size_at = FIELD_AT(Generation, candidates)},
+    {"score_samples", FIELD_VECTOR, FIELD_AT(Generation, score_samples),
+     .size_at = FIELD_AT(Generation, candidates)},
+    {"score_pieces", FIELD_VECTOR, FIELD_AT(Generation, score_pieces),
+     .size_at = FIELD_AT(Generation, candidates)},
+};
+static const Fields score_fields = FIELDS(score_field);
+
 json_t *run_line_json(const Generation *generation, Error *error) {
     json_t *line = json_object();
     Generation in_file = *generation;
     in_file.run++;
-    if (line && fields_save(generation_fields, &in_file, line))
+    if (line && fields_save(generation_fields, &in_file, line) &&
+        (!generation->candidates || fields_save(score_fields, &in_file, line)))
         return line;
     json_decref(line);
     error_set(error,
@@ -167,7 +179,12 @@ bool run_line_parse(Generation *generation, int runs, int size, const json_t *li
     char sentence[SENTENCE];
     *generation = (Generation){.size = size};
     fields_preset(generation_fields, generation);
-    bool good = fields_restore(generation_fields, generation, line, FIELDS_ALL, NULL, NULL, error);
+    bool good = fields_restore(generation_fields, generation, line, FIELDS_ALL, NULL, NULL, error) &&
+                fields_restore(score_fields, generation, line, FIELDS_MAY_MISS, NULL, NULL, error);
+    if (good && generation->candidates &&
+        !(generation->scores && generation->score_samples && generation->score_pieces))
+        good = error_set(error, "\"candidates\" is there without their \"scores\", \"score_samples\" and "
+                                "\"score_pieces\".");
     if (good && generation->run > runs)
         good = error_set(error, "\"run\" is %d; there are %d.", generation->run, runs);
     if (good && generation->stopped) { // it is the line's
@@ -188,6 +205,9 @@ void run_line_free(Generation *generation) {
     free((double *)generation->best_vector);
     free((double *)generation->deviation);
     free((double *)generation->axes);
+    free((double *)generation->scores);
+    free((double *)generation->score_samples);
+    free((double *)generation->score_pieces);
     free((char *)generation->stopped);
     *generation = (Generation){0};
 }

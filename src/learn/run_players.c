@@ -36,7 +36,7 @@ void run_rules_name(const Rules *rules, char out[64]) {
 }
 
 const char *run_path(const char *folder, const char *name, char out[RUN_PATH]) {
-    snprintf(out, RUN_PATH, "%.4300s/%.60s", folder, name);
+    snprintf(out, RUN_PATH, "%.4300s/%.98s", folder, name);
     return out;
 }
 
