@@ -108,6 +108,15 @@ target_link_libraries(tetralab_shared PRIVATE tetralab_core)
 set_target_properties(tetralab_shared PROPERTIES OUTPUT_NAME tetralab C_VISIBILITY_PRESET hidden
                       VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
                       PUBLIC_HEADER "${CMAKE_SOURCE_DIR}/include/tetralab.h")
+# Its symbols are versioned where the linker knows how to: a program finds out when it starts, not when it calls,
+# that a library is too old for it.
+include(CheckLinkerFlag)
+configure_file(cmake/tetralab.map.in tetralab.map @ONLY)
+check_linker_flag(C "LINKER:--version-script=${CMAKE_BINARY_DIR}/tetralab.map" TETRALAB_LINKER_VERSIONS)
+if(TETRALAB_LINKER_VERSIONS)
+  target_link_options(tetralab_shared PRIVATE "LINKER:--version-script=${CMAKE_BINARY_DIR}/tetralab.map")
+  set_target_properties(tetralab_shared PROPERTIES LINK_DEPENDS "${CMAKE_BINARY_DIR}/tetralab.map")
+endif()
 install(TARGETS tetralab_shared)
 
 # tetralab.pc finds the prefix from its own place: an installed tree may be moved.

@@ -44,7 +44,10 @@ fi
 # Exported is what the header declares.
 declared=$(tr '\n' ' ' <"$header" | grep -oE '\bTETRALAB_API [^(;]*\(' | grep -oE 'tetralab_[a-z_]+\(' | tr -d '(' |
     sort -u)
-exported=$(nm -D --defined-only "$library" | awk '{print $3}' | sort -u)
+symbols=$(nm -D --defined-only "$library" | awk '$2 != "A" {print $3}') # A: the name of a version itself
+exported=$(sed 's/@.*//' <<<"$symbols" | sort -u)
+! grep -v '@@TETRALAB_[0-9]*$' <<<"$symbols" || fail "These symbols have no version."
+readelf -d "$library" | grep -q "SONAME.*\[libtetralab\.so\.${version%%.*}\]" || fail "The soname is not of $version."
 [[ -n $exported ]] || fail "nm finds no symbol in $library."
 [[ $declared == "$exported" ]] ||
     fail "declared (<) and exported (>) differ: $(diff <(echo "$declared") <(echo "$exported"))"
@@ -75,7 +78,7 @@ run() {
     text=$("$@" 2>&1)
     [[ $text =~ $expected ]] || fail "$* prints"$'\n'"$text"$'\n'"instead of $expected"
 }
-for name in play choose; do
+for name in play choose measure learn; do
     cc -std=c99 -pedantic -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror "$S/examples/$name.c" \
         -o "$T/$name" "${flags[@]}" || fail "examples/$name.c does not compile."
 done
@@ -92,6 +95,14 @@ after it:
 ..........
 ........#.
 ####.#####$' "$T/choose" I bcts < <(printf '########.#\n########.#\n####.###.#\n')
+run 'bcts on 10x6: [0-9]+ lines, 95 % interval [0-9]+ to [0-9]+, by (games|splitting).*
+xtris makes 0\.[0-9]+ times as many lines as bcts, 95 % interval 0\.' "$T/measure" bcts xtris 10x6
+run '^measure: "bctz" is neither ' "$T/measure" bctz xtris
+run '^generation 1: .*
+generation 2: .*
+landing-height +-?[0-9].*
+.*"weights": \{' "$T/learn" 2 10x6
+run '^learn: generations: ' "$T/learn" none
 run '^choose: board:2:1: ' "$T/choose" I bcts < <(printf '####.\nx###.\n')
 
 # Links of installed documents: the sources are not installed, so that there are none into them.
