@@ -111,7 +111,7 @@ while IFS= read -r document; do
     while IFS= read -r target; do
         [[ -e $(dirname "$document")/$target ]] ||
             fail "${document#"$documents/"}: the link to $target leads to nothing that is installed."
-    done < <(grep -oE '\]\([^)#: ]+' "$document" | sed 's/^](//')
+    done < <(grep -oE '\]\([^)# ]+' "$document" | sed 's/^](//' | grep -v '^[a-z]*://')
 done < <(find "$documents" -name '*.md')
 [[ -f $documents/README.md && -f $documents/docs/api.md ]] || fail "There are no documents in $documents."
 while IFS= read -r needed; do
