@@ -252,6 +252,11 @@ static bool (*const readers[])(const Member *m) = {
     [FIELD_TEXT] = read_text,     [FIELD_LIST] = read_list,   [FIELD_OTHER] = read_other,
     [FIELD_STRING] = read_string, [FIELD_JSON] = read_json,   [FIELD_VECTOR] = read_vector};
 
+static bool is_list(const json_t *value) {
+    return json_is_array(value);
+}
+const FieldType field_list = {.accepts = is_list, .must = "a list"};
+
 bool fields_restore(Fields fields, void *base, const json_t *object, FieldsNeed need,
                     const JsonSource *source, uint64_t *given, Error *error) {
     assert(!given || fields.count <= 64);

@@ -15,6 +15,8 @@
 // a score. <- false: out of memory, or a number is not finite
 bool fields_save(Fields fields, const void *base, json_t *into);
 
+extern const FieldType field_list; // of FIELD_JSON: a list of anything
+
 typedef enum FieldsNeed { FIELDS_MAY_MISS, FIELDS_ALL } FieldsNeed;
 
 // Reads the members that are there; the others stay as they are, or are an error if all are needed; those

@@ -83,15 +83,11 @@ typedef struct Games {
     json_t *lines, *pieces, *censored; // the last one: which games the budget stopped, counted from 0
 } Games;
 
-static bool is_list(const json_t *value) {
-    return json_is_array(value);
-}
-static const FieldType a_list = {.accepts = is_list, .must = "a list"};
 static const Field games_field[] = {
     {"first", FIELD_WHOLE, FIELD_AT(Games, first), .most = PLAYING_MAX_GAMES - 1},
-    {"lines", FIELD_JSON, FIELD_AT(Games, lines), .type = &a_list},
-    {"pieces", FIELD_JSON, FIELD_AT(Games, pieces), .type = &a_list},
-    {"censored", FIELD_JSON, FIELD_AT(Games, censored), .type = &a_list},
+    {"lines", FIELD_JSON, FIELD_AT(Games, lines), .type = &field_list},
+    {"pieces", FIELD_JSON, FIELD_AT(Games, pieces), .type = &field_list},
+    {"censored", FIELD_JSON, FIELD_AT(Games, censored), .type = &field_list},
 };
 static const Fields games_fields = FIELDS(games_field);
 

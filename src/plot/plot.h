@@ -29,7 +29,6 @@ typedef enum PlotMark {
     PLOT_POINTS,
     PLOT_BARS,
     PLOT_STEPS,     // the outline of bars
-    PLOT_CELLS,     // squares of side 1 around the points
     PLOT_INTERVALS, // points with low ... high along y
     PLOT_ACROSS,    // the same along x
     PLOT_BOXES      // quartiles low ... high, whiskers least ... most, y the median
@@ -127,7 +126,6 @@ typedef struct PlotPanel {
     int count;
     PlotSeries spare; // takes what is not drawn
     double bar;       // width of bars and boxes
-    bool bare;        // without axes, x and y to the same scale
     double rule;      // where a vertical line stands; NAN: nowhere
     char rule_text[PLOT_TEXT];
     PlotTexts notes;

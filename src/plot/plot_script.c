@@ -136,11 +136,6 @@ static void write_series(FILE *f, const PlotSeries *series, const char *block, i
     case PLOT_STEPS:
         fprintf(f, "using 1:2 with histeps linewidth %g linecolor '%s'", style->width, style->colour);
         break;
-    case PLOT_CELLS:
-        fprintf(f,
-                "using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5) with boxxyerror linewidth 0.7 linecolor '%s'",
-                style->colour);
-        break;
     case PLOT_BOXES:
         fprintf(f,
                 "using 1:3:5:6:4 with candlesticks whiskerbars 0.5 linewidth 1.5 linecolor '" PLOT_SKY "'"
@@ -225,13 +220,11 @@ static void write_rule(FILE *f, const PlotPanel *panel, const PlotRanges *ranges
 }
 
 static void write_notes(FILE *f, const PlotPanel *panel, const PlotRanges *ranges) {
-    const char *look = panel->bare ? "left offset 0,0.5 font ',10' textcolor '" PLOT_BLACK "'"
-                                   : "left offset 0,1 textcolor '" PLOT_BLUE "'";
     for (size_t k = 0; k < panel->notes.count; k++) {
         const PlotText *note = &panel->notes.text[k];
         char text[GNUPLOT_TEXT];
-        fprintf(f, "set label %zu %s at %.9g, %.9g %s\n", 100 + k, gnuplot_string(note->text, text),
-                within(note->x, ranges->x), within(note->y, ranges->y), look);
+        fprintf(f, "set label %zu %s at %.9g, %.9g left offset 0,1 textcolor '" PLOT_BLUE "'\n", 100 + k,
+                gnuplot_string(note->text, text), within(note->x, ranges->x), within(note->y, ranges->y));
     }
 }
 
@@ -253,15 +246,13 @@ static void write_panel(FILE *f, const Plot *plot, int number, const PlotLayout 
     snprintf(block, sizeof block, "panel%d_", number + 1);
     plot_write_axis(f, &panel->x, 'x', ranges.x, plot->width * (place ? place->right - place->left : 0.87));
     plot_write_axis(f, &panel->y, 'y', ranges.y, plot->height);
-    if (panel->bare)
-        fputs("unset border\nunset tics\nunset grid\nset size ratio -1\n", f);
     write_legend(f, plot, panel, place);
     if (layout && panel->legend == PLOT_LEGEND_ALL_PANELS)
         write_shared_legend(f, plot, panel, layout);
     if (!isnan(panel->rule))
         write_rule(f, panel, &ranges);
     write_notes(f, panel, &ranges);
-    if (!panel->bare && !panel->y.log && !panel->y.names.count && ranges.y.low < 0)
+    if (!panel->y.log && !panel->y.names.count && ranges.y.low < 0)
         fputs("set xzeroaxis linecolor '#888888' linewidth 1\n", f);
     fprintf(f, "set boxwidth %.9g\nset style fill solid 1.0 border linecolor '%s'\n", panel->bar,
             has_mark(panel, PLOT_BOXES) ? PLOT_BLUE : "#ffffff");

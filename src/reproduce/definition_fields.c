@@ -73,14 +73,9 @@ static bool is_object(const json_t *value) {
     return json_is_object(value);
 }
 
-static bool is_list(const json_t *value) {
-    return json_is_array(value);
-}
-
 static const FieldType object = {.accepts = is_object, .must = "an object"};
-static const FieldType list = {.accepts = is_list, .must = "a list"};
 static const FieldType texts = {.accepts = keys_are_texts, .must = "a text or a list of texts"};
-static const FieldType range = {.accepts = is_range, .must = "a number or a list of two"};
+const FieldType keys_range = {.accepts = is_range, .must = "a number or a list of two"};
 static const FieldType holds = {.accepts = is_holds, .must = "a list of two, each a number or null"};
 static const FieldType labels = {.accepts = is_two_texts, .must = "a list of two labels"};
 static const FieldType settings = {
@@ -120,7 +115,7 @@ static const Field definition_field[] = {
     JSON("scales", AT(scales), object,
          "What `{precision}` in a command stands for: `{\"quick\": {\"precision\": \"10%\"}, \"full\": "
          "{\"precision\": \"3%\"}}`; there may be a scale `part` between them."),
-    JSON("rows", AT(list), list, "The rows, in order."),
+    JSON("rows", AT(list), field_list, "The rows, in order."),
     JSON("files", AT(files), object,
          "`{\"my.json\": {...}, \"my.txt\": \"text\"}`: written into the folder before the commands run, as "
          "`{dir}/my.json`."),
@@ -157,7 +152,7 @@ static const Field row_field[] = {
          "again and again."),
     {"unit", FIELD_STRING, ROW(unit), .otherwise = "lines",
      .help = "Any word; `%`: shown as a percentage; `ratio`, `times` and `weight` are not shown."},
-    JSON("published", KEYS(published), range, "The number in the paper; a list of two: from ... to."),
+    JSON("published", KEYS(published), keys_range, "The number in the paper; a list of two: from ... to."),
     NUMBER("games", KEYS(games), "Of so many games: the interval of a mean of exponential scores."),
     NUMBER("of", KEYS(of), "It is a number of successes of so many, ours is a share."),
     NUMBER("within", KEYS(within), "Or its relative interval, 0.2."),

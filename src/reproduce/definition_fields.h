@@ -34,5 +34,6 @@ bool keys_read(const KeyTable *table, void *base, const json_t *object, const ch
 // Kinds of values that several have.
 bool keys_are_texts(const json_t *list); // at least one
 bool keys_are_two_numbers(const json_t *list);
+extern const FieldType keys_range; // a number or a list of two
 
 #endif

@@ -213,8 +213,6 @@ static const struct Kind {
     [DRAWING_BOX] = {drawing_boxes, "the folder holds no generation with this \"field\""},
     [DRAWING_LIST] = {drawing_lists, "none of its rows has an output with this \"field\" that can be shown"},
     [DRAWING_HISTOGRAM] = {drawing_histograms, "none of its rows has an output with this \"field\""},
-    [DRAWING_BOARDS] = {drawing_boards, "its \"file\" is not there, or has no board"},
-    [DRAWING_GAME] = {drawing_game, "its \"file\" is not there, or has no move"},
     [DRAWING_BARS] = {drawing_bars, "its row has no output with this \"field\""},
 };
 

@@ -17,6 +17,12 @@
 bool drawing_make(Plot *plot, const Definition *definition, const char *scale, const char *dir,
                   const char *results, Error *error);
 
+// Does it show boards? Then it is no plot, but a picture of its own.
+bool drawing_shows_boards(const Definition *definition);
+// <- the text of an SVG file, free() it; NULL: failed, or the file is not there yet
+char *drawing_boards(const Definition *definition, const char *scale, const char *dir, size_t *length,
+                     Error *error);
+
 extern const Fields drawing_keys; // of a plot
 
 // Is the definition's "plot", if it has one, right: are its keys and their values known? Asked before the

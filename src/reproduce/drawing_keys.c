@@ -198,6 +198,8 @@ bool drawing_read(DrawingKeys *keys, const Definition *definition, int panel, Er
         return error_set(error, "%s: must be an object, {...}.", place);
     if (!keys_read(&plot_keys, keys, plot, place, error))
         return false;
+    if (panels && keys->kind >= DRAWING_BOARDS)
+        return error_set(error, "%s: boards and games are pictures of their own, without panels.", place);
     for (size_t k = 0; k < sizeof uses / sizeof *uses; k++) {
         bool given = json_object_get(plot, uses[k].key), need = uses[k].needed >> keys->kind & 1;
         if (given && !(uses[k].allowed >> keys->kind & 1))

@@ -14,7 +14,7 @@ typedef enum DrawingKind {
     DRAWING_LIST,
     DRAWING_HISTOGRAM,
     DRAWING_BARS,
-    DRAWING_BOARDS,
+    DRAWING_BOARDS, // from here on: pictures, not plots
     DRAWING_GAME
 } DrawingKind;
 
@@ -55,8 +55,6 @@ bool drawing_boxes(Drawing *d);
 bool drawing_lists(Drawing *d);
 bool drawing_histograms(Drawing *d);
 bool drawing_bars(Drawing *d);
-bool drawing_boards(Drawing *d);
-bool drawing_game(Drawing *d);
 
 const char *drawing_name(const Drawing *d, size_t k);           // of "names"; NULL: there are not so many
 void drawing_names(const Drawing *d);                           // they stand below 1, 2, ...

@@ -5,27 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fields_json.h"
 #include "base/json_parse.h"
 #include "reproduce/definition_fields.h"
 
-static bool is_list(const json_t *value) {
-    return json_is_array(value);
-}
-
-static bool is_value(const json_t *value) {
-    return json_is_number(value) || keys_are_two_numbers(value);
-}
-
-static const FieldType list = {.accepts = is_list, .must = "a list"};
-static const FieldType value = {.accepts = is_value, .must = "a number or a list of two"};
 static const FieldType texts = {.accepts = keys_are_texts, .must = "a list of texts"};
 
 #define AT(member) FIELD_AT(Publication, member)
 static const Field list_field[] = {
     {"paper", FIELD_STRING, AT(paper), .help = "As the definitions name it."},
     {"title", FIELD_STRING, AT(title), .help = "Its title."},
-    {"numbers", FIELD_JSON, AT(numbers), .type = &list, .help = "The numbers, in the order of the paper."},
-    {"statements", FIELD_JSON, AT(statements), .type = &list,
+    {"numbers", FIELD_JSON, AT(numbers), .type = &field_list,
+     .help = "The numbers, in the order of the paper."},
+    {"statements", FIELD_JSON, AT(statements), .type = &field_list,
      .help = "What it says about its results without a number, likewise."},
 };
 const Fields publication_keys = FIELDS(list_field);
@@ -35,7 +27,7 @@ const Fields publication_keys = FIELDS(list_field);
 static const Field entry_field[] = {
     {"place", FIELD_STRING, AT(place), .help = "Where it stands: `table 3`."},
     {"what", FIELD_STRING, AT(what), .help = "What it is."},
-    {"value", FIELD_JSON, AT(value), .type = &value, .help = "The number; from ... to."},
+    {"value", FIELD_JSON, AT(value), .type = &keys_range, .help = "The number; from ... to."},
     {"rows", FIELD_JSON, AT(rows), .type = &texts,
      .help = "Rows that answer it, `NAME: row`. Of a number the first repeats what the paper did, and its "
              "verdict counts; variants follow. A statement holds if it holds in all of them."},

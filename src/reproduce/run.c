@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "reproduce/drawing.h"
 #include "reproduce/values.h"
@@ -123,13 +124,21 @@ static bool draw(const Run *run) {
     char path[RUN_PATH];
     const ReproducePlan *plan = run->plan;
     Plot plot;
+    bool good;
     if (!plan->definition->plot)
         return true;
     if (!reproduction_path(path, run->error, plan->out, plan->definition->name, ".svg"))
         return false;
-    bool good = drawing_make(&plot, plan->definition, plan->scale, run->dir, run->results, run->error) &&
-                plot_draw(&plot, path, run->error);
-    plot_free(&plot);
+    if (drawing_shows_boards(plan->definition)) {
+        size_t length;
+        char *svg = drawing_boards(plan->definition, plan->scale, run->dir, &length, run->error);
+        good = svg && text_write_file(path, svg, length, run->error);
+        free(svg);
+    } else {
+        good = drawing_make(&plot, plan->definition, plan->scale, run->dir, run->results, run->error) &&
+               plot_draw(&plot, path, run->error);
+        plot_free(&plot);
+    }
     if (good)
         utf8_print(plan->table, "The plot is %s.\n", path);
     return good;
