@@ -306,6 +306,9 @@ INLINE V v_rotate(V x, int n) {
         return x;
     }
 }
+INLINE V v_twice(V x) { // the first half in both
+    return (V){x.a, x.a};
+}
 // lane j <- lane j - 2^k, and lane j + 2^k; 0 from outside
 INLINE V v_from_left(V x, int k) {
     const X zero = {0};

@@ -348,6 +348,9 @@ INLINE V v_rotate(V a, int n) {
         return a;
     }
 }
+INLINE V v_twice(V a) { // the first half in both
+    return _mm256_permute2x128_si256(a, a, 0);
+}
 // lane j <- lane j - 2^k, and lane j + 2^k; 0 from outside
 INLINE V v_from_left(V a, int k) {
     V low = _mm256_permute2x128_si256(a, a, 0x08);

@@ -39,6 +39,10 @@ static __attribute__((noinline)) int64_t highest_completed(const SurfacePlan *pl
     return most;
 }
 
+#ifdef V_ROTATES
+#include "feature/surface_paired.h"
+#endif
+
 INLINE int64_t highest_value(const SurfacePlan *plan, const Board *board, const Around *at, int64_t value_now,
                              int piece) {
     Choice choice;
@@ -105,6 +109,12 @@ INLINE void best_values_inline(const SurfacePlan *plan, const Board *board, int6
 #if V_LANES == 32
     if (plan->packed && pieces == (1 << PIECES) - 1) {
         all_best_values(plan, board, value_now + from, more, highest);
+        add_to_best(highest, pieces, -from);
+        return;
+    }
+#elif defined V_ROTATES
+    if (plan->packed && !more && pieces == (1 << PIECES) - 1) {
+        all_best_values(plan, board, value_now + from, highest);
         add_to_best(highest, pieces, -from);
         return;
     }

@@ -13,7 +13,12 @@
 // is that of column j + i for all placements; one placement at a time, `column` is the placement's.
 #if V_LANES > 1
 typedef V ByColumn;
+#ifdef V_ROTATES // surface_paired.h
+#define AROUND_IN(plan, at, numbers, offset)                                                                 \
+    ((at)->paired ? v_twice(around(plan, numbers, offset)) : around(plan, numbers, offset))
+#else
 #define AROUND_IN(plan, at, numbers, offset) around(plan, numbers, offset)
+#endif
 INLINE V around(const SurfacePlan *plan, V v, int offset) {
 #ifdef V_ROTATES // what comes around are walls, in all lanes that count
     (void)plan;
@@ -38,6 +43,9 @@ typedef struct Around {
     V down[8]; // v_down() of the heights
 #endif
     VM holed;
+#ifdef V_ROTATES
+    bool paired; // both halves are to have what the first eight lanes have; c, h and down do
+#endif
 #else
     ByColumn c, h;
     int column;
@@ -81,8 +89,7 @@ INLINE VM around_holed(const SurfacePlan *plan, const Around *at, int offset) {
     (void)plan;
     return (VM)(at->holed >> offset);
 #elif defined V_ROTATES
-    (void)plan;
-    return v_rotate(at->holed, offset);
+    return AROUND(plan, at, holed, offset);
 #else
     return offset ? wm_permute(at->holed, plan->column[offset + 2]) : at->holed;
 #endif

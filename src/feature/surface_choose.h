@@ -124,6 +124,9 @@ INLINE void look_at_columns(const SurfacePlan *plan, const Board *board, Around 
 INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at, Further *further, int widest,
                         const bool packed) {
     V columns, height;
+#ifdef V_ROTATES
+    at->paired = false;
+#endif
     look_at_columns(plan, board, at, &columns, &height, packed);
     for (int offset = -2; offset <= widest + 1; offset++)
         at->c[offset + 2] = around(plan, columns, offset);

@@ -370,6 +370,8 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
     enum { SIZE = (sizeof(SurfacePlan) + 63) / 64 * 64 };
 #if V_LANES == 32
     bool packs = rules->width <= PACKED_LAYOUT.stride;
+#elif defined V_ROTATES
+    bool packs = rules->width <= PAIRED_WIDTH;
 #else
     bool packs = false;
 #endif
@@ -387,6 +389,14 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
         fill_plan(packed, rating, rules, PACKED_LAYOUT);
         fill_packed(packed);
         plan->packed = packed;
+    }
+#elif defined V_ROTATES
+    if (packs) {
+        SurfacePlan *paired = (SurfacePlan *)((char *)plan + SIZE);
+        fill_plan(paired, rating, rules, PAIRED_LAYOUT);
+        for (int k = 0; k < PAIRED_BATCHES; k++)
+            fill_batch(&paired->piece[k].batch[0], paired, paired_part[k], 2);
+        plan->packed = paired;
     }
 #endif
     return plan;

@@ -64,12 +64,12 @@ INLINE int64_t highest_of(const Packed *packed, int64_t value_now, const int par
 }
 
 INLINE void place_all_packed(const SurfacePlan *packed, const Around *at, Packed out[PACKED_BATCHES]) {
-    place_packed(packed, at, 0, 3, false, &out[0]);
-    place_packed(packed, at, 1, 3, false, &out[1]);
-    place_packed(packed, at, 2, 3, false, &out[2]);
-    place_packed(packed, at, 3, 2, false, &out[3]);
-    place_packed(packed, at, 4, 2, false, &out[4]);
-    place_packed(packed, at, 5, 2, false, &out[5]);
+#pragma GCC unroll 1 // the code of seven would not fit into the first cache
+    for (int k = 0; k < 3; k++)
+        place_packed(packed, at, k, 3, false, &out[k]);
+#pragma GCC unroll 1
+    for (int k = 3; k < 6; k++)
+        place_packed(packed, at, k, 2, false, &out[k]);
     place_packed(packed, at, 6, 4, true, &out[6]);
 }
 

@@ -105,7 +105,8 @@ enum { FURTHER_TERMS = sizeof further_terms / sizeof *further_terms };
 #define WIDE_LAYOUT   ((Layout){16, 2, 15})
 #define PACKED_LAYOUT ((Layout){10, 3, 30}) // surface_packed.h
 #elif V_LANES == 16
-#define WIDE_LAYOUT ((Layout){16, 1, 15})
+#define WIDE_LAYOUT   ((Layout){16, 1, 15})
+#define PAIRED_LAYOUT ((Layout){8, 2, 15}) // surface_paired.h
 #else
 #define WIDE_LAYOUT ((Layout){1, 1, 0})
 #endif
@@ -196,6 +197,17 @@ struct SurfacePlan {
     const SurfacePlan
         *packed; // the same in another layout, as a part of this plan; NULL: the board is too wide
 };
+
+#ifdef V_ROTATES
+// The batches of the paired layout: all orientations three columns wide.
+enum { PAIRED_BATCHES = 4, PAIRED_WIDTH = 10 };
+static const Oriented paired_part[PAIRED_BATCHES][2] = {
+    {{PIECE_S, 0}, {PIECE_Z, 0}},
+    {{PIECE_L, 0}, {PIECE_L, 2}},
+    {{PIECE_J, 0}, {PIECE_J, 2}},
+    {{PIECE_T, 0}, {PIECE_T, 2}},
+};
+#endif
 
 #if V_LANES == 32
 // The batches of the packed layout: orientations of the same width and the same wide rows together.
