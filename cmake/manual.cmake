@@ -28,13 +28,13 @@ foreach(name ${manual_names})
     set(file "${page}")
   endif()
   add_custom_command(OUTPUT "${file}" DEPENDS tetralab VERBATIM
-                     COMMAND $<TARGET_FILE:tetralab> help --man ${name} > "${page}" ${compress})
+                     COMMAND tetralab help --man ${name} > "${page}" ${compress})
   list(APPEND manual_pages "${file}")
 endforeach()
 
 set(completion "${CMAKE_BINARY_DIR}/manual/completion.bash")
 add_custom_command(OUTPUT "${completion}" DEPENDS tetralab VERBATIM
-                   COMMAND $<TARGET_FILE:tetralab> help --completion > "${completion}")
+                   COMMAND tetralab help --completion > "${completion}")
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/manual")
 add_custom_target(manual ALL DEPENDS ${manual_pages} "${completion}")
 

@@ -79,6 +79,14 @@ printf 'evaluations raw_y raw_y_best samples pieces\n1 5 5 1 1\n' >>scored/data*
 requests | head -3 | tetralab evaluate --instance $instance --iohprofiler scored --algorithm mine --number 3 --ordered >three
 reads '3 runs, 63 rows' scored --answers one two three
 
+# Several programs may add their runs at the same time.
+for number in {1..6}; do
+    requests | head -5 | tetralab evaluate --instance $instance --iohprofiler crowd --number "$number" --jobs 1 >/dev/null &
+done
+wait
+reads '6 runs, 30 rows' crowd
+[[ $(grep -oE '"instance": [0-9]+' crowd/*.json | sort -u | wc -l) == 6 ]] || fail "Runs that were added at once are lost."
+
 # Every instance can be scored and logged, whatever its name and dimension.
 names=0
 while read -r name dimension; do

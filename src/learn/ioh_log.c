@@ -2,11 +2,13 @@
 #include "learn/ioh_log.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -254,22 +256,35 @@ static bool write_rows(const IohLog *log, const Paths *paths, size_t known, Erro
     return good;
 }
 
-bool ioh_log_write(const IohLog *log, const char *folder, IohMode mode, Error *error) {
-    Paths paths;
-    make_paths(&paths, log, folder);
-    json_t *runs = read_runs(log, &paths, mode, error);
+static bool write_files(const IohLog *log, const Paths *paths, IohMode mode, Error *error) {
+    json_t *runs = read_runs(log, paths, mode, error);
     if (!runs)
         return false;
-    bool good = make_folder(folder, error) && make_folder(paths.folder, error) &&
-                write_rows(log, &paths, json_array_size(runs), error);
-    json_t *json = good ? log_json(log, &paths, runs) : NULL;
+    bool good = write_rows(log, paths, json_array_size(runs), error);
+    json_t *json = good ? log_json(log, paths, runs) : NULL;
     if (!good)
         json_decref(runs);
     char *text = json ? json_text(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(json);
     if (good)
-        good = text ? text_write_file(paths.json, text, strlen(text), error)
-                    : error_set(error, "There is no memory for the log %.300s.", paths.json);
+        good = text ? text_write_file(paths->json, text, strlen(text), error)
+                    : error_set(error, "There is no memory for the log %.300s.", paths->json);
     free(text);
+    return good;
+}
+
+// Several programs may add their runs at the same time: one after the other, by a lock on the folder of the
+// rows. Where the file system knows no locks, there is none.
+bool ioh_log_write(const IohLog *log, const char *folder, IohMode mode, Error *error) {
+    Paths paths;
+    make_paths(&paths, log, folder);
+    if (!make_folder(folder, error) || !make_folder(paths.folder, error))
+        return false;
+    int lock = open(paths.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock >= 0)
+        flock(lock, LOCK_EX);
+    bool good = write_files(log, &paths, mode, error);
+    if (lock >= 0)
+        close(lock);
     return good;
 }

@@ -63,7 +63,8 @@ bool ioh_log_learned(IohLog *log, const LearningPlan *plan, const LearningHistor
 
 // Can it be written there, as far as what is there tells? To be asked before the work.
 bool ioh_log_check(const IohLog *log, const char *folder, IohMode mode, Error *error);
-// Runs without rows are left out. Makes the folder, but not its parents.
+// Runs without rows are left out. Makes the folder, but not its parents. Programs that append at the same
+// time wait for each other.
 bool ioh_log_write(const IohLog *log, const char *folder, IohMode mode, Error *error);
 
 #endif
