@@ -21,6 +21,7 @@ from .matches import Contest, versus
 from .measuring import Measurement, measure
 from .player import Contribution, Move, Player, RankedMove, moves, place, placements
 from .rules import Rules
+from .solving import Solution, solve
 from .strategy import Strategy, strategies
 
 if _util.find_spec("gymnasium"):
@@ -39,8 +40,8 @@ def kernels() -> list[str]:
 
 
 __all__ = [
-    "Batch",
     "Advance",
+    "Batch",
     "Comparison",
     "Contest",
     "Contribution",
@@ -56,6 +57,7 @@ __all__ = [
     "Player",
     "RankedMove",
     "Rules",
+    "Solution",
     "Strategy",
     "TetralabError",
     "Verdict",
@@ -76,6 +78,7 @@ __all__ = [
     "placements",
     "play",
     "settings",
+    "solve",
     "strategies",
     "versus",
 ]
