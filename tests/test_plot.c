@@ -19,7 +19,6 @@
 #include "plot/histogram.h"
 #include "plot/measured.h"
 #include "plot/plot_layout.h"
-#include "plot/published.h"
 
 static char folder[] = "/tmp/tetralab-plot-XXXXXX";
 static char *old_path;
@@ -109,8 +108,8 @@ static bool draw_comparison(const char *path, const MeasuredTitle *title, const 
     return draw(&plot, measured_comparison(&plot, title, player, count, error), path, error);
 }
 
-static const MeasuredPlayer three[] = {{"dellacherie", 6.4e6, {5.9e6, 6.9e6}},
-                                       {"bcts", 32.3e6, {30e6, 34e6}},
+static const MeasuredPlayer three[] = {{"dellacherie", 6.4e6, {5.9e6, 6.9e6}, {5.2e6, 6.6e6}},
+                                       {"bcts", 32.3e6, {30e6, 34e6}, {35e6, 35e6}},
                                        {"mine", INFINITY, {70e6, INFINITY}}};
 
 // ---------------------------------------------------------------------------------------------------
@@ -448,24 +447,6 @@ static void nothing_to_draw_is_said(void **state) {
     assert_false(has_file(path));
 }
 
-static void published_values_are_those_of_the_rules(void **state) {
-    (void)state;
-    Error error = {""};
-    const Published *published = published_find("dellacherie", &rules);
-    assert_true(published && published->low == 5.2e6 && published->high == 6.6e6);
-    assert_null(published_find("nobody", &rules));
-    Rules other;
-    rules_default(&other);
-    assert_true(rules_set(&other, "board", "10x10", &error));
-    assert_null(published_find("dt-20", &other)); // its games were strict
-    assert_true(rules_set(&other, "overflow", "strict", &error));
-    published = published_find("dt-20", &other);
-    assert_true(published && published->low == 4300 && published->high == 4300);
-    assert_true(rules_set(&other, "overflow", "touch", &error));
-    assert_null(published_find("dt-20", &other));
-    rules_free(&other);
-}
-
 static int start(void **state) {
     (void)state;
     old_path = getenv("PATH") ? strdup(getenv("PATH")) : NULL;
@@ -506,7 +487,6 @@ int main(void) {
         CASE(without_gnuplot_the_script_is_kept),
         CASE(a_gnuplot_that_fails_is_quoted),
         CASE(nothing_to_draw_is_said),
-        CASE(published_values_are_those_of_the_rules),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }

@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "reproduce/comparison.h"
 #include "reproduce/publications.h"
+#include "reproduce/published_means.h"
 
 #define HEAD   "{\"paper\": \"p\", \"place\": \"q\", \"title\": \"t\", \"text\": \"x\", "
 #define SCALES "\"scales\": {\"quick\": {\"n\": \"2\"}, \"full\": {\"n\": \"5\"}}, "
@@ -230,8 +231,56 @@ static void a_ratio_leaves_open_what_either_row_does(void **state) {
     definition_free(definition);
 }
 
+// The rules that a command line gives, as its command would read them.
+static json_t *rules_settings(int count, char **word, Error *error) {
+    Rules rules;
+    json_t *settings = json_object();
+    (void)error;
+    rules_default(&rules);
+    for (int i = 2; i < count; i++) {
+        char name[64];
+        const char *equals = strchr(word[i], '=');
+        snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - word[i] - 2) : 60, word[i] + 2);
+        if (fields_find(rules_fields, name) && (equals || i + 1 < count))
+            rules_set(&rules, name, equals ? equals + 1 : word[i + 1], NULL);
+    }
+    for (int k = 0; k < rules_fields.count; k++) {
+        char name[FIELD_OPTION_NAME], value[FIELD_PRINTED];
+        json_object_set_new(settings, field_option(&rules_fields.field[k], name),
+                            json_string(field_print(&rules_fields.field[k], &rules, value)));
+    }
+    rules_free(&rules);
+    return settings;
+}
+
+static void published_means_are_those_of_the_rules_or_of_rules_not_said(void **state) {
+    (void)state;
+    static const struct {
+        const char *player, *board, *overflow;
+        double low, high;
+    } cases[] = {
+        {"dellacherie", "10x20", "lenient", 5.2e6, 6.6e6}, {"dellacherie", "10x20", "strict", 6.7e6, 6.7e6},
+        {"dellacherie", "10x20", "touch", 0, 0},           {"nobody", "10x20", "lenient", 0, 0},
+        {"dt-20", "10x10", "lenient", 4300, 4300},         {"dt-20", "10x10", "strict", 4300, 4300},
+        {"bdu", "10x16", "lenient", 910000, 910000},       {"bdu", "10x16", "strict", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Rules rules;
+        Error error = {""};
+        rules_default(&rules);
+        assert_true(rules_set(&rules, "board", cases[i].board, &error) &&
+                    rules_set(&rules, "overflow", cases[i].overflow, &error));
+        Interval found = published_means(cases[i].player, &rules, rules_settings);
+        if (cases[i].low ? found.low != cases[i].low || found.high != cases[i].high : !isnan(found.low))
+            fail_msg("%s %s %s: %g to %g", cases[i].player, cases[i].board, cases[i].overflow, found.low,
+                     found.high);
+        rules_free(&rules);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(published_means_are_those_of_the_rules_or_of_rules_not_said),
         cmocka_unit_test(verdicts_follow_the_intervals),
         cmocka_unit_test(one_true_pair_in_twenty_differs),
         cmocka_unit_test(without_an_interval_only_rounding_is_allowed),

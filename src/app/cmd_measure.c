@@ -15,6 +15,7 @@
 #include "lab/measure_job.h"
 #include "plot/gnuplot.h"
 #include "plot/measured.h"
+#include "reproduce/published_means.h"
 
 typedef struct MeasureOptions {
     AppOptions app;
@@ -246,9 +247,11 @@ static bool plot_one(Plot *plot, const MeasureJob *job, Error *error) {
 static bool plot_several(Plot *plot, const Jobs *jobs, Error *error) {
     MeasuredPlayer player[MEASURED_MAX_PLAYERS];
     int count = jobs->done < MEASURED_MAX_PLAYERS ? jobs->done : MEASURED_MAX_PLAYERS;
-    for (int i = 0; i < count; i++)
-        player[i] = (MeasuredPlayer){jobs->job[i].measured.row.strategy, jobs->job[i].measured.row.mean_lines,
-                                     jobs->job[i].measured.row.interval};
+    for (int i = 0; i < count; i++) {
+        const MeasureRow *row = &jobs->job[i].measured.row;
+        player[i] = (MeasuredPlayer){row->strategy, row->mean_lines, row->interval,
+                                     published_means(row->strategy, row->rules, app_settings)};
+    }
     MeasuredTitle title = {.rules = jobs->job[0].measured.rules, .seed = jobs->job[0].measured.plan.seed};
     return measured_comparison(plot, &title, player, count, error);
 }

@@ -10,7 +10,6 @@
 
 #include "base/text.h"
 #include "plot/histogram.h"
-#include "plot/published.h"
 
 static const PlotStyle ours = {PLOT_ACROSS, PLOT_BLUE, 3, false, PLOT_DISC, 1.1};
 static const PlotStyle theirs = {PLOT_ACROSS, PLOT_RED, 2, false, PLOT_DIAMOND, 1.4};
@@ -177,12 +176,13 @@ bool measured_comparison(Plot *plot, const MeasuredTitle *title, const MeasuredP
     panel->legend = PLOT_LEGEND_ABOVE;
     PlotSeries *measured = plot_series(panel, ours, "measured"), *published = NULL;
     for (int k = 0; k < count; k++) {
-        const Published *p = published_find(player[k].name, title->rules);
+        Interval known = player[k].published;
         add_player(panel, measured, &player[k], k);
-        if (p && !published)
+        if (!is_lines(known.low))
+            continue;
+        if (!published)
             published = plot_series(panel, theirs, "published");
-        if (p)
-            plot_add_interval(published, sqrt(p->low * p->high), -k - 0.25, p->low, p->high);
+        plot_add_interval(published, sqrt(known.low * known.high), -k - 0.25, known.low, known.high);
     }
     return plot_panel_shows(panel) ||
            error_set(error, "No player has made a line, so there is nothing to draw.");

@@ -30,14 +30,14 @@ bool measured_heights(Plot *plot, const MeasuredTitle *title, const uint64_t *at
 // One line of a comparison.
 typedef struct MeasuredPlayer {
     const char *name;
-    double mean;       // lines; INFINITY: not one loss was seen
-    Interval interval; // 95 %; high may be INFINITY
+    double mean;        // lines; INFINITY: not one loss was seen
+    Interval interval;  // 95 %; high may be INFINITY
+    Interval published; // means that others have published, from ... to; not above 0: none
 } MeasuredPlayer;
 
 enum { MEASURED_MAX_PLAYERS = 100 };
 
-// Mean lines of players with their intervals on a log axis, the published values of built-in players under
-// these rules (plot/published.h) beside them.
+// Mean lines of players with their intervals on a log axis, published values beside them.
 bool measured_comparison(Plot *plot, const MeasuredTitle *title, const MeasuredPlayer *player, int count,
                          Error *error);
 
