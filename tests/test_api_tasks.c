@@ -239,7 +239,7 @@ static bool stop_at_second(void *context, const tetralab_advance *advance) {
 static void a_comparison_that_is_stopped_says_which_player_is_not_measured(void **state) {
     (void)state;
     const tetralab_player *const players[] = {new_player("bcts", "10x6"), new_player("dellacherie", "10x6")};
-    tetralab_settings *settings = SETTINGS("compare", "method", "games", "precision", "6%");
+    tetralab_settings *settings = SETTINGS("compare", "method", "games", "precision", "6%", "jobs", "1");
     tetralab_comparison compared[2];
     assert_done(tetralab_compare(players, 2, settings, compared, NULL, stop_at_second, NULL, &error));
     assert_true(compared[0].measurement.precise && !compared[0].measurement.interrupted);
