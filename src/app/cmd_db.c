@@ -121,22 +121,13 @@ static void print_board(FILE *out, const Board *board, int width) {
         fprintf(out, "%s\"%.*s\"", row ? ", " : "", width, text + row * (width + 1));
 }
 
-// As short as it can be without changing the number.
-static void print_number(FILE *out, double number) {
-    char text[32];
-    snprintf(text, sizeof text, "%.15g", number);
-    if (strtod(text, NULL) != number)
-        snprintf(text, sizeof text, "%.17g", number);
-    fputs(text, out);
-}
-
 static bool print_state(void *context, const VisitedState *state) {
     FILE *out = context;
     fprintf(out, "{\"rules\": \"%s\", \"board\": [", state->rules);
     print_board(out, &state->board, state->width);
-    fprintf(out, "], \"piece\": \"%c\", \"reward\": ", piece_letter[state->piece]);
-    print_number(out, state->visit.reward);
-    fputs(", \"placements\": [", out);
+    char number[32];
+    fprintf(out, "], \"piece\": \"%c\", \"reward\": %s, \"placements\": [", piece_letter[state->piece],
+            text_number(state->visit.reward, number));
     const char *comma = "";
     for (Placement p = 0; p < PLACEMENTS; p++)
         if (state->visit.placements >> p & 1) {
