@@ -45,7 +45,9 @@
 //   Threads    Any number of threads may use the same handle at the same time, as long as none of them
 //              changes it (tetralab_rules_set, tetralab_settings_set) or frees it. There is no other state:
 //              no call changes what another one returns, unless a player has a database (below).
-//   The rest   The library never prints, never ends the program, and sets neither signal handlers nor the
+//   The rest   The library never prints, never ends the program, starts no other one (a strategy with the
+//   player
+//              "tbp" is for the command line), and sets neither signal handlers nor the
 //              locale.
 //   Files      It touches only files that it is told to. tetralab_strategy_load and tetralab_rules_set read
 //              the one they are given. tetralab_player_new opens those that the strategy names: the values of

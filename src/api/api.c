@@ -214,10 +214,18 @@ const char *tetralab_kernel(int index) {
     return NULL;
 }
 
+// A strategy may come from anywhere: only the program tetralab, where the user names the file, starts others.
+static bool check_kind(const Strategy *strategy, Error *error) {
+    return strategy->player != PLAYER_TBP ||
+           error_set(error,
+                     "%s: the library starts no other programs; \"player\": \"tbp\" is for the command line.",
+                     strategy->name);
+}
+
 static bool fill_player(tetralab_player *player, const tetralab_strategy *strategy,
                         const tetralab_rules *rules, const char *kernel, Error *error) {
-    if (!rules_check(&rules->rules, error) || !(player->kernel = kernel_find(kernel, error)) ||
-        !api_copy_rules(&player->rules, rules, error))
+    if (!check_kind(&strategy->strategy, error) || !rules_check(&rules->rules, error) ||
+        !(player->kernel = kernel_find(kernel, error)) || !api_copy_rules(&player->rules, rules, error))
         return false;
     PlainLocale locale = plain_locale_enter();
     player->player = player_new(&strategy->strategy, &player->rules.rules, player->kernel, error);

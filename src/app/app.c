@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/files.h"
 #include "base/json_memory.h"
@@ -143,12 +144,21 @@ static int run_command(const Command *command, AppOptions *options, int argc, ch
     return code;
 }
 
+// A player that is another program and has failed makes every result wrong: nothing more is printed. Finished
+// lines of journals are in their files; the other programs end with this one (base/child.h).
+static void end_at_once(const char *sentence) {
+    utf8_print(stderr, "tetralab %s: %s\n", running->name, sentence);
+    fflush(stderr);
+    _exit(EXIT_FAILED);
+}
+
 int app_run(const Command *command, int argc, char **argv) {
     const Command *before = running; // a reproduction runs other commands
     Error error = {""};
     AppOptions *options = calloc(1, command->size > sizeof *options ? command->size : sizeof *options);
     int code = EXIT_FAILED;
     running = command;
+    player_failure = end_at_once;
     if (options)
         code = run_command(command, options, argc, argv, &error);
     else

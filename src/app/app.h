@@ -68,8 +68,8 @@ enum { APP_MAX_SETS = 16 };
     { name, operands, summary, details, run, sizeof(options), FIELDS(table), __VA_ARGS__ }
 
 extern const Command command_measure, command_report, command_compare, command_learn, command_evaluate;
-extern const Command command_choose, command_versus, command_solve, command_db, command_reproduce,
-    command_draw;
+extern const Command command_choose, command_tbp, command_versus, command_solve, command_db,
+    command_reproduce, command_draw;
 extern const Command command_play, command_strategies, command_features, command_bench, command_perft;
 extern const Command command_help, command_instances;
 

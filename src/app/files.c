@@ -195,6 +195,9 @@ int files_check(const OptionSet *sets, int set_count, const Arguments *arguments
 }
 
 bool files_check_strategy(const Strategy *strategy, Error *error) {
+    if (confined && strategy->player == PLAYER_TBP)
+        return error_set(error, "%s: a definition runs no other programs, and \"player\": \"tbp\" is one.",
+                         strategy->name);
     Fields fields = strategy_options(strategy->player);
     for (int i = 0; i < fields.count; i++) {
         const Field *field = &fields.field[i];

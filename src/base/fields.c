@@ -196,6 +196,7 @@ bool field_parse(const Field *field, void *base, const char *text, Error *error)
         return true;
     case FIELD_LIST:
         return parse_list(field, text, at, error);
+    case FIELD_TEXTS:
     case FIELD_VECTOR:
     case FIELD_JSON:
         return error_set(error, "can be given in files only.");
@@ -254,6 +255,7 @@ const char *field_print(const Field *field, const void *base, char out[FIELD_PRI
     case FIELD_LIST:
         print_list(at, field->size, out);
         break;
+    case FIELD_TEXTS:
     case FIELD_VECTOR:
     case FIELD_JSON:
         break;
@@ -304,6 +306,9 @@ void fields_preset(Fields fields, void *base) {
                 ((double *)at)[k] = preset;
             if (field->otherwise)
                 parse_list(field, field->otherwise, at, NULL);
+            break;
+        case FIELD_TEXTS:
+            memset(at, 0, (size_t)field->size);
             break;
         case FIELD_VECTOR:
         case FIELD_JSON:

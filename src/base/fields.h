@@ -46,6 +46,7 @@ typedef enum FieldKind {
     FIELD_WORD,   // an enum: its place in `words`; -1: none
     FIELD_TEXT,   // char[size]
     FIELD_STRING, // const char *: borrowed from what it is read from
+    FIELD_TEXTS,  // char[size]: texts, a 0 byte behind each and one more at the end. In files only, as a list
     FIELD_LIST,   // double[size], all finite; with preset NAN also others, which JSON has as null: NAN
     FIELD_VECTOR, // double *, likewise, as many as the int at `size_at` says. NULL: none; else malloc'ed when
                   //   read. In files only

@@ -59,7 +59,7 @@ const char *field_default(const Field *field, char out[FIELD_PRINTED]) {
     else if (field->otherwise)
         snprintf(out, FIELD_PRINTED, "%s", field->otherwise);
     else if (isnan(preset) || field->kind == FIELD_TEXT || field->kind == FIELD_STRING ||
-             field->kind == FIELD_OTHER)
+             field->kind == FIELD_TEXTS || field->kind == FIELD_OTHER)
         return NULL;
     else if (field->words)
         snprintf(out, FIELD_PRINTED, "%s", field->words[(int)preset]);
@@ -76,6 +76,8 @@ static void print_values(FILE *out, const Field *field) {
         fputs(field_taken(field, "`", words), out);
     else if (field->kind == FIELD_FLAG)
         fputs("true or false", out);
+    else if (field->kind == FIELD_TEXTS)
+        fputs("a list of texts", out);
     else if (field->kind == FIELD_JSON)
         fputs(field->type->must, out);
     else if (field->kind == FIELD_TEXT || field->kind == FIELD_STRING || field->kind == FIELD_OTHER)

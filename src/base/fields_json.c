@@ -18,6 +18,13 @@ static int vector_size(const Field *field, const void *base) {
     return *(const int *)((const char *)base + field->size_at);
 }
 
+static json_t *texts_json(const char *text) {
+    json_t *list = json_array();
+    for (; *text; text += strlen(text) + 1)
+        json_array_append_new(list, json_name(text));
+    return list;
+}
+
 // <- *skip: the field has no value
 static json_t *field_json(const Field *field, const void *base, bool *skip) {
     const void *at = (const char *)base + field->offset;
@@ -37,6 +44,9 @@ static json_t *field_json(const Field *field, const void *base, bool *skip) {
         return json_score(*(const double *)at);
     case FIELD_LIST:
         return json_list_of(at, field->size, isnan(field->preset));
+    case FIELD_TEXTS:
+        *skip = !*(const char *)at;
+        return texts_json(at);
     case FIELD_VECTOR:
         *skip = !*(const double *const *)at;
         return *skip ? NULL : json_list(*(const double *const *)at, vector_size(field, base));
@@ -222,6 +232,30 @@ static bool read_vector(const Member *m) {
                   : REFUSE(m, "There is no memory to read \"%s\".", m->field->key);
 }
 
+// None of them is empty: it would be taken for the end.
+static bool read_texts(const Member *m) {
+    size_t used = 0, room = (size_t)m->field->size;
+    if (!json_is_array(m->value) || !json_array_size(m->value))
+        return REFUSE(m, "\"%s\" needs a list of texts, found %s.", m->field->key,
+                      json_is_array(m->value) ? "an empty one" : json_kind_name(m->value));
+    memset(m->at, 0, room);
+    for (size_t i = 0; i < json_array_size(m->value); i++) {
+        const json_t *element = json_array_get(m->value, i);
+        size_t length = json_string_length(element);
+        JsonSpot spot = {m->object, m->field->key, (int)i, false};
+        if (!length || utf8_has_control(json_string_value(element), length))
+            return json_refuse(m->source, spot, m->error,
+                               "\"%s\" needs texts of printable characters, none of them empty.",
+                               m->field->key);
+        if (used + length + 2 > room)
+            return json_refuse(m->source, spot, m->error, "\"%s\" is longer than %zu bytes.", m->field->key,
+                               room - 2);
+        memcpy((char *)m->at + used, json_string_value(element), length);
+        used += length + 1;
+    }
+    return true;
+}
+
 static bool read_other(const Member *m) {
     const FieldType *type = m->field->type;
     const char *text = json_string_value(m->value);
@@ -250,7 +284,8 @@ static bool (*const readers[])(const Member *m) = {
     [FIELD_FLAG] = read_flag,     [FIELD_INT] = read_int,     [FIELD_WHOLE] = read_whole,
     [FIELD_REAL] = read_real,     [FIELD_SCORE] = read_score, [FIELD_WORD] = read_word,
     [FIELD_TEXT] = read_text,     [FIELD_LIST] = read_list,   [FIELD_OTHER] = read_other,
-    [FIELD_STRING] = read_string, [FIELD_JSON] = read_json,   [FIELD_VECTOR] = read_vector};
+    [FIELD_STRING] = read_string, [FIELD_JSON] = read_json,   [FIELD_VECTOR] = read_vector,
+    [FIELD_TEXTS] = read_texts};
 
 static bool is_list(const json_t *value) {
     return json_is_array(value);

@@ -18,6 +18,8 @@ static const PlayerType *const types[PLAYERS] = {
 #undef PLAYER
 };
 
+void (*player_failure)(const char *sentence);
+
 const PlayerType *player_type(PlayerKind kind) {
     return types[kind];
 }

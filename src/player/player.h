@@ -48,4 +48,9 @@ void player_run(const Player *player, Game *game, uint64_t moves);
 // on, and the window is looked at after each move only.
 void player_run_window(const Player *player, Game *game, uint64_t moves, const HeightWindow *window);
 
+// Some players are other programs (player "tbp"), which may fail in the middle of a game. Such a player makes
+// no move any more, and player_flush says why. Whoever would rather know at once sets this, before any player
+// plays; it may be called by any thread. -> sentence  as player_flush would give it
+extern void (*player_failure)(const char *sentence);
+
 #endif

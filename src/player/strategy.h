@@ -48,6 +48,15 @@ typedef struct UctOptions {
     char database[STRATEGY_PATH]; // path of the database of visited states; empty: none
 } UctOptions;
 
+// A bot of another program, which speaks the Tetris Bot Protocol.
+typedef struct TbpOptions {
+    char command[2048]; // the program and its arguments, a 0 byte behind each and one more at the end
+    int preview;        // pieces that it sees, the one in hand included
+    double start_limit; // seconds until it must be ready to play
+    double move_limit;  // seconds until it must have answered
+    double think;       // milliseconds that it is left alone before it is asked
+} TbpOptions;
+
 typedef enum TieRule {
     TIES_FIRST,    // the first best: orientation in the outer loop, column from the left
     TIES_PRIORITY, // Dellacherie: far from the middle, then left of it, then few turns
@@ -63,6 +72,7 @@ typedef struct Strategy {
     RatingWeights rating;
     ExpectimaxOptions expectimax;
     UctOptions uct;
+    TbpOptions tbp;
     char table[STRATEGY_PATH]; // path of the values, made by 'tetralab solve'
 } Strategy;
 
