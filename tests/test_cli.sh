@@ -249,7 +249,7 @@ bad a.json '{"name": "x"}' '1:1: "weights" is missing; add "weights": {"holes": 
 bad a.json '{"weights": {"holes": -4, "holes": -3}}' '1:27: the key "holes" is there twice.'
 bad a.json '{"weights": {"column-heights": [1, 2]}}' \
     '1:32: "column-heights" needs a list of 4 to 14 numbers, found a list of 2.'
-bad a.json '{"player": "ucb", "weights": {"holes": -4}}' '1:12: "player" must be "greedy", "two-piece", "expectimax", "uct" or "table", found "ucb".'
+bad a.json '{"player": "ucb", "weights": {"holes": -4}}' '1:12: "player" must be "greedy", "two-piece", "expectimax", "uct", "table" or "tbp", found "ucb".'
 bad a.json '{"clear": "late", "weights": {"holes": -4}}' '1:11: "late" needs "player": "two-piece".'
 bad a.json '{"name": "a\xffb", "weights": {"holes": -4}}' '1:12: the byte 0xFF is no UTF-8; save the file as UTF-8.'
 bad a.json '{"name": "\xed\xa0\x80", "weights": {"holes": -4}}' '1:11: the byte 0xED is no UTF-8; save the file as UTF-8.'
