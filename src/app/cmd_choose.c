@@ -18,7 +18,7 @@
 #include "base/progress.h"
 #include "player/question.h"
 
-enum { OUTPUT_BUFFER = 1 << 16, BOARD_TEXT = 1 << 12 };
+enum { OUTPUT_BUFFER = 1 << 16, BOARD_TEXT = 1 << 12, LOOK_AROUND = 100 }; // LOOK_AROUND: milliseconds
 
 typedef struct ChooseOptions {
     AppOptions app;
@@ -121,15 +121,16 @@ static void take_line(Dialogue *dialogue, const char *text, size_t length) {
     }
 }
 
-// Who asks may be waiting for an answer before asking on. An interrupt ends the waiting.
+// Who asks may be waiting for an answer before asking on. Waiting has pauses: an interrupt may come just
+// before.
 static bool fill(LineReader *reader, Error *error) {
     struct pollfd input = {.fd = reader->file, .events = POLLIN};
     int ready = poll(&input, 1, 0);
     if (ready == 0) {
         fflush(stdout);
-        ready = poll(&input, 1, -1);
+        ready = poll(&input, 1, LOOK_AROUND);
     }
-    return ready < 0 || lines_fill(reader, error);
+    return ready <= 0 || lines_fill(reader, error);
 }
 
 static bool talk(Dialogue *dialogue, Error *error) {

@@ -13,6 +13,8 @@
 #include "base/progress.h"
 #include "player/tbp_bot.h"
 
+enum { LOOK_AROUND = 100 }; // milliseconds after which an interrupt is noticed
+
 typedef struct TbpCommand {
     AppOptions app;
 } TbpCommand;
@@ -49,7 +51,7 @@ static bool talk(TbpBot *bot, LineReader *reader, Error *error) {
             complain(reader->line, &wrong);
         fflush(stdout);
         struct pollfd input = {.fd = reader->file, .events = POLLIN};
-        if (event == LINE_WAIT && poll(&input, 1, -1) > 0 && !lines_fill(reader, error))
+        if (event == LINE_WAIT && poll(&input, 1, LOOK_AROUND) > 0 && !lines_fill(reader, error))
             return false;
     }
     return true;
