@@ -321,6 +321,51 @@ static void players_play_the_same_games_in_batches_move_for_move(void **state) {
         }
 }
 
+// By turns: players that are freed and made anew, actions, and games that begin.
+static void players_may_take_turns_in_the_same_games(void **state) {
+    (void)state;
+    enum { GAMES = 20 };
+    static const char *const names[] = {"bcts", "dellacherie", "dt-10"};
+    static const char changes[] =
+        "{\"weights\": {\"delta-holes\": -4, \"delta-max-height\": -3, \"wells\": -1}}";
+    Rules rules = make_rules(&cases[1]);
+    Random random = random_stream(SEED, 3, RANDOM_TEST);
+    BatchPlan plan = plan_of(BATCH_SAME_STEP);
+    Bench bench = bench_new(&rules, UINT64_MAX, GAMES, &plan);
+    Game game[GAMES];
+    uint64_t number[GAMES];
+    Player *player = NULL;
+    reset_to(bench.batch, SEED);
+    for (uint64_t k = 0; k < GAMES; k++)
+        game_start(&game[k], &rules, SEED, number[k] = k);
+    for (int m = 0; m < 600; m++) {
+        Strategy strategy;
+        if (m % 3 == 0) {
+            player_free(player); // the next one may well be where this one was
+            int which = random_between(&random, 0, 3);
+            assert_done(which < 3 ? strategy_find(&strategy, names[which], &error)
+                                  : strategy_parse_json(&strategy, "c", changes, strlen(changes), &error));
+            player = make_player(&strategy, &rules, NULL);
+        }
+        int64_t actions[GAMES];
+        if (random_below(&random, 4) == 0) {
+            assert_done(batch_choose(bench.batch, player, actions, &error));
+            assert_done(batch_step(bench.batch, actions, &error));
+        } else {
+            assert_done(batch_play(bench.batch, player, &error));
+        }
+        for (size_t k = 0; k < GAMES; k++) {
+            choose_and_move(player, &game[k]);
+            if (game[k].state != GAME_RUNNING)
+                game_start(&game[k], &rules, SEED, ++number[k]);
+            compare_state(bench.batch, bench.array, k, &game[k], false);
+        }
+    }
+    player_free(player);
+    bench_free(&bench);
+    rules_free(&rules);
+}
+
 static void actions_that_are_not_possible_change_nothing_or_end_their_game(void **state) {
     (void)state;
     Rules rules;
@@ -387,17 +432,13 @@ static void threads_change_nothing(void **state) {
 }
 
 static void compare_features(const FeatureList *list, const Rules *rules, const Board *board, int piece) {
-    float of_board[FEATURES * BOARD_MAX_WIDTH], of_moves[64 * FEATURES * BOARD_MAX_WIDTH];
+    float of_moves[64 * FEATURES * BOARD_MAX_WIDTH];
     int values = feature_list_values(list), at = 0, width = rules->width;
     Moves moves;
     moves_list(&moves, rules, board, piece);
-    feature_list_of_board(list, board, of_board);
     feature_list_of_moves(list, board, piece, of_moves);
-    Situation still = {rules->width, rules->height, board, board, NULL, {0}};
     for (int f = 0; f < FEATURES; f++)
         for (int i = 0; i < feature_values((FeatureId)f, width); i++, at++) {
-            if (of_board[at] != (float)feature_reference((FeatureId)f, &still, i))
-                fail_msg("%s of a board", feature_info[f].name);
             for (int a = 0; a < 4 * width; a++) {
                 Placement placement = placement_make(a / width, a % width);
                 double expected = 0;
@@ -414,7 +455,7 @@ static void compare_features(const FeatureList *list, const Rules *rules, const 
     assert_int_equal(at, values);
 }
 
-static void features_of_boards_and_moves_are_those_of_the_definitions(void **state) {
+static void features_of_moves_are_those_of_the_definitions(void **state) {
     (void)state;
     FeatureId all[FEATURES];
     for (int f = 0; f < FEATURES; f++)
@@ -489,9 +530,10 @@ int main(void) {
         cmocka_unit_test(every_mode_of_autoreset_is_what_plain_games_do_under_all_rules),
         cmocka_unit_test(a_sequence_of_pieces_that_ends_stops_its_game),
         cmocka_unit_test(players_play_the_same_games_in_batches_move_for_move),
+        cmocka_unit_test(players_may_take_turns_in_the_same_games),
         cmocka_unit_test(actions_that_are_not_possible_change_nothing_or_end_their_game),
         cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(features_of_boards_and_moves_are_those_of_the_definitions),
+        cmocka_unit_test(features_of_moves_are_those_of_the_definitions),
         cmocka_unit_test(chosen_features_are_written_for_every_game),
         cmocka_unit_test(wrong_arrays_and_players_are_refused),
     };

@@ -84,16 +84,6 @@ static float number_of(const Entry *entry, int64_t sum) {
     return (float)((double)sum / entry->rating.scale);
 }
 
-void feature_list_of_board(const FeatureList *list, const Board *board, float *values) {
-    Situation situation = {list->rules->width, list->rules->height, board, board, NULL, {0}};
-    for (int i = 0; i < list->count; i++) {
-        const Entry *entry = &list->entry[i];
-        values[i] = features_of_moves >> entry->feature & 1 ? 0
-                    : entry->evaluator ? number_of(entry, evaluator_board_value(entry->evaluator, board))
-                                       : (float)feature_reference(entry->feature, &situation, entry->index);
-    }
-}
-
 // Move by move, for the entries without an evaluator.
 static void reference_values(const FeatureList *list, const Board *board, int piece, float *values) {
     int width = list->rules->width;

@@ -18,11 +18,8 @@ FeatureList *feature_list_new(const FeatureId *features, int count, const Rules 
 void feature_list_free(FeatureList *list);
 int feature_list_values(const FeatureList *list); // <- how many numbers
 
+// Of every move: of the board after it and, for the family "move", of the move itself.
 // -> board   as a game can reach it, without full rows
-// <- values  room for feature_list_values; those of the family "move" are 0
-void feature_list_of_board(const FeatureList *list, const Board *board, float *values);
-
-// The same of every move: of the board after it and, for the family "move", of the move itself.
 // <- values  4 * width rows of feature_list_values numbers; that of a placement is row
 //            orientation * width + column. Rows of placements that are not possible are 0.
 void feature_list_of_moves(const FeatureList *list, const Board *board, int piece, float *values);

@@ -304,6 +304,18 @@ bool evaluator_play(const Evaluator *evaluator, Game *game, uint64_t moves, cons
     return true;
 }
 
+// While a kernel plays, its value of the board goes from move to move. It holds the changes that features of
+// changes are counted from; only without such features it is the value that the next call would start with.
+bool evaluator_step(const Evaluator *evaluator, Game *game, const int16_t *priority, bool valued) {
+    const uint64_t changes = feature_bit(FEATURE_DELTA_MAX_HEIGHT) | feature_bit(FEATURE_DELTA_HOLES) |
+                             feature_bit(FEATURE_DELTA_HEIGHT_DIFFERENCES) |
+                             feature_bit(FEATURE_DELTA_MEAN_HEIGHT);
+    if (!valued || !evaluator->surface || evaluator->rating->features & changes)
+        return evaluator_play(evaluator, game, 1, NULL, priority);
+    evaluator->kernel->surface->play(evaluator->surface, game, 1, NULL, priority);
+    return true;
+}
+
 int64_t evaluator_board_value(const Evaluator *evaluator, const Board *board) {
     if (evaluator->surface)
         return evaluator->kernel->surface->board_value(evaluator->surface, board);

@@ -137,6 +137,11 @@ void evaluator_best_values(const Evaluator *evaluator, const Board *board, int64
 bool evaluator_play(const Evaluator *evaluator, Game *game, uint64_t moves, const HeightWindow *window,
                     const int16_t *priority);
 
+// The same by one move, for games played by turns.
+// -> valued  the game's last move was made by this evaluator's evaluator_step, and nobody has changed it
+// since
+bool evaluator_step(const Evaluator *evaluator, Game *game, const int16_t *priority, bool valued);
+
 // <- what the board features alone give: the part of a move's value that is not of the family "move".
 int64_t evaluator_board_value(const Evaluator *evaluator, const Board *board);
 

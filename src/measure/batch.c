@@ -14,7 +14,7 @@
 #include "player/uct_search.h"
 
 enum {
-    RANGE = 128, // games of a range: their states stay in the first-level cache
+    RANGE = 64, // games of a range: their states stay in the first-level cache
     FEWEST_FOR_THREADS =
         512 // games that are worth a second thread where a move takes a tenth of a microsecond
 };
@@ -62,7 +62,7 @@ Batch *batch_new(const Rules *rules, uint64_t max_pieces, size_t games, Error *e
     Batch *batch = calloc(1, sizeof *batch);
     if (batch)
         batch->game = aligned_alloc(_Alignof(BatchGame), games * sizeof *batch->game);
-    if (!batch || !batch->game) {
+    if (!batch || !batch->game || !(batch->kernel = kernel_find(NULL, error))) {
         error_set(error, "There is no memory for a batch of %zu games.", games);
         batch_free(batch);
         return NULL;
@@ -84,7 +84,7 @@ Batch *batch_new(const Rules *rules, uint64_t max_pieces, size_t games, Error *e
 void batch_free(Batch *batch) {
     if (!batch)
         return;
-    feature_list_free(batch->features);
+    feature_list_free(batch->of_moves);
     free(batch->game);
     free(batch);
 }
@@ -98,8 +98,11 @@ bool batch_set_features(Batch *batch, const FeatureId *features, int count, Erro
     FeatureList *list = NULL;
     if (count && !(list = feature_list_new(features, count, batch->rules, error)))
         return false;
-    feature_list_free(batch->features);
-    batch->features = list;
+    feature_list_free(batch->of_moves);
+    batch->of_moves = list;
+    batch->features = count;
+    for (int f = 0; f < count; f++)
+        batch->feature[f] = features[f];
     unbind(batch);
     return true;
 }
@@ -134,6 +137,7 @@ void batch_set_plan(Batch *batch, const BatchPlan *plan) {
 static void start(const Batch *batch, BatchGame *game) {
     game_start(&game->game, batch->rules, game->seed, game->number);
     game->started = true;
+    game->played_by = 0;
     look(batch, game);
 }
 
@@ -185,11 +189,14 @@ static void step_game(const Stepping *stepping, size_t k) {
         return;
     }
     if (stepping->player) {
-        player_run(stepping->player, &game->game, 1);
+        uint64_t serial = player_serial(stepping->player);
+        player_step(stepping->player, &game->game, game->played_by == serial);
+        game->played_by = serial;
         if (game->game.state != GAME_RUNNING)
             player_forget(stepping->player, &game->game);
     } else {
         int64_t action = stepping->actions[k];
+        game->played_by = 0;
         bool known = action >= 0 && action < batch->actions;
         if (known && game->possible >> batch->placement[action] & 1)
             game_move(&game->game, batch->rules, batch->placement[action], NULL);

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "feature/boards.h"
 #include "game/moves.h"
 
+enum { BOARDS_AT_ONCE = 32 };
 enum { NO_PIECE = PIECES }; // in the queue, where the recorded pieces are used up
 
 static const struct {
@@ -40,7 +42,7 @@ static BatchShape per_action(const Batch *batch) {
 }
 
 static int features_of(const Batch *batch) {
-    return batch->features ? feature_list_values(batch->features) : 0;
+    return batch->of_moves ? feature_list_values(batch->of_moves) : 0;
 }
 
 static BatchShape per_feature(const Batch *batch) {
@@ -79,19 +81,37 @@ static void write_columns(const Batch *batch, size_t from, size_t to, void *arra
         memcpy(out + k * width, batch->game[k].game.board.column, width * sizeof *out);
 }
 
-// Above the pile there is nothing to look at.
+// Eight rows at a time as bytes, and of a row all columns that a Board has, which is one vector: what is too
+// much is covered by the next row, and the last rows are cut. Above the pile there is nothing to look at.
+static void write_board(const Board *board, int width, int height, uint8_t *out) {
+    uint32_t occupied = 0;
+    for (int x = 0; x < BOARD_COLUMNS; x++)
+        occupied |= board->column[x];
+    int pile = column_height(occupied);
+    memset(out, 0, (size_t)((height - pile) * width));
+    out += (height - pile) * width;
+    for (int y = pile - 1; y >= 0;) {
+        uint8_t bytes[BOARD_COLUMNS], row[BOARD_COLUMNS];
+        int low = y & ~7;
+        for (int x = 0; x < BOARD_COLUMNS; x++)
+            bytes[x] = (uint8_t)(board->column[x] >> low);
+        for (; y >= low; y--, out += width) {
+            uint8_t bit = (uint8_t)(1 << (y - low));
+            for (int x = 0; x < BOARD_COLUMNS; x++)
+                row[x] = (bytes[x] & bit) == bit;
+            if ((y + 1) * width >= BOARD_COLUMNS)
+                memcpy(out, row, BOARD_COLUMNS);
+            else
+                memcpy(out, row, (size_t)width);
+        }
+    }
+}
+
 static void write_cells(const Batch *batch, size_t from, size_t to, void *array) {
     int width = batch->rules->width, height = batch->rules->height;
-    uint8_t *out = (uint8_t *)array + from * (size_t)(width * height);
-    for (size_t k = from; k < to; k++) {
-        const Board *board = &batch->game[k].game.board;
-        int pile = board_pile_height(board, width), above = (height - pile) * width;
-        memset(out, 0, (size_t)above);
-        out += above;
-        for (int y = pile - 1; y >= 0; y--, out += width)
-            for (int x = 0; x < width; x++)
-                out[x] = board->column[x] >> y & 1;
-    }
+    for (size_t k = from; k < to; k++)
+        write_board(&batch->game[k].game.board, width, height,
+                    (uint8_t *)array + k * (size_t)(width * height));
 }
 
 static uint8_t shown(int piece) {
@@ -142,9 +162,18 @@ static void write_safe(const Batch *batch, size_t from, size_t to, void *array) 
 }
 
 static void write_features(const Batch *batch, size_t from, size_t to, void *array) {
-    for (size_t k = from; k < to; k++)
-        feature_list_of_board(batch->features, &batch->game[k].game.board,
-                              (float *)array + k * (size_t)features_of(batch));
+    size_t width = (size_t)batch->rules->width, values = (size_t)features_of(batch);
+    for (size_t k = from; k < to; k += BOARDS_AT_ONCE) {
+        uint32_t columns[BOARDS_AT_ONCE * BOARD_MAX_WIDTH];
+        double made[BOARDS_AT_ONCE * BOARDS_MAX_VALUES];
+        size_t boards = to - k < BOARDS_AT_ONCE ? to - k : BOARDS_AT_ONCE;
+        for (size_t i = 0; i < boards; i++)
+            memcpy(columns + i * width, batch->game[k + i].game.board.column, width * sizeof *columns);
+        features_of_boards(batch->kernel, batch->rules->width, batch->rules->height, batch->feature,
+                           batch->features, columns, boards, made);
+        for (size_t i = 0; i < boards * values; i++)
+            ((float *)array)[k * values + i] = (float)made[i];
+    }
 }
 
 static void write_move_features(const Batch *batch, size_t from, size_t to, void *array) {
@@ -153,7 +182,7 @@ static void write_move_features(const Batch *batch, size_t from, size_t to, void
         const Game *game = &batch->game[k].game;
         float *out = (float *)array + k * numbers;
         if (game->state == GAME_RUNNING)
-            feature_list_of_moves(batch->features, &game->board, game->piece, out);
+            feature_list_of_moves(batch->of_moves, &game->board, game->piece, out);
         else
             memset(out, 0, numbers * sizeof *out);
     }

@@ -23,11 +23,22 @@ static Placement choose(const Player *player, Game *game, MoveValues *values) {
     return player_pick(player, best, game);
 }
 
-static bool run(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {
-    TieRule ties = player->strategy.ties;
-    return !player->rules->original && ties != TIES_RANDOM &&
-           evaluator_play(player->evaluator, game, moves, window,
-                          ties == TIES_PRIORITY ? player->priority[0] : NULL);
+// Can a kernel play the games alone?
+static bool is_left_to_kernel(const Player *player) {
+    return !player->rules->original && player->strategy.ties != TIES_RANDOM;
 }
 
-const PlayerType player_greedy = {.traits = PLAYER_HIDDEN_UNITS, .choose = choose, .run = run};
+static const int16_t *priority_of(const Player *player) {
+    return player->strategy.ties == TIES_PRIORITY ? player->priority[0] : NULL;
+}
+
+static bool run(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {
+    return is_left_to_kernel(player) &&
+           evaluator_play(player->evaluator, game, moves, window, priority_of(player));
+}
+
+static bool step(const Player *player, Game *game, bool valued) {
+    return is_left_to_kernel(player) && evaluator_step(player->evaluator, game, priority_of(player), valued);
+}
+
+const PlayerType player_greedy = {.traits = PLAYER_HIDDEN_UNITS, .choose = choose, .run = run, .step = step};

@@ -84,6 +84,8 @@ Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *k
         error_set(error, "There is no memory for the player %s.", strategy->name);
         return NULL;
     }
+    static uint64_t made;
+    player->serial = __atomic_add_fetch(&made, 1, __ATOMIC_RELAXED);
     player->type = player_type(strategy->player);
     player->strategy = *strategy;
     player->rules = rules;
@@ -182,6 +184,15 @@ static void run_by_moves(const Player *player, Game *game, uint64_t moves, const
 
 void player_run(const Player *player, Game *game, uint64_t moves) {
     player_run_window(player, game, moves, NULL);
+}
+
+void player_step(const Player *player, Game *game, bool valued) {
+    if (!player->type->step || !player->type->step(player, game, valued))
+        run_by_moves(player, game, 1, NULL);
+}
+
+uint64_t player_serial(const Player *player) {
+    return player->serial;
 }
 
 void player_run_window(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {

@@ -44,7 +44,15 @@ void player_forget(const Player *player, const Game *game);
 // Plays the game on, to its end or by at most `moves` moves.
 void player_run(const Player *player, Game *game, uint64_t moves);
 
-// The same, but the game also pauses (GAME_PAUSED) when its pile leaves the window. A paused game is played
+// Plays one move of a game, of many that are played by turns.
+// -> valued  the last move was made by this player, here, and nobody has changed the game since: its board
+// need
+//            not be valued anew
+void player_step(const Player *player, Game *game, bool valued);
+// <- a number above 0 that no other player of this process has or had
+uint64_t player_serial(const Player *player);
+
+// player_run, but the game also pauses (GAME_PAUSED) when its pile leaves the window. A paused game is played
 // on, and the window is looked at after each move only.
 void player_run_window(const Player *player, Game *game, uint64_t moves, const HeightWindow *window);
 
