@@ -33,7 +33,7 @@ packages=$folder/packages
 if ! cmp -s python/requirements-test.txt "$packages/requirements"; then
     rm -rf "$packages"
     "$python" -m venv "$packages" || exit 1
-    if ! "$packages/bin/pip" install -q --no-compile --retries 2 -r python/requirements-test.txt >"$T/pip" 2>&1; then
+    if ! "$packages/bin/pip" install -q --no-deps --no-compile --retries 2 -r python/requirements-test.txt >"$T/pip" 2>&1; then
         grep -qE 'connection|Connection|resolution|timed out|Max retries|ProxyError' "$T/pip" &&
             skip "PyPI, which has the packages of python/requirements-test.txt, cannot be reached."
         cat "$T/pip"

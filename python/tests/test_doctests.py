@@ -42,7 +42,7 @@ def public_calls():
                 if not inner.startswith("_") and (
                     callable(member) or isinstance(member, (property, classmethod))
                 ):
-                    yield f"{name}.{inner}", member
+                    yield f"{name}.{inner}", getattr(found, inner)
 
 
 def test_every_call_has_an_example():
