@@ -44,7 +44,7 @@ function(tetralab_script name script program)
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
 if(TARGET tetralab)
-  foreach(name test_api_players test_api_tasks) # what the program does is what the library does
+  foreach(name test_api_players test_api_tasks test_tbp) # what the program does is what the library does
     target_compile_definitions(${name} PRIVATE TETRALAB_PROGRAM="$<TARGET_FILE:tetralab>")
     add_dependencies(${name} tetralab)
   endforeach()

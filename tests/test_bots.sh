@@ -72,6 +72,8 @@ scripted gives-up
 good=$(games good.json --jobs 2)
 check 'a good bot plays' grep -q 'scores:\[[0-9]' <<<"$good"
 check 'the first move that is possible counts' same "$(games second.json)" "$good"
+scripted holds ', "fill-hold": true'
+check 'a filled hold changes nothing' same "$(games holds.json)" "$good"
 check 'who suggests nothing gives the game up' grep -q 'scores:\[' <<<"$(games gives-up.json)"
 check 'no bot is left' same "$(pgrep -fc "$T/pid")" 0
 

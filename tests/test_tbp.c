@@ -14,6 +14,7 @@
 
 #include "base/json_parse.h"
 #include "game/moves.h"
+#include "measure/splitting.h"
 #include "player/tbp_bot.h"
 #include "player/tbp_move.h"
 
@@ -278,6 +279,43 @@ static void wrong_messages_have_a_sentence_and_change_nothing(void **state) {
     talk_end(&talk);
 }
 
+// ---- as a player
+
+// One repetition of splitting, which puts the bot on hundreds of boards, is that of the built-in player. It
+// sees one piece, too: splitting draws anew what a player cannot see.
+static void splitting_of_a_bot_is_that_of_its_strategy(void **state) {
+    (void)state;
+#ifdef TETRALAB_PROGRAM
+    static const char text[] =
+        "{\"player\": \"tbp\", \"preview\": 1, \"move-limit\": 600, \"start-limit\": 600, \"command\": "
+        "[\"" TETRALAB_PROGRAM "\", \"tbp\", \"bcts\", \"--board\", \"10x6\"]}";
+    Rules rules;
+    Error error;
+    SplittingRun run[2];
+    rules_default(&rules);
+    assert_true(rules_set(&rules, "board", "10x6", &error));
+    for (int k = 0; k < 2; k++) {
+        Strategy strategy;
+        assert_true(k ? strategy_parse_json(&strategy, "bot", text, strlen(text), &error)
+                      : strategy_find(&strategy, "bcts", &error));
+        Player *player = player_new(&strategy, &rules, NULL, &error);
+        if (!player)
+            fail_msg("%s", error.text);
+        SplittingPlan plan = {
+            .player = player, .seed = 4, .base = 3, .trials = 4, .importance = importance_usual, .jobs = 1};
+        assert_true(splitting_repeat(&plan, 0, &run[k], &error));
+        assert_true(player_flush(player, &error));
+        player_free(player);
+    }
+    assert_true(run[0].done && run[0].lambda > 0 && run[0].pieces > 50);
+    assert_memory_equal(&run[1].lambda, &run[0].lambda, sizeof run[0].lambda);
+    assert_int_equal(run[1].pieces, run[0].pieces);
+    rules_free(&rules);
+#else
+    skip();
+#endif
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_are_those_of_the_guideline),
@@ -286,6 +324,7 @@ int main(void) {
         cmocka_unit_test(the_hold_and_slides_of_others_are_followed),
         cmocka_unit_test(above_its_board_it_plays_on_a_higher_one_and_then_gives_up),
         cmocka_unit_test(wrong_messages_have_a_sentence_and_change_nothing),
+        cmocka_unit_test(splitting_of_a_bot_is_that_of_its_strategy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,8 @@ typedef struct TbpOptions {
     int preview;        // pieces that it sees, the one in hand included
     double start_limit; // seconds until it must be ready to play
     double move_limit;  // seconds until it must have answered
-    double think;       // milliseconds that it is left alone before it is asked
+    bool fill_hold; // before each move it is put on the board anew, the piece in hand being in the hold too
+    double think;   // milliseconds that it is left alone before it is asked
 } TbpOptions;
 
 typedef enum TieRule {

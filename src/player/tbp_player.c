@@ -263,7 +263,8 @@ static bool tell_start(const Player *player, Bot *bot, const Game *game, Error *
         json_array_append_new(queue, tbp_letter(visible(game, i)));
     bool told =
         !bot->in_game || send(bot, json_pack("{s:s}", "type", "stop"), ASKED, options->move_limit, error);
-    json_t *start = json_pack("{s:s, s:n, s:o, s:i, s:b, s:o, s:o}", "type", "start", "hold", "queue", queue,
+    json_t *start = json_pack("{s:s, s:o, s:o, s:i, s:b, s:o, s:o}", "type", "start", "hold",
+                              options->fill_hold ? tbp_letter(game->piece) : json_null(), "queue", queue,
                               "combo", 0, "back_to_back", 0, "board", board_json(&game->board), "randomizer",
                               randomizer_json(player, game, options->preview));
     if (!told) {
@@ -281,7 +282,7 @@ static bool tell_move(const Player *player, Bot *bot, const Game *game, const Tb
     tbp_placement(move, &orientation, &column, &row);
     bot->game = *game;
     game_move(&bot->game, player->rules, placement_make(orientation, column), NULL);
-    bot->in_game = bot->game.state == GAME_RUNNING;
+    bot->in_game = bot->game.state == GAME_RUNNING && !options->fill_hold;
     if (!bot->in_game)
         return send(bot, json_pack("{s:s}", "type", "stop"), doing, options->move_limit, error);
     int piece = visible(&bot->game, options->preview - 1);
@@ -302,8 +303,8 @@ static bool is_possible(const Player *player, const Game *game, const TbpMove *m
     const Shape *shape = &piece_shape[move->piece][orientation];
     if (move->piece != game->piece)
         return error_set(error,
-                         "the bot plays %c, but %c is in hand and there is no hold in these games; with "
-                         "\"preview\": 1 it has nothing to hold for.",
+                         "the bot plays %c, but %c is in hand and there is no hold in these games; "
+                         "\"fill-hold\": true makes a bot do without.",
                          letter, piece_letter[game->piece]);
     if (move->spin != TBP_SPIN_NONE)
         return error_set(error, "the bot spins the %c into its place; here pieces only fall straight down.",
@@ -402,6 +403,10 @@ static const Field option[] = {
          "The program and its arguments; a program with a / in its name is seen from the strategy's folder."},
     {"preview", FIELD_INT, FIELD_AT(Strategy, tbp.preview), .preset = 2, .least = 1, .most = 64,
      .help = "Pieces that the bot sees, the one in hand included."},
+    {"fill-hold", FIELD_FLAG, FIELD_AT(Strategy, tbp.fill_hold),
+     .help = "For bots that use the hold: each move begins with a new `start`, in which the hold is filled "
+             "with the "
+             "piece in hand, so that a hold changes nothing."},
     {"start-limit", FIELD_REAL, FIELD_AT(Strategy, tbp.start_limit), .preset = 30, .least = 0.01,
      .most = 3600, .help = "Seconds until the bot must be ready to play."},
     {"move-limit", FIELD_REAL, FIELD_AT(Strategy, tbp.move_limit), .preset = 10, .least = 0.01, .most = 3600,

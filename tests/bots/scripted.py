@@ -104,7 +104,8 @@ def main():
             say({"type": "error", "reason": "unsupported_rules"} if kind == "refuses" else {"type": "ready"})
         elif what == "start":
             board, queue = message["board"], message["queue"]
-            assert len(board) == 40 and all(len(row) == 10 for row in board) and message["hold"] is None
+            assert len(board) == 40 and all(len(row) == 10 for row in board)
+            assert message["hold"] == (queue[0] if kind == "holds" else None)
         elif what == "suggest":
             asked += 1
             if kind == "dies" and asked == 5:
