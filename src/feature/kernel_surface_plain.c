@@ -63,20 +63,29 @@ static void look_further(const SurfacePlan *plan, const Board *board, Further *f
         look_at_holes(plan, board, f);
 }
 
+// No placement looks further than two columns into a wall.
+static void look_at_wall(const SurfacePlan *plan, Around *at, int k) {
+    at->c[k] = (1u << plan->height) - 1;
+    at->h[k] = WALL_HEIGHT;
+    at->top_bit[k] = at->holes[k] = at->wells[k] = at->differences_before[k] = at->differences_after[k] = 0;
+}
+
 static void look_around(const SurfacePlan *plan, const Board *board, Around *at, Further *further) {
-    uint32_t wall = (1u << plan->height) - 1;
-    at->hole_rows = 0;
-    for (int k = 0; k < AROUND_COLUMNS; k++) {
-        int x = k - AROUND_MARGIN;
-        bool inside = x >= 0 && x < plan->width;
-        uint32_t c = inside ? board->column[x] : wall, h = inside ? (uint32_t)column_height(c) : WALL_HEIGHT;
+    uint32_t hole_rows = 0;
+    for (int k = 0; k < AROUND_MARGIN; k++) {
+        look_at_wall(plan, at, k);
+        look_at_wall(plan, at, AROUND_MARGIN + plan->width + k);
+    }
+    for (int x = 0; x < plan->width; x++) {
+        int k = x + AROUND_MARGIN;
+        uint32_t c = board->column[x], h = (uint32_t)column_height(c);
         at->c[k] = c;
         at->h[k] = h;
-        at->top_bit[k] = v_shl(1, h);
-        at->holes[k] = inside ? ~(c | v_shl(~0u, h)) : 0;
-        at->hole_rows |= at->holes[k];
-        at->wells[k] = at->differences_before[k] = at->differences_after[k] = 0;
+        at->top_bit[k] = 1u << h;
+        at->holes[k] = (1u << h) - 1 - c;
+        hole_rows |= at->holes[k];
     }
+    at->hole_rows = hole_rows;
     WellKind kind = {plan->wells, plan->fast_wells};
     for (int x = 0; x < plan->width; x++) {
         int k = x + AROUND_MARGIN;
@@ -85,6 +94,8 @@ static void look_around(const SurfacePlan *plan, const Board *board, Around *at,
     }
     if (plan->use_diversity) {
         uint32_t before = 0, after = 0;
+        at->differences_before[AROUND_MARGIN + plan->width - 1] = 0; // a pair with the wall
+        at->differences_after[AROUND_MARGIN + plan->width - 1] = 0;
         for (int x = 0, y = plan->width - 2; y >= 0; x++, y--) {
             before |= differences(at->h[x + AROUND_MARGIN], at->h[x + 1 + AROUND_MARGIN]) & 31;
             after |= differences(at->h[y + AROUND_MARGIN], at->h[y + 1 + AROUND_MARGIN]) & 31;
