@@ -327,7 +327,7 @@ TETRALAB_API const char *tetralab_feature_meaning(int index); // one sentence; a
 //             the features of the family "move" are 0
 // <- values   room for TETRALAB_MAX_WIDTH
 // <- how many there are: 1, or one for each column or pair of columns. -1: failed, also because no feature
-//    has this name (the nearest one is named)
+//    has this name (one that is nearly the same is named)
 TETRALAB_API int tetralab_feature_values(const tetralab_rules *rules, const char *name,
                                          const uint32_t *columns, const tetralab_move *move, double *values,
                                          tetralab_error *error);
@@ -532,8 +532,9 @@ TETRALAB_API void tetralab_settings_free(tetralab_settings *settings);
 // -> name   such as "budget-pieces"; "budget_pieces" means the same
 // -> value  as on the command line: "5%", "100", "60s", "1,1.1", "cmaes"; of an option without a value "true"
 //           or "false". NULL: back to the default
-// Fails when the name is unknown (the nearest one is named) or the value impossible. Whether settings go
-// together is checked where they are used; sentences then call them as the command line does, --precision.
+// Fails when the name is unknown (one that is nearly the same is named) or the value impossible. Whether
+// settings go together is checked where they are used; sentences then call them as the command line does,
+// --precision.
 TETRALAB_API bool tetralab_settings_set(tetralab_settings *settings, const char *name, const char *value,
                                         tetralab_error *error);
 

@@ -201,8 +201,9 @@ static void features_are_found_by_their_names(void **state) {
     for (int id = 0; id < FEATURES; id++)
         assert_int_equal(feature_from_name(feature_info[id].name), id);
     assert_int_equal(feature_from_name("hole"), -1);
-    assert_string_equal(feature_nearest_name("hole"), "holes");
-    assert_string_equal(feature_nearest_name("landing-hight"), "landing-height");
+    char out[TEXT_MEANT];
+    assert_string_equal(feature_meant(out, "hole"), "; did you mean \"holes\"?");
+    assert_string_equal(feature_meant(out, "landing-hight"), "; did you mean \"landing-height\"?");
 }
 
 static void the_thesis_numbers_1_to_33_all_occur_once(void **state) {

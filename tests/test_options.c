@@ -124,7 +124,7 @@ static void each_mistake_has_its_sentence(void **state) {
         {"--fil=x", "unknown option --fil; did you mean --file?"},
         {"-quiet", "unknown option -quiet; did you mean --quiet?"},
         {"-games 5", "unknown option -games; did you mean --games?"},
-        {"--=5", "unknown option --; did you mean --help?"},
+        {"--=5", "unknown option --."},
         {"--games 5 --games 5", "option --games is given twice."},
         {"--quiet --quiet", "option --quiet is given twice."},
         {"--help=all", "option --help takes no argument, got 'all'."},
@@ -193,7 +193,7 @@ static void an_overlong_word_is_cut_in_the_message(void **state) {
     parse_words(&o, 2, argv);
     assert_false(o.good);
     assert_true(strlen(o.error.text) < 120);
-    assert_non_null(strstr(o.error.text, "did you mean --"));
+    assert_int_equal(o.error.text[strlen(o.error.text) - 1], '.');
 }
 
 // The values of one table decide which other tables count: an option that two tables have is set in the one

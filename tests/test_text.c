@@ -323,25 +323,39 @@ static void what_turns_the_order_of_letters_is_never_shown(void **state) {
     assert_false(utf8_is_control(0x061B) || utf8_is_control(0x061D) || utf8_is_control(0x200D));
 }
 
-static void the_nearest_name_is_the_one_with_fewest_edits(void **state) {
+static void a_misspelt_name_is_guessed_and_an_unknown_one_is_not(void **state) {
     (void)state;
-    static const char *const names[] = {"play", "strategies", "features", "bench", "perft"};
+    static const char *const names[] = {"play", "strategies", "features", "bench", "perft", "games", "bd"};
     static const struct {
-        const char *word, *nearest;
-    } rows[] = {{"paly", "play"},   {"strategy", "strategies"}, {"feature", "features"},
-                {"bnech", "bench"}, {"perf", "perft"},          {"play", "play"},
-                {"", "play"},       {"hcneb", "bench"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_string_equal(text_nearest(rows[i].word, names, 5), rows[i].nearest);
+        const char *word, *meant;
+    } rows[] = {{"paly", "play"},
+                {"strategy", "strategies"},
+                {"feature", "features"},
+                {"bnech", "bench"},
+                {"perf", "perft"},
+                {"play", "play"},
+                {"str", "strategies"},
+                {"gmaes", "games"},
+                {"hcneb", NULL},
+                {"help", NULL},
+                {"watch", NULL},
+                {"foo", NULL},
+                {"", NULL},
+                {"x", NULL}};
+    char out[TEXT_MEANT], expected[TEXT_MEANT];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(expected, sizeof expected, rows[i].meant ? "; did you mean <%s>?" : ".", rows[i].meant);
+        assert_string_equal(text_meant(out, "<", ">", rows[i].word, names, 7), expected);
+    }
     static const char *const swap[] = {"abxy", "acbd"}; // one swap, not two replacements
-    assert_string_equal(text_nearest("abcd", swap, 2), "acbd");
-    static const char *const tie[] = {"ax", "ay"};
-    assert_string_equal(text_nearest("a", tie, 2), "ax");
-    assert_null(text_nearest("a", tie, 0));
+    assert_string_equal(text_meant(out, "", "", "abcd", swap, 2), "; did you mean acbd?");
+    static const char *const tie[] = {"abx", "aby"};
+    assert_string_equal(text_meant(out, "", "", "ab", tie, 2), "; did you mean abx?");
+    assert_string_equal(text_meant(out, "", "", "ab", tie, 0), ".");
     char word[3000];
     memset(word, 'b', sizeof word);
     word[sizeof word - 1] = 0;
-    assert_non_null(text_nearest(word, names, 5));
+    assert_string_equal(text_meant(out, "", "", word, names, 7), ".");
 }
 
 static void counts_have_three_significant_digits(void **state) {
@@ -403,7 +417,7 @@ int main(void) {
         cmocka_unit_test(programs_that_write_one_file_do_not_disturb_each_other),
         cmocka_unit_test(what_is_below_a_folder_is_found_wherever_links_and_dots_lead),
         cmocka_unit_test(what_turns_the_order_of_letters_is_never_shown),
-        cmocka_unit_test(the_nearest_name_is_the_one_with_fewest_edits),
+        cmocka_unit_test(a_misspelt_name_is_guessed_and_an_unknown_one_is_not),
         cmocka_unit_test(counts_have_three_significant_digits),
         cmocka_unit_test(large_numbers_are_grouped_by_three),
         cmocka_unit_test(times_use_the_unit_that_fits),

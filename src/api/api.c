@@ -153,8 +153,8 @@ static const Field *find_setting(const tetralab_rules *rules, const char *name, 
         if (!strcmp(name, names[count]))
             return field;
     }
-    error_set(error, "There is no rule \"%.60s\"; did you mean \"%s\"?", name,
-              text_nearest(name, names, count));
+    error_set(error, "There is no rule \"%.60s\"%s", name,
+              text_meant((char[TEXT_MEANT]){0}, "\"", "\"", name, names, count));
     return NULL;
 }
 

@@ -78,8 +78,8 @@ static bool refuse_setting(const char *name, Error *error) {
     int count = 0;
     while ((names[count] = tetralab_batch_setting(count)))
         count++;
-    return error_set(error, "A batch has no setting \"%.60s\"; did you mean \"%s\"?", name,
-                     text_nearest(name, names, count));
+    return error_set(error, "A batch has no setting \"%.60s\"%s", name,
+                     text_meant((char[TEXT_MEANT]){0}, "\"", "\"", name, names, count));
 }
 
 bool tetralab_batch_set(tetralab_batch *batch, const char *name, const char *value, tetralab_error *error) {

@@ -220,8 +220,7 @@ const char *tetralab_feature_meaning(int index) {
 static int find_feature(const char *name, Error *error) {
     int id = feature_from_name(name);
     if (id < 0)
-        error_set(error, "There is no feature \"%.60s\"; did you mean \"%s\"?", name,
-                  feature_nearest_name(name));
+        error_set(error, "There is no feature \"%.60s\"%s", name, feature_meant((char[TEXT_MEANT]){0}, name));
     return id;
 }
 

@@ -103,8 +103,9 @@ tetralab_settings *tetralab_settings_new(const char *name, tetralab_error *error
         task = strcmp(name, names[i]) ? task : tasks[i];
     }
     if (!task) {
-        error_set(api_error(error), "There is no task \"%.60s\"; did you mean \"%s\"?", name,
-                  text_nearest(name, names, TASKS));
+        char meant[TEXT_MEANT];
+        error_set(api_error(error), "There is no task \"%.60s\"%s", name,
+                  text_meant(meant, "\"", "\"", name, names, TASKS));
         return NULL;
     }
     tetralab_settings *settings = calloc(1, sizeof *settings);
@@ -179,8 +180,9 @@ bool tetralab_settings_set(tetralab_settings *settings, const char *name, const 
         names[i] = settings->entry[i].name;
     Entry *entry = find(settings, name);
     if (!entry)
-        return error_set(api_error(error), "There is no setting \"%.60s\" of %s; did you mean \"%s\"?", name,
-                         settings->task->name, text_nearest(name, names, settings->count));
+        return error_set(api_error(error), "There is no setting \"%.60s\" of %s%s", name,
+                         settings->task->name,
+                         text_meant((char[TEXT_MEANT]){0}, "\"", "\"", name, names, settings->count));
     char *copy = NULL;
     if (value && !check_value(settings, entry, value, api_error(error)))
         return false;

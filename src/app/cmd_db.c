@@ -184,7 +184,8 @@ static const Action *find_action(const char *word, Error *error) {
         if (!strcmp(word, names[i]))
             return &actions[i];
     }
-    error_set(error, "unknown action '%.60s'; did you mean %s?", word, text_nearest(word, names, ACTIONS));
+    char meant[TEXT_MEANT];
+    error_set(error, "unknown action '%.60s'%s", word, text_meant(meant, "", "", word, names, ACTIONS));
     return NULL;
 }
 

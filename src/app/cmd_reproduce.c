@@ -58,12 +58,12 @@ static int list(Error *error) {
     return EXIT_DONE;
 }
 
-static const char *nearest(const char *word) {
+static const char *meant(char out[TEXT_MEANT], const char *word) {
     const char *names[256];
     int count = 0;
     for (const DefinitionText *text = definition_texts; text->name && count < 256; text++)
         names[count++] = text->name;
-    return count ? text_nearest(word, names, count) : "list";
+    return text_meant(out, "", "", word, names, count);
 }
 
 // A built-in definition by its name, or a file.
@@ -76,9 +76,9 @@ static Definition *find(const char *word, int *exit_code, Error *error) {
     if (length < 5 || strcmp(word + length - 5, ".json")) {
         *exit_code = EXIT_USAGE;
         error_set(error,
-                  "there is no reproduction '%.60s'; did you mean %s? 'tetralab reproduce list' names them, "
+                  "there is no reproduction '%.60s'%s 'tetralab reproduce list' names them, "
                   "and a file of your own ends in .json.",
-                  word, nearest(word));
+                  word, meant((char[TEXT_MEANT]){0}, word));
         return NULL;
     }
     char *text = text_read_file(word, &length, error);

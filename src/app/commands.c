@@ -53,8 +53,8 @@ static int refuse(const char *word) {
     const char *names[COMMANDS];
     for (int i = 0; i < COMMANDS; i++)
         names[i] = command_table[i]->name;
-    utf8_print(stderr, "tetralab: unknown command '%.60s'; did you mean %s? Try 'tetralab --help'.\n", word,
-               text_nearest(word, names, COMMANDS));
+    utf8_print(stderr, "tetralab: unknown command '%.60s'%s Try 'tetralab --help'.\n", word,
+               text_meant((char[TEXT_MEANT]){0}, "", "", word, names, COMMANDS));
     return EXIT_USAGE;
 }
 

@@ -59,9 +59,13 @@ static void print_verdict(FILE *out, const VersusReport *report) {
     double chance = matches_chance(wins, losses);
     if (wins + losses == 0)
         fprintf(out, "No match was decided: the two cannot be told apart.\n");
+    else if (wins - losses <= 1)
+        fprintf(out, "Undecided: %s to %s, as near to even as can be.\n", text_grouped(wins, a),
+                text_grouped(losses, b));
     else if (chance > 0.05)
-        fprintf(out, "Undecided: two equal players share %s matches as unevenly in %.0f %% of all cases.\n",
-                text_grouped(wins + losses, a), 100 * chance);
+        fprintf(out,
+                "Undecided: %s to %s; two equal players part so far or farther in %.0f %% of all cases.\n",
+                text_grouped(wins, a), text_grouped(losses, b), 100 * chance);
     else
         utf8_print(
             out,

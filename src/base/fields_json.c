@@ -334,11 +334,11 @@ bool fields_refuse_unknown(const Fields *tables, int count, const json_t *object
                 known = known || !strcmp(key, tables[t].field[k].key);
             }
         if (!known) {
-            char word[EXCERPT];
+            char word[EXCERPT], meant[TEXT_MEANT];
             utf8_clean(word, sizeof word, key, strlen(key));
             return json_refuse(source, (JsonSpot){object, key, -1, true}, error,
-                               "\"%s\" is not a key of %s; did you mean \"%s\"?", word, what,
-                               text_nearest(word, names, total));
+                               "\"%s\" is not a key of %s%s", word, what,
+                               text_meant(meant, "\"", "\"", word, names, total));
         }
     }
     return true;

@@ -32,7 +32,7 @@ static const Field *find(const OptionSet *set, const char *name, int length) {
 
 static bool refuse_unknown(const OptionSet *sets, int count, const char *word, int length, Error *error) {
     enum { MAX_NAMES = 200 };
-    char name[MAX_NAMES][FIELD_OPTION_NAME] = {"help"}, wrong[64];
+    char name[MAX_NAMES][FIELD_OPTION_NAME] = {"help"}, wrong[64], meant[TEXT_MEANT];
     const char *names[MAX_NAMES] = {name[0]};
     int total = 1;
     for (int s = 0; s < count; s++)
@@ -43,8 +43,8 @@ static bool refuse_unknown(const OptionSet *sets, int count, const char *word, i
             }
     int dashes = (int)strspn(word, "-");
     snprintf(wrong, sizeof wrong, "%.*s", length - dashes, word + dashes);
-    return error_set(error, "unknown option %.*s; did you mean --%s?", length < 60 ? length : 60, word,
-                     text_nearest(wrong, names, total));
+    return error_set(error, "unknown option %.*s%s", length < 60 ? length : 60, word,
+                     text_meant(meant, "--", "", wrong, names, total));
 }
 
 // Reads the option at argv[*i], and its argument where that is the next word.

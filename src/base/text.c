@@ -212,17 +212,25 @@ static int edit_distance(const char *a, const char *b) {
     return row[n % 3][m];
 }
 
-const char *text_nearest(const char *word, const char *const *names, int count) {
-    const char *best = NULL;
+// One mistake in two or three letters, two in five to seven, and so on.
+static bool is_near(const char *word, const char *name, int distance) {
+    int length = (int)strnlen(word, WORD);
+    return distance <= (length + 1) / 3 || (length >= 3 && !strncmp(word, name, (size_t)length));
+}
+
+const char *text_meant(char out[TEXT_MEANT], const char *before, const char *after, const char *word,
+                       const char *const *names, int count) {
     int best_distance = 0;
+    const char *best = NULL;
     for (int i = 0; i < count; i++) {
         int distance = edit_distance(word, names[i]);
-        if (!best || distance < best_distance) {
+        if (is_near(word, names[i], distance) && (!best || distance < best_distance)) {
             best = names[i];
             best_distance = distance;
         }
     }
-    return best;
+    snprintf(out, TEXT_MEANT, best ? "; did you mean %s%.90s%s?" : ".", before, best, after);
+    return out;
 }
 
 const char *text_number(double value, char out[32]) {

@@ -39,8 +39,12 @@ bool text_same_file(const char *a, const char *b);
 // Is the file, existing or not, below the folder, wherever links lead? false also if that cannot be known.
 bool text_is_below(const char *path, const char *folder);
 
-// <- the entry of `names` with the smallest edit distance.
-const char *text_nearest(const char *word, const char *const *names, int count);
+// How a sentence about an unknown word ends: "; did you mean --games?" if one of the names is nearly the
+// same, or begins with the word, else ".". A guess that is far off is worse than none.
+// -> before, after  what stands around the name: "--" and "", or quotation marks. <- out
+enum { TEXT_MEANT = 128 };
+const char *text_meant(char out[TEXT_MEANT], const char *before, const char *after, const char *word,
+                       const char *const *names, int count);
 
 // The shortest decimal number of 15 to 17 digits that reads back as the same double; no locale changes it.
 const char *text_number(double value, char out[32]);

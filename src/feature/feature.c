@@ -32,11 +32,11 @@ int feature_from_name(const char *name) {
     return -1;
 }
 
-const char *feature_nearest_name(const char *name) {
+const char *feature_meant(char out[TEXT_MEANT], const char *name) {
     const char *names[FEATURES];
     for (int id = 0; id < FEATURES; id++)
         names[id] = feature_info[id].name;
-    return text_nearest(name, names, FEATURES);
+    return text_meant(out, "\"", "\"", name, names, FEATURES);
 }
 
 // One switch for each, so that only the expression that is wanted is evaluated.

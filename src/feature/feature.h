@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "base/text.h"
 #include "game/board.h"
 
 typedef enum FeatureId {
@@ -39,8 +40,8 @@ int feature_values(FeatureId id, int width);
 // <- the feature with this name, or -1.
 int feature_from_name(const char *name);
 
-// <- the name closest to a misspelt one (edit distance).
-const char *feature_nearest_name(const char *name);
+// The end of a sentence about a name that no feature has (base/text.h). <- out
+const char *feature_meant(char out[TEXT_MEANT], const char *name);
 
 // Ratings are sums of whole numbers, so that they are exact: a feature enters them as
 // floor(value * steps). Only the mean hole depth loses anything by it.

@@ -107,8 +107,9 @@ const Kernel *kernel_find(const char *name, Error *error) {
             return NULL;
         }
     }
-    error_set(error, "\"%s\" is not a kernel of this build; did you mean \"%s\"?", name,
-              text_nearest(name, names, KERNELS));
+    char meant[TEXT_MEANT];
+    error_set(error, "\"%s\" is not a kernel of this build%s", name,
+              text_meant(meant, "\"", "\"", name, names, KERNELS));
     return NULL;
 }
 

@@ -54,10 +54,8 @@ const Benchmark *benchmark_find(const char *name, Error *error) {
         if (!strcmp(name, names[i]))
             return &benchmarks[i];
     }
-    error_set(
-        error,
-        "'%.60s' is not an instance of the benchmark; did you mean %s? 'tetralab instances' lists them.",
-        name, text_nearest(name, names, BENCHMARKS));
+    error_set(error, "'%.60s' is not an instance of the benchmark%s 'tetralab instances' lists them.", name,
+              text_meant((char[TEXT_MEANT]){0}, "", "", name, names, BENCHMARKS));
     return NULL;
 }
 

@@ -54,15 +54,15 @@ static bool add_feature(Encoding *encoding, FeatureId id) {
 
 static bool refuse_word(const char *word, Error *error) {
     const char *names[FEATURES + MAX_SETS];
-    char clean[EXCERPT];
+    char clean[EXCERPT], meant[TEXT_MEANT];
     int count = 0;
     for (int id = 0; id < FEATURES; id++)
         names[count++] = feature_info[id].name;
     for (int k = 0; k < MAX_SETS && encoding_feature_set(k); k++)
         names[count++] = encoding_feature_set(k)->name;
     utf8_clean(clean, sizeof clean, word, strlen(word));
-    return error_set(error, "\"%s\" is neither a feature nor a set of features; did you mean \"%s\"?", clean,
-                     text_nearest(clean, names, count));
+    return error_set(error, "\"%s\" is neither a feature nor a set of features%s", clean,
+                     text_meant(meant, "\"", "\"", clean, names, count));
 }
 
 static bool add_list(Encoding *encoding, const char *text, bool inside_set, Error *error);

@@ -253,8 +253,8 @@ static bool refuse_name(const char *name, Error *error) {
     const char *names[ARRAYS];
     for (int i = 0; i < ARRAYS; i++)
         names[i] = arrays[i].name;
-    return error_set(error, "A batch has no array \"%.60s\"; did you mean \"%s\"?", name,
-                     text_nearest(name, names, ARRAYS));
+    return error_set(error, "A batch has no array \"%.60s\"%s", name,
+                     text_meant((char[TEXT_MEANT]){0}, "\"", "\"", name, names, ARRAYS));
 }
 
 bool batch_bind(Batch *batch, const char *name, void *data, size_t bytes, Error *error) {

@@ -161,12 +161,12 @@ static bool no_such_strategy(const char *text, Error *error) {
     int count = 0;
     for (const Strategy *builtin; count < 64 && (builtin = strategy_builtin(count)); count++)
         names[count] = builtin->name;
-    char word[64];
+    char word[64], meant[TEXT_MEANT];
     utf8_clean(word, sizeof word, text, strlen(text));
     return error_set(error,
-                     "\"%s\" is neither a built-in strategy nor a file; did you mean \"%s\"? "
-                     "(tetralab strategies lists the built-in ones)",
-                     word, text_nearest(word, names, count));
+                     "\"%s\" is neither a built-in strategy nor a file%s (tetralab strategies lists the "
+                     "built-in ones)",
+                     word, text_meant(meant, "\"", "\"", word, names, count));
 }
 
 static const Strategy *find_builtin(const char *text) {

@@ -116,10 +116,10 @@ static bool read_features(StrategyReader *reader, const json_t *parent, const ch
     json_object_foreach(object, key, value) {
         int id = feature_from_name(key);
         if (id < 0) {
-            char word[EXCERPT];
+            char word[EXCERPT], meant[TEXT_MEANT];
             utf8_clean(word, sizeof word, key, strlen(key));
-            return FAIL_KEY(reader, object, key, "\"%s\" is not a feature; did you mean \"%s\"?", word,
-                            feature_nearest_name(word));
+            return FAIL_KEY(reader, object, key, "\"%s\" is not a feature%s", word,
+                            feature_meant(meant, word));
         }
         if (!read(reader, object, (FeatureId)id))
             return false;
