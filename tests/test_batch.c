@@ -280,7 +280,8 @@ static void a_sequence_of_pieces_that_ends_stops_its_game(void **state) {
 
 // Plays the games of a batch and, beside it, each of them by choosing and moving.
 static void compare_played(const Player *player, const Rules *rules, bool by_actions) {
-    enum { GAMES = 5, MOVES = 60 };
+    enum { GAMES = 5 };
+    int moves = (int)test_effort(60);
     BatchPlan plan = plan_of(BATCH_DISABLED);
     Bench bench = bench_new(rules, UINT64_MAX, GAMES, &plan);
     Game game[GAMES];
@@ -288,7 +289,7 @@ static void compare_played(const Player *player, const Rules *rules, bool by_act
     reset_to(bench.batch, SEED);
     for (uint64_t k = 0; k < GAMES; k++)
         game_start(&game[k], rules, SEED, k);
-    for (int m = 0; m < MOVES; m++) {
+    for (int m = 0; m < moves; m++) {
         if (by_actions) {
             assert_done(batch_choose(bench.batch, player, actions, &error));
             assert_done(batch_step(bench.batch, actions, &error));
