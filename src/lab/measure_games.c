@@ -20,8 +20,9 @@ typedef struct Work {
     const MeasurePlan *plan;
     uint64_t need; // games that must end by themselves
     GamesPlayed so_far;
-    uint64_t room;                      // of m->games.score
-    uint64_t block_pieces, block_ended; // of the gap that is being played
+    uint64_t room;                                   // of m->games.score
+    uint64_t lines;                                  // of the blocks so far
+    uint64_t block_pieces, block_lines, block_ended; // of the gaps of this block that have been played
     Error *error;
 } Work;
 
@@ -59,8 +60,8 @@ static void games_progress(void *context, const PlayingStatus *status) {
                          .done = ended,
                          .wanted = work->need,
                          .pieces = work->so_far.pieces + work->block_pieces + status->pieces};
-    all.mean_lines =
-        ended ? 4.0 * (double)all.pieces / player_rules(work->plan->player)->width / (double)ended : NAN;
+    uint64_t lines = work->lines + work->block_lines + status->lines;
+    all.mean_lines = ended ? (double)lines / (double)ended : NAN;
     all.precision = interval_precision(ended, false);
     if (work->plan->progress)
         work->plan->progress(work->plan->context, &all);
@@ -111,6 +112,7 @@ static bool play_gap(Work *work, const GamesBlock *gap) {
         work->m->interrupted = playing.interrupted;
         for (uint64_t k = 0; k < playing.games; k++) {
             work->block_pieces += playing.score[k].pieces;
+            work->block_lines += playing.score[k].lines;
             work->block_ended += !playing.score[k].censored;
         }
         good = record(work, gap, playing.interrupted);
@@ -136,7 +138,7 @@ static bool play_block(Work *work, const GamesBlock *block) {
         return false;
     Score *score = work->m->games.score;
     uint64_t end = block->first + block->count;
-    work->block_pieces = work->block_ended = 0;
+    work->block_pieces = work->block_lines = work->block_ended = 0;
     for (uint64_t k = block->first; k < end; k++)
         score[k] = is_known(plan, k, block->max_pieces) ? plan->known->score[k] : (Score){0};
     for (uint64_t k = block->first; k < end && !work->m->interrupted;) {
@@ -160,6 +162,7 @@ static void count_block(Work *work, const GamesBlock *block) {
             continue;
         score[to++] = score[k];
         work->so_far.pieces += score[k].pieces;
+        work->lines += score[k].lines;
         work->so_far.censored += score[k].censored;
         work->so_far.ended += !score[k].censored;
     }
