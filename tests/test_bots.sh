@@ -115,6 +115,7 @@ echo '{"board": ["##........", "..........", ".........."], "piece": "O"}' | "$p
 check 'slides: the sentence' grep -qF 'slides the O into a place that it does not reach by falling straight down.' err
 echo '{"board": ["##........", "##........"], "piece": "O"}' | "$program" choose slides.json >out 2>err
 check 'filled cells: the sentence' grep -qF 'puts the O on cells that are filled.' err
+for ((i = 0; i < 300; i++)); do pgrep -f "$T/pid" >/dev/null || break; done # they are ended by a process that is left over
 check 'no bot is left' same "$(pgrep -fc "$T/pid")" 0
 
 # What cannot be started.
@@ -137,13 +138,19 @@ cat >definition.json <<END
 END
 "$program" reproduce definition.json --out folder >out 2>&1
 check 'a definition starts no bot' grep -qF 'a definition runs no other programs' out
+"$program" measure good.json --board 10x6 --precision 30% --method games --journal bot.jsonl >out 2>&1
+"$program" measure --resume bot.jsonl --precision 10% >out 2>&1
+check 'a journal starts no bot' grep -qF 'A journal starts no other program' out
+printf '{"player": "tbp", "command": ["./bot"%s]}' "$(printf ', "x"%.0s' {1..300})" >many.json
+"$program" play many.json >out 2>&1
+check 'too many words' grep -qF '"command" has more than 256 words.' out
 
 # If tetralab is killed its bots end, also one that does not look at its input.
 scripted lives-on
 rm -f pid
 "$program" measure lives-on.json --precision 1% >out 2>&1 &
 pid=$!
-until [[ -s $T/pid ]]; do :; done
+for ((i = 0; i < 30000000; i++)); do [[ ! -s $T/pid ]] || break; done
 kill -9 $pid
 wait $pid 2>/dev/null
 bot=$(<pid)

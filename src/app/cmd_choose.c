@@ -61,6 +61,8 @@ static void answer(Dialogue *dialogue, uint64_t line) {
     if (chosen != PLACEMENT_NONE)
         game_move(&position.game, &options->app.rules, chosen, NULL);
     player_forget(dialogue->player, &position.game); // nobody plays this game on
+    if (player_strategy(dialogue->player)->player == PLAYER_TBP)
+        fflush(stdout); // a bot that fails later ends the program
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -133,6 +135,18 @@ static bool fill(LineReader *reader, Error *error) {
     return ready <= 0 || lines_fill(reader, error);
 }
 
+// Does a question wait that was not looked at?
+static bool is_unanswered(LineReader *reader) {
+    struct pollfd input = {.fd = reader->file, .events = POLLIN};
+    const char *text;
+    size_t length;
+    uint64_t line = reader->line;
+    bool waits = progress_interrupted && (lines_next(reader, &text, &length) == LINE_TAKEN ||
+                                          (poll(&input, 1, 0) > 0 && input.revents & POLLIN));
+    reader->line = line;
+    return waits;
+}
+
 static bool talk(Dialogue *dialogue, Error *error) {
     LineReader *reader = &dialogue->reader;
     while (!progress_interrupted && !ferror(stdout)) {
@@ -153,7 +167,8 @@ static bool talk(Dialogue *dialogue, Error *error) {
             return false;
         }
     }
-    return true;
+    return !is_unanswered(reader) ||
+           error_set(error, "interrupted: questions behind line %" PRIu64 " have no answer.", reader->line);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -125,6 +125,12 @@ static Player *player_of_entry(const JournalEntry *entry, const Kernel *kernel, 
     if (!strategy_parse_json(&strategy, "strategy", entry->strategy, strlen(entry->strategy), error) ||
         !files_check_strategy(&strategy, error))
         return NULL;
+    if (strategy.player == PLAYER_TBP) { // the journal may be anybody's
+        error_set(error,
+                  "A journal starts no other program: give the bot's strategy file again, with the same "
+                  "--journal.");
+        return NULL;
+    }
     return player_new(&strategy, &entry->rules, kernel, error);
 }
 

@@ -102,15 +102,11 @@ static json_t *receive(Bot *bot, const char *type, const char *or_type, const ch
         size_t length;
         Error wrong;
         ChildEvent event = child_read(bot->child, deadline, &text, &length);
-        if (event == CHILD_DONE && clock_seconds() > deadline)
-            event = CHILD_LATE;
         if (event != CHILD_DONE) {
             refuse_event(event, doing, limit, error);
             return NULL;
         }
-        if (!length)
-            continue;
-        json_t *message = json_parse_line(text, length, &wrong);
+        json_t *message = length ? json_parse_line(text, length, &wrong) : json_null();
         if (!message) {
             error_set(error, "the bot wrote a line that is no JSON, %s: %.300s", doing, wrong.text);
             return NULL;
@@ -119,6 +115,10 @@ static json_t *receive(Bot *bot, const char *type, const char *or_type, const ch
         if (found && (!strcmp(found, type) || (or_type && !strcmp(found, or_type))))
             return message;
         json_decref(message);
+        if (clock_seconds() > deadline) { // it talks, but says nothing that was asked for
+            refuse_event(CHILD_LATE, doing, limit, error);
+            return NULL;
+        }
     }
 }
 
@@ -417,7 +417,11 @@ static const Field option[] = {
 
 static bool settle(Strategy *strategy, const json_t *object, const JsonSource *source, Error *error) {
     (void)strategy;
-    return json_object_get(object, "command") ||
+    const json_t *command = json_object_get(object, "command");
+    if (json_array_size(command) > MAX_ARGUMENTS)
+        return json_refuse(source, (JsonSpot){object, "command", -1, false}, error,
+                           "\"command\" has more than %d words.", MAX_ARGUMENTS);
+    return command ||
            json_refuse(source, (JsonSpot){object, NULL, -1, false}, error,
                        "\"command\" is missing; add the bot's program and arguments, as in [\"./bot\"].");
 }
