@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Batches from Python: the games of the library, arrays that are views of it, and what is refused."""
 
+import copy
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +56,29 @@ def test_features_of_moves_choose_as_the_library_does():
         batch.play("bcts")
 
 
+def test_weights_that_change_choose_anew(tmp_path):
+    """Dicts that live for one call only may have the same address; a file keeps its name."""
+    batch = tetralab.Batch(30, "10x16")
+    for _ in range(30):
+        batch.play("bcts")
+    wanted = [batch.choose(tetralab.Strategy({"holes": sign})).tolist() for sign in (-1, 1)]
+    assert wanted[0] != wanted[1]
+    for _ in range(20):
+        assert [batch.choose({"holes": sign}).tolist() for sign in (-1, 1)] == wanted
+    for sign, right in zip((-1, 1), wanted):
+        tetralab.Strategy({"holes": sign}).save(tmp_path / "mine.json")
+        assert batch.choose(str(tmp_path / "mine.json")).tolist() == right
+    assert batch.player("bcts") is batch.player("bcts")
+
+
+def test_batches_are_not_copied():
+    batch = tetralab.Batch(1)
+    for call in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="neither be copied nor pickled"):
+            call(batch)
+    assert copy.copy(tetralab.Player("bcts", kernel="plain")).kernel == "plain"
+
+
 def test_what_is_wrong_is_said():
     batch = tetralab.Batch(2)
     for call, words in (
@@ -62,6 +87,13 @@ def test_what_is_wrong_is_said():
         (lambda: batch.step([1]), "one action for each of 2 games"),
         (lambda: batch.reset(seeds=[1, 2, 3]), "each of 2 games"),
         (lambda: batch.play(tetralab.Player("bcts", "10x16")), "other rules"),
+        (lambda: batch.reset(seeds=[-1, 2]), "seeds: -1 is not a whole number"),
+        (lambda: batch.reset(seeds=[2**64, 2]), "seeds: 18446744073709551616 is not"),
+        (lambda: batch.reset(seeds=1, numbers=[0, -2]), "numbers: -2 is not"),
+        (lambda: batch.step([0.5, 1.0]), "type float64"),
+        (lambda: tetralab.play("bcts", seed=2**64), "seed: "),
+        (lambda: tetralab.play("bcts", games=10**7 + 1), "1 to 10000000"),
+        (lambda: tetralab.pieces(5, seed=-1), "seed: -1 is not"),
         (lambda: tetralab.Batch(0), "1 to 1000000 games"),
         (lambda: tetralab.Batch(1, autoreset="never"), "autoreset: "),
     ):

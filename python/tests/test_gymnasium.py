@@ -2,6 +2,8 @@
 """The environments, by Gymnasium's own checks and against each other. Skipped where Gymnasium is not installed."""
 
 import doctest
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -147,6 +149,35 @@ def test_without_a_seed_every_environment_has_games_of_its_own():
     seeds = [gymnasium.make(ID).reset()[1]["seed"] for _ in range(3)]
     seeds += gymnasium.make_vec(ID, 3).reset()[1]["seed"].tolist()
     assert len(set(seeds)) == 6
+
+
+def test_places_without_a_seed_draw_one_once():
+    envs = gymnasium.make_vec(ID, 4)
+    first = envs.reset(seed=[None, 5, None, None], options={"reset_mask": np.array([1, 1, 1, 0], bool)})[1]
+    seeds = first["seed"].tolist()
+    assert seeds[1] == 5 and len(set(seeds[:3])) == 3 and 1 not in seeds[:3]
+    assert first["game"].tolist()[:3] == [0, 0, 0]
+    second = envs.reset()[1]
+    assert second["seed"].tolist()[:3] == seeds[:3] and second["seed"][3] not in seeds
+    assert second["game"].tolist() == [1, 1, 1, 0]
+
+
+def test_numbers_that_do_not_fit_are_refused():
+    for env in (gymnasium.make(ID), gymnasium.make_vec(ID, 2)):
+        for options in ({"seed": 2**64}, {"options": {"game": -1}}, {"seed": 1, "options": {"game": -1}}):
+            with pytest.raises(tetralab.TetralabError, match="is not a whole number"):
+                env.reset(**options)
+
+
+def test_the_rest_works_with_a_gymnasium_that_is_too_old():
+    code = """
+import gymnasium.vector
+del gymnasium.vector.AutoresetMode  # new in 1.1
+import tetralab
+print(tetralab.pieces(3), hasattr(tetralab, "environment"))
+"""
+    said = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True, encoding="utf-8")
+    assert said.stdout == "OTT False\n"
 
 
 def test_the_next_game_follows_and_a_list_may_keep_seeds():

@@ -12,6 +12,8 @@ import time
 import numpy as np
 import pytest
 import tetralab
+from tetralab._library import callback, lib, struct
+from tetralab._tasks import Watch
 
 PROGRAM = os.environ.get("TETRALAB_PROGRAM")
 needs_program = pytest.mark.skipif(not PROGRAM, reason="TETRALAB_PROGRAM does not name the program")
@@ -124,7 +126,9 @@ LONG_CALLS = {
 @pytest.mark.parametrize("call", LONG_CALLS)
 def test_control_c_ends_a_long_call_with_what_is_known(call):
     code = f"""
-import sys, tetralab
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who started the tests may have ignored it
+import tetralab
 told = []
 def ready(advance):
     if not told and (advance.value == advance.value or advance.unit == "vectors" and advance.pieces > 0):
@@ -136,31 +140,50 @@ except KeyboardInterrupt as problem:
 print(tetralab.play("bcts", "10x6", games=3).mean > 0)
 """
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, encoding="utf-8") as process:
-        assert process.stdout.readline() == "ready\n"
-        process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate(timeout=60)
+        try:
+            assert process.stdout.readline() == "ready\n"
+            process.send_signal(signal.SIGINT)
+            rest, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
     first, last = rest.splitlines()
     assert last == "True" and first.startswith("Interrupted")
     assert call == "learn" or first == "Interrupted True"
 
 
 def test_other_threads_run_meanwhile():
+    """Without progress functions, which would let them run anyway, and without taking turns by the clock: the other
+    thread runs only if the call itself lets it."""
     counted, stop = [0], threading.Event()
+    player, scores = tetralab.Player("bcts", "10x8"), (struct("score") * 300)()
 
     def count():
         while not stop.is_set():
             counted[0] += 1
             time.sleep(0)
 
-    thread = threading.Thread(target=count)
+    thread, turn = threading.Thread(target=count), sys.getswitchinterval()
     thread.start()
+    sys.setswitchinterval(1000)
     try:
         before = counted[0]
-        tetralab.measure("bcts", "10x8", precision=0.05)
-        assert counted[0] > before
+        lib.raw_play(player._handle, 1, 300, 1, scores, None, callback("progress")(0), None, None)
+        after = counted[0]
     finally:
+        sys.setswitchinterval(turn)
         stop.set()
         thread.join()
+    assert scores[299].ended and after > before
+
+
+def test_an_exception_while_waiting_stops_the_games(monkeypatch):
+    def broken(watch, advance):
+        raise ZeroDivisionError("mine")
+
+    monkeypatch.setattr(Watch, "see", broken)
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        tetralab.play("bcts", games=10**6)
+    assert "tetralab play" not in [thread.name for thread in threading.enumerate()]
 
 
 def test_calls_from_several_threads_do_not_disturb_each_other():

@@ -6,8 +6,6 @@
 bcts on 10x8: 745.08 lines (575.08 .. 1003.85), median 541.5; 50 games
 """
 
-import importlib.util as _util
-
 from ._library import TetralabError, lib as _lib, names as _names, text as _text
 from .batch import Batch
 from ._tasks import Advance, Interrupted, settings
@@ -24,8 +22,10 @@ from .rules import Rules
 from .solving import Solution, solve
 from .strategy import Strategy, strategies
 
-if _util.find_spec("gymnasium"):
+try:
     from . import environment as environment  # registers tetralab/Tetris-v0
+except ImportError:  # no Gymnasium, or one before 1.1; `import tetralab.environment` says which
+    pass
 
 __version__ = _text(_lib.version())
 

@@ -8,11 +8,15 @@ error raise TetralabError instead, and are called without it. ctypes releases th
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Callable
+
+import numpy as np
+import numpy.typing as npt
 
 from ._header import Header
 
@@ -80,7 +84,13 @@ _path, _header_path = _find()
 header = Header(_header_path)
 #: Functions whose last parameter is a tetralab_error.
 _failing = header.failing
-_dll = ctypes.CDLL(str(_path))
+try:
+    _dll = ctypes.CDLL(str(_path))
+except OSError as problem:
+    raise ImportError(
+        f"{_path} cannot be loaded: {problem}. If a library is missing, install it; the README names what "
+        "Tetralab needs."
+    ) from None
 lib: Any = _load()
 
 
@@ -110,3 +120,27 @@ def names(function: Callable[[int], bytes | None]) -> list[str]:
     while (one := function(len(found))) is not None:
         found.append(text(one))
     return found
+
+
+def whole(name: str, given: Any, most: int = 2**64 - 1) -> int:
+    """A number that the library takes; ctypes would cut off what is too large."""
+    try:
+        number = operator.index(given)
+    except TypeError:
+        number = -1
+    if not 0 <= number <= most:
+        raise TetralabError(f"{name}: {given!r} is not a whole number from 0 to {most}.")
+    return number
+
+
+def whole_numbers(name: str, given: npt.ArrayLike, most: int = 2**64 - 1) -> npt.NDArray[np.uint64]:
+    """The same for arrays; numpy would turn the sign into 2 ** 63 or more."""
+    array = np.asarray(given)
+    if array.dtype.kind not in "iu":  # numpy makes floats of whole numbers that no type of its own can hold
+        array = np.asarray(given, object)
+        checked = [whole(name, one, most) for one in array.flat]
+        return np.array(checked, np.uint64).reshape(array.shape)
+    if array.size:
+        whole(name, int(array.min()), most)
+        whole(name, int(array.max()), most)
+    return array.astype(np.uint64)

@@ -10,16 +10,17 @@ from typing import Any, Iterator, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._library import TetralabError, lib, names, struct, text
+from ._library import TetralabError, lib, names, struct, text, whole, whole_numbers
 from .player import Player
 from .rules import Rules, RulesLike
-from .strategy import StrategyLike
+from .strategy import Strategy, StrategyLike, strategies
 
 #: Who chooses moves inside the library: a player, or a strategy that becomes one under the batch's rules.
 PlayerLike = Union[Player, StrategyLike]
 
 #: Arrays of yes and no.
 _FLAGS = ("mask", "safe", "terminated", "truncated", "started")
+_MAX_PLAYERS = 16  # that a batch keeps
 
 
 class Batch:
@@ -64,8 +65,8 @@ class Batch:
         stride: int = 1,
     ):
         self.rules = Rules.of(rules)
-        self.games = games
-        self._handle: int = lib.batch_new(self.rules._handle, games)
+        self.games = whole("games", games, 2**31 - 1)
+        self._handle: int = lib.batch_new(self.rules._handle, self.games)
         weakref.finalize(self, lib.batch_free, self._handle)
         settings = {
             "autoreset": autoreset,
@@ -139,17 +140,19 @@ class Batch:
         """
         if numbers is None and seeds is not None and np.ndim(seeds) == 0:
             numbers = np.arange(self.games)
-        kinds = ((seeds, np.uint64), (numbers, np.uint64), (chosen, np.bool_))
-        arrays = [None if given is None else self._for_all(given, kind) for given, kind in kinds]
+        arrays = [
+            None if seeds is None else self._for_all(whole_numbers("seeds", seeds)),
+            None if numbers is None else self._for_all(whole_numbers("numbers", numbers, 2**63 - 1)),
+            None if chosen is None else self._for_all(np.asarray(chosen).astype(np.bool_)),
+        ]
         lib.batch_reset(self._handle, *[None if array is None else array.ctypes.data for array in arrays])
 
-    def _for_all(self, given: npt.ArrayLike, kind: Any) -> npt.NDArray[Any]:
-        array = np.asarray(given)
+    def _for_all(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if array.ndim and array.shape != (self.games,):
             raise TetralabError(
                 f"Give one number for each of {self.games} games, not an array of shape {array.shape}."
             )
-        return np.ascontiguousarray(np.broadcast_to(array, self.games).astype(kind))
+        return np.ascontiguousarray(np.broadcast_to(array, self.games))
 
     def step(self, actions: npt.ArrayLike) -> None:
         """One move in each game.
@@ -160,7 +163,10 @@ class Batch:
             ...
         tetralab.TetralabError: Game 1 of the batch: action 39, orientation 3 at column 9, is not possible for the piece L: give one that the mask shows, or set illegal to end.
         """
-        given = np.ascontiguousarray(actions, np.int64)
+        array = np.asarray(actions)
+        if array.dtype.kind not in "iu":
+            raise TetralabError(f"An action is a whole number; the array given has the type {array.dtype}.")
+        given = np.ascontiguousarray(array, np.int64)
         if given.shape != (self.games,):
             raise TetralabError(
                 f"Give one action for each of {self.games} games, not an array of shape {given.shape}."
@@ -169,17 +175,24 @@ class Batch:
             raise TetralabError(text(self._error.text))
 
     def player(self, player: PlayerLike) -> Player:
-        """The player that is meant: under the rules of the batch, unless it has its own.
+        """The player that is meant: under the rules of the batch, unless it has its own. Built-in names and Strategy
+        objects are made into players once; a file is read and weights are taken by every call, so that for many
+        moves a Strategy or a Player is faster.
 
         >>> Batch(2, "10x16").player("bcts")
         Player('bcts', Rules('10x16'))
         """
         if isinstance(player, Player):
             return player
-        key = player if isinstance(player, str) else id(player)
-        if key not in self._players:
-            self._players[key] = Player(player, self.rules)
-        return self._players[key]
+        key = id(player) if isinstance(player, Strategy) else player if isinstance(player, str) else None
+        found = self._players.get(key)
+        if found is None:
+            found = Player(player, self.rules)
+            if isinstance(player, Strategy) or player in strategies():
+                while len(self._players) >= _MAX_PLAYERS:
+                    del self._players[next(iter(self._players))]
+                self._players[key] = found  # which keeps the strategy, so that its id stays its own
+        return found
 
     def play(self, player: PlayerLike) -> None:
         """One move in each game, chosen by a player or strategy inside the library: the games are those of `play`.
@@ -190,7 +203,8 @@ class Batch:
         >>> batch["pieces"].tolist()
         [100, 100]
         """
-        if not lib.raw_batch_play(self._handle, self.player(player)._handle, ctypes.byref(self._error)):
+        meant = self.player(player)  # which must live during the call
+        if not lib.raw_batch_play(self._handle, meant._handle, ctypes.byref(self._error)):
             raise TetralabError(text(self._error.text))
 
     def choose(self, player: PlayerLike) -> npt.NDArray[np.int64]:
@@ -200,8 +214,8 @@ class Batch:
         >>> actions = batch.choose("bcts")
         >>> batch.step(actions)
         """
-        actions = np.empty(self.games, np.int64)
-        lib.batch_choose(self._handle, self.player(player)._handle, actions.ctypes.data)
+        actions, meant = np.empty(self.games, np.int64), self.player(player)
+        lib.batch_choose(self._handle, meant._handle, actions.ctypes.data)
         return actions
 
     def settings(self) -> dict[str, str]:
@@ -219,6 +233,9 @@ class Batch:
 
     def __len__(self) -> int:
         return self.games
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("A batch can neither be copied nor pickled: make another one, and reset it.")
 
     def __repr__(self) -> str:
         return f"Batch({self.games}, {self.rules!r})"

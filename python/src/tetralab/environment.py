@@ -21,7 +21,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from ._library import TetralabError, lib, text
+from ._library import TetralabError, lib, text, whole_numbers
 from .batch import Batch, PlayerLike
 from .drawing import as_picture, as_words, piece_images
 from .rules import Rules, RulesLike
@@ -214,8 +214,8 @@ class TetrisEnv(gymnasium.Env[Any, Any]):
         if seed is None and self._seed is None:  # nobody gave one: info tells which it is
             seed = int(self.np_random.integers(2**63))
         if seed is not None:
-            self._seed = seed
             self._batch.reset([seed], [game or 0])
+            self._seed = seed
         else:
             self._batch.reset(None, None if game is None else [game])
         return self._observe(), self._info()
@@ -338,7 +338,7 @@ class TetrisVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = spaces.Discrete(4 * self.rules.width)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._seeded = False
+        self._seeded = np.zeros(num_envs, np.bool_)
         self._everybody = np.ones(num_envs, np.bool_)
         self._mask = batch["mask"].view(np.int8)
         for name in ("reward", "terminated", "truncated", *_INFO.values()):
@@ -395,37 +395,36 @@ class TetrisVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         ):
             raise TetralabError(f"reset_mask must be an array of {self.num_envs} of type bool.")
         game = options.get("game")
-        seeds = self._seeds(seed)
-        if seeds is None:
+        if seed is None and (self._seeded | ~chosen).all():
             self._batch.reset(None, game, chosen)
         else:
-            numbers = self._numbers(seed) if game is None else game
-            self._batch.reset(seeds, numbers, chosen)
+            seeds, numbers = self._seeds(seed)
+            self._batch.reset(seeds, numbers if game is None else game, chosen)
+        self._seeded |= chosen
         return self._view.all(self.copy), self._infos(chosen)
 
-    def _seeds(self, seed: int | Sequence[int | None] | None) -> npt.NDArray[np.uint64] | None:
-        """One for each game; None: they stay."""
-        if seed is None and self._seeded:
-            return None
-        self._seeded = True
-        if seed is None:  # nobody gave one: infos tell which they are
-            return self.np_random.integers(2**63, size=self.num_envs, dtype=np.uint64)
+    def _seeds(
+        self, seed: int | Sequence[int | None] | None
+    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+        """Of each game its seed and its number in it: 0, but the next one where the seed stays."""
+        given: Sequence[int | None]
         if isinstance(seed, (int, np.integer)):
-            return np.uint64(seed) + np.arange(self.num_envs, dtype=np.uint64)
-        if len(seed) != self.num_envs:
+            given = range(int(seed), int(seed) + self.num_envs)
+        else:
+            given = [None] * self.num_envs if seed is None else seed
+        if len(given) != self.num_envs:
             raise TetralabError(
-                f"There are {len(seed)} seeds for {self.num_envs} games: give as many, or one."
+                f"There are {len(given)} seeds for {self.num_envs} games: give as many, or one."
             )
-        kept = self._batch["seed"]
-        return np.array([kept[i] if one is None else one for i, one in enumerate(seed)], np.uint64)
-
-    def _numbers(self, seed: int | Sequence[int | None] | None) -> npt.NDArray[np.int64]:
-        """0, but the next one where a list has no seed."""
-        numbers = np.zeros(self.num_envs, np.int64)
-        if seed is not None and not isinstance(seed, (int, np.integer)):
-            kept = np.array([one is None for one in seed])
-            numbers[kept] = self._batch["number"][kept] + int(self._batch.settings()["stride"])
-        return numbers
+        missing = np.array([one is None for one in given])
+        kept = missing & self._seeded
+        seeds = whole_numbers("seed", [0 if one is None else one for one in given])
+        seeds[kept] = self._batch["seed"][kept]
+        if (missing & ~kept).any():  # nobody gave one: infos tell which it is
+            drawn = self.np_random.integers(2**63, size=self.num_envs, dtype=np.uint64)
+            seeds[missing & ~kept] = drawn[missing & ~kept]
+        stride = int(self._batch.settings()["stride"])
+        return seeds, np.where(kept, self._batch["number"] + stride, 0)
 
     def _result(self) -> tuple[Observation, Any, Any, Any, dict[str, Any]]:
         batch = self._batch

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._library import TetralabError, lib, names, struct
+from ._library import TetralabError, lib, names, struct, whole_numbers
 from ._tasks import Progress, Result, Setting, Settings, Watch
 from .rules import Rules, RulesLike
 from .strategy import Strategy, StrategyLike
@@ -150,9 +150,9 @@ class Evaluator:
         samplings = np.zeros(count, _SAMPLING)
         preset = struct("sampling")()
         lib.evaluator_sampling(self._own(), ctypes.byref(preset))
-        samplings["seed"] = preset.seed if seed is None else seed
-        samplings["first"] = first
-        samplings["games"] = preset.games if games is None else games
+        samplings["seed"] = preset.seed if seed is None else whole_numbers("seed", seed)
+        samplings["first"] = whole_numbers("first", first)
+        samplings["games"] = preset.games if games is None else whole_numbers("games", games)
         found = np.zeros(count, _EVALUATION)
         samples = np.full(int(samplings["games"].sum()), np.nan)
         watch = Watch(progress, "evaluate")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._library import TetralabError, callback, lib, struct
+from ._library import TetralabError, callback, constant, lib, struct, whole
 from ._tasks import Advance, Progress, Result, Watch, span, values
 from .player import Player
 from .rules import Rules, RulesLike
@@ -83,10 +83,9 @@ def play(
     745.08
     """
     player = Player.of(strategy, rules)
-    if not 0 < games <= 10**9 or seed < 0:
-        raise TetralabError(
-            f"{games} games of seed {seed} cannot be played: give at least one, and a seed from 0 on."
-        )
+    seed, threads = whole("seed", seed), whole("threads", threads, 2**31 - 1)
+    if not 0 < games <= constant("MAX_GAMES"):
+        raise TetralabError(f"{games} games cannot be played: give 1 to {constant('MAX_GAMES')}.")
     scores = np.zeros(games, _SCORE)
     played = ctypes.c_uint64()
     begin = time.perf_counter()
@@ -131,10 +130,15 @@ def _in_a_thread(watch: Watch, call: Any) -> None:
 
     thread = threading.Thread(target=work, name="tetralab play")
     thread.start()
-    while thread.is_alive():
-        thread.join(0.05)
-        if status and thread.is_alive():
-            going_on = watch.see(status[0])
+    try:
+        while thread.is_alive():
+            thread.join(0.05)
+            if status and thread.is_alive():
+                going_on = watch.see(status[0])
+    except BaseException:  # from a signal handler of the user, say
+        going_on = False
+        thread.join()
+        raise
     if problem:
         raise problem[0]
 
@@ -168,6 +172,6 @@ def pieces(count: int, rules: RulesLike = None, *, seed: int = 1, game: int = 0)
     >>> pieces(12)
     'OTTIZOIOOOJT'
     """
-    rules, letters = Rules.of(rules), ctypes.create_string_buffer(count + 1)
-    lib.pieces(rules._handle, seed, game, count, letters)
+    rules, letters = Rules.of(rules), ctypes.create_string_buffer(whole("count", count, 2**40) + 1)
+    lib.pieces(rules._handle, whole("seed", seed), whole("game", game), count, letters)
     return letters.value.decode()

@@ -8,7 +8,7 @@ import weakref
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ._library import TetralabError, constant, lib, struct, text
+from ._library import TetralabError, constant, lib, names, struct, text
 from .boards import BoardLike, Columns, one_board
 from .rules import Rules, RulesLike
 from .strategy import Strategy, StrategyLike
@@ -205,10 +205,15 @@ class Player:
         lib.player_flush(self._handle)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Player, (self.strategy, self.rules)
+        return _again, (self.strategy, self.rules, self.kernel)
 
     def __repr__(self) -> str:
         return f"Player({self.strategy.name!r}, {self.rules!r})"
+
+
+def _again(strategy: Strategy, rules: Rules, kernel: str) -> Player:
+    """A player that was pickled; with the fastest kernel where this machine has not got its own."""
+    return Player(strategy, rules, kernel=kernel if kernel in names(lib.kernel) else None)
 
 
 def _letter(piece: str | None) -> bytes:
