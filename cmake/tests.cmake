@@ -69,6 +69,3 @@ foreach(name test_python test_docs test_learn test_mpi test_cli asan.test_cli as
 endforeach()
 get_property(all_tests DIRECTORY PROPERTY TESTS)
 set_tests_properties(${all_tests} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77)
-if(TEST test_python) # its packages are fetched the first time
-  set_tests_properties(test_python PROPERTIES TIMEOUT 1800)
-endif()
