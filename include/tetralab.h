@@ -44,11 +44,10 @@
 //              texts have a decimal point, whatever the locale.
 //   Threads    Any number of threads may use the same handle at the same time, as long as none of them
 //              changes it (tetralab_rules_set, tetralab_settings_set) or frees it. There is no other state:
-//              no call changes what another one returns, unless a player has a database (below).
+//              no call changes what another one returns, unless a player has a database (below). A batch:
+//              see there.
 //   The rest   The library never prints, never ends the program, starts no other one (a strategy with the
-//   player
-//              "tbp" is for the command line), and sets neither signal handlers nor the
-//              locale.
+//              player "tbp" is for the command line), and sets neither signal handlers nor the locale.
 //   Files      It touches only files that it is told to. tetralab_strategy_load and tetralab_rules_set read
 //              the one they are given. tetralab_player_new opens those that the strategy names: the values of
 //              a table player, which are read, and the database of a UCT player, which is made if it is not
@@ -683,8 +682,9 @@ TETRALAB_API bool tetralab_versus(const tetralab_player *const *players, int cou
 // ---- Evaluating vectors of weights, for optimisers --------------------------------------------------------
 
 // An evaluator is what `tetralab evaluate` is: rules, features, rating and objective, with its threads
-// waiting. It serves one call at a time; calls of several threads wait for each other. It does not survive a
-// fork.
+// waiting. It serves one call at a time; calls of several threads wait for each other. A watch function of
+// tetralab_evaluate must not call it with the same evaluator: it would wait for itself. An evaluator does not
+// survive a fork.
 typedef struct tetralab_evaluator tetralab_evaluator;
 
 // -> rules     "max-pieces" counts with the objective games
@@ -702,9 +702,8 @@ TETRALAB_API const char *tetralab_evaluator_label(const tetralab_evaluator *eval
 TETRALAB_API tetralab_strategy *tetralab_evaluator_strategy(const tetralab_evaluator *evaluator,
                                                             const double *vector, const char *name,
                                                             tetralab_error *error);
-// <- vector  the weights of a strategy in the order of the labels, 0 for those that it has not; fails if it
-// has
-//            others, or if the rating is not linear
+// <- vector  the weights of a strategy in the order of the labels, 0 for those that it has not; fails if
+//            it has others, or if the rating is not linear
 TETRALAB_API bool tetralab_evaluator_vector(const tetralab_evaluator *evaluator,
                                             const tetralab_strategy *strategy, double *vector,
                                             tetralab_error *error);
@@ -729,14 +728,13 @@ typedef struct tetralab_evaluation {
 } tetralab_evaluation;
 
 // Scores vectors.
-// -> vectors      `count` times as many numbers as tetralab_evaluator_size says, vector after vector; all
-// finite
+// -> vectors      `count` times as many numbers as tetralab_evaluator_size says, vector after vector;
+//                 all finite
 // -> samplings    one for each vector; NULL: by the settings "seed" and "games", beginning with 0, for all
 // <- evaluations  room for `count`
-// <- samples      the values behind the scores, those of the first vector, then those of the second ...: as
-// many as
-//                 the games of all samplings together. games: lines; splitting: losses per line; NaN: not
-//                 taken, since it was stopped. NULL: not wanted
+// <- samples      the values behind the scores, those of the first vector, then those of the second ...:
+//                 as many as the games of all samplings together. games: lines; splitting: losses per line;
+//                 NaN: not taken, since it was stopped. NULL: not wanted
 TETRALAB_API bool tetralab_evaluate(tetralab_evaluator *evaluator, const double *vectors, size_t count,
                                     const tetralab_sampling *samplings, tetralab_evaluation *evaluations,
                                     double *samples, tetralab_watch *watch, void *context,

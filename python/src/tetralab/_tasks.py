@@ -258,7 +258,8 @@ class Result:
     """What results have in common. Their fields are plain values and numpy arrays."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields as numbers, texts, lists and dicts: what JSON can hold."""
+        """The fields as numbers, texts, lists and dicts, as the module json writes them. A mean may be infinite, and
+        what is not known NaN: json writes Infinity and NaN, which other readers of JSON may refuse."""
         return {name: plain(value) for name, value in self._items() if name != "details"}
 
     def _items(self) -> Iterator[tuple[str, Any]]:

@@ -140,6 +140,7 @@ class Evaluator:
         seed, first, games  the samples: games (or repetitions) number first ... first + games - 1 of a seed, the same
                             pieces whoever plays; one number, or one for each vector. Left out: as the evaluator's
                             settings say.
+        progress            a function must not call the same evaluator: it would wait for itself
 
         >>> evaluator = Evaluator("10x8", features="dellacherie", games=20)
         >>> bool(evaluator([-1, 1, -1, -1, -4, -1]).score == evaluator([-1, 1, -1, -1, -4, -1], first=0).score)
