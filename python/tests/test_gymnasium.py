@@ -204,6 +204,8 @@ def test_losing_terminates_and_limits_truncate():
     env.reset(seed=1)
     with pytest.raises(tetralab.TetralabError, match="there is no action 40"):
         env.unwrapped.step(40)
+    with pytest.raises(tetralab.TetralabError, match="There is no action 18446744073709551616"):
+        env.unwrapped.step(2**64)
 
 
 def test_a_file_of_pieces_ends_its_game(tmp_path):

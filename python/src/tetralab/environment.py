@@ -228,7 +228,9 @@ class TetrisEnv(gymnasium.Env[Any, Any]):
         >>> env.step(0)[1:4]
         (0.0, False, False)
         """
-        self._action.value = int(action)
+        self._action.value = number = int(action)
+        if self._action.value != number:
+            raise TetralabError(f"There is no action {number}: give one that the mask shows.")
         if not lib.raw_batch_step(*self._arguments):
             raise TetralabError(text(self._batch._error.text))
         return (
