@@ -38,13 +38,19 @@ static inline tetralab_rules *new_rules(const char *board) {
     return rules;
 }
 
-static inline tetralab_player *new_player(const char *name, const char *board) {
-    tetralab_rules *rules = new_rules(board);
+static inline tetralab_player *player_under(const char *name, const tetralab_rules *rules,
+                                            const char *kernel) {
     tetralab_strategy *strategy = tetralab_strategy_load(name, &error);
     assert_done(strategy);
-    tetralab_player *player = tetralab_player_new(strategy, rules, NULL, &error);
+    tetralab_player *player = tetralab_player_new(strategy, rules, kernel, &error);
     assert_done(player);
     tetralab_strategy_free(strategy);
+    return player;
+}
+
+static inline tetralab_player *new_player(const char *name, const char *board) {
+    tetralab_rules *rules = new_rules(board);
+    tetralab_player *player = player_under(name, rules, NULL);
     tetralab_rules_free(rules);
     return player;
 }

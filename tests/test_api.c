@@ -3,48 +3,8 @@
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include <tetralab.h>
-
-static tetralab_error error;
-
-#define assert_done(call)                                                                                    \
-    do {                                                                                                     \
-        if (!(call))                                                                                         \
-            fail_msg("%s", error.text);                                                                      \
-    } while (0)
-
-// The call fails and its sentence holds these words.
-#define assert_refused(call, words)                                                                          \
-    do {                                                                                                     \
-        *error.text = 0;                                                                                     \
-        assert_false(call);                                                                                  \
-        if (!strstr(error.text, words))                                                                      \
-            fail_msg("\"%s\" is not in \"%s\"", words, error.text);                                          \
-    } while (0)
-
-static tetralab_rules *new_rules(const char *board) {
-    tetralab_rules *rules = tetralab_rules_new();
-    assert_non_null(rules);
-    assert_done(tetralab_rules_set(rules, "board", board, &error));
-    return rules;
-}
-
-static tetralab_player *new_player(const char *name, const tetralab_rules *rules, const char *kernel) {
-    tetralab_strategy *strategy = tetralab_strategy_load(name, &error);
-    assert_done(strategy);
-    tetralab_player *player = tetralab_player_new(strategy, rules, kernel, &error);
-    assert_done(player);
-    tetralab_strategy_free(strategy);
-    return player;
-}
+#include "api_fixture.h"
 
 // ---- strategies
 
@@ -212,7 +172,7 @@ static void a_board_is_read_and_printed(void **state) {
 static void boards_that_no_game_reaches_are_refused_everywhere(void **state) {
     (void)state;
     tetralab_rules *rules = new_rules("4x5");
-    tetralab_player *player = new_player("bcts", rules, NULL);
+    tetralab_player *player = player_under("bcts", rules, NULL);
     uint32_t high[4] = {1 << 5, 0, 0, 0}, full[4] = {4, 4, 4, 4}, top[4] = {1 << 4, 0, 0, 0}, columns[4];
     uint32_t highest[4] = {0, 0, 0, 1u << 31};
     tetralab_move move = {.piece = 'O'}, moves[TETRALAB_MAX_MOVES];
@@ -243,7 +203,7 @@ static void boards_that_no_game_reaches_are_refused_everywhere(void **state) {
 static void the_player_completes_four_rows_with_an_upright_i(void **state) {
     (void)state;
     tetralab_rules *rules = new_rules("10x20");
-    tetralab_player *player = new_player("bcts", rules, NULL);
+    tetralab_player *player = player_under("bcts", rules, NULL);
     uint32_t columns[10] = {31, 15, 15, 15, 15, 15, 15, 15, 15, 0};
     tetralab_move move;
     assert_done(tetralab_choose(player, columns, 'i', 0, &move, &error));
@@ -351,12 +311,12 @@ static void without_a_move_left_none_is_made(void **state) {
     tetralab_rules *rules = new_rules("4x4");
     uint32_t columns[4] = {8, 8, 8, 4};
     tetralab_move move;
-    tetralab_player *avoids = new_player("bcts", rules, NULL);
+    tetralab_player *avoids = player_under("bcts", rules, NULL);
     assert_done(tetralab_choose(avoids, columns, 'O', 0, &move, &error));
     assert_true(move.orientation == -1 && move.column == -1 && move.row == -1 && move.lines == 0);
     assert_true(move.ends && !move.placed && move.piece == 'O');
     assert_done(tetralab_rules_set(rules, "gameover", "evaluate", &error));
-    tetralab_player *evaluates = new_player("bcts", rules, NULL);
+    tetralab_player *evaluates = player_under("bcts", rules, NULL);
     assert_done(tetralab_choose(evaluates, columns, 'O', 0, &move, &error));
     assert_true(move.orientation == 0 && move.column >= 0 && move.row == 4 && move.ends && !move.placed);
     tetralab_player_free(avoids);
@@ -385,12 +345,12 @@ static void under_the_original_rules_the_next_piece_must_have_room(void **state)
 static void every_kernel_makes_the_same_moves(void **state) {
     (void)state;
     tetralab_rules *rules = new_rules("7x12");
-    tetralab_player *reference = new_player("bcts-2", rules, "reference");
+    tetralab_player *reference = player_under("bcts-2", rules, "reference");
     assert_string_equal(tetralab_player_kernel(reference), "reference");
     const char *name;
     int kernels = 0;
     for (; (name = tetralab_kernel(kernels)); kernels++) {
-        tetralab_player *player = new_player("bcts-2", rules, name);
+        tetralab_player *player = player_under("bcts-2", rules, name);
         assert_string_equal(tetralab_player_kernel(player), name);
         uint32_t columns[7] = {0};
         char pieces[42];
@@ -417,7 +377,7 @@ static void every_kernel_makes_the_same_moves(void **state) {
 static void ties_at_random_have_one_answer_to_one_question(void **state) {
     (void)state;
     tetralab_rules *rules = new_rules("10x20");
-    tetralab_player *player = new_player("xtris", rules, NULL);
+    tetralab_player *player = player_under("xtris", rules, NULL);
     uint32_t columns[10] = {0};
     tetralab_move first, move;
     assert_done(tetralab_choose(player, columns, 'O', 0, &first, &error));
@@ -495,7 +455,7 @@ static void a_loop_of_choose_and_place_plays_the_same_games(void **state) {
     for (int r = 0; r < 4; r++) {
         tetralab_rules *rules = new_rules(rows[r][1]);
         assert_done(tetralab_rules_set(rules, "rules", rows[r][2], &error));
-        tetralab_player *player = new_player(rows[r][0], rules, NULL);
+        tetralab_player *player = player_under(rows[r][0], rules, NULL);
         tetralab_score scores[5];
         assert_done(tetralab_play(player, 3, 5, 1, scores, NULL, NULL, NULL, &error));
         for (uint64_t game = 0; game < 5; game++) {
@@ -552,7 +512,7 @@ static void *play_in_thread(void *argument) {
 static void threads_of_the_caller_share_a_player(void **state) {
     (void)state;
     tetralab_rules *rules = new_rules("6x8");
-    tetralab_player *player = new_player("bcts", rules, NULL);
+    tetralab_player *player = player_under("bcts", rules, NULL);
     Caller callers[3];
     pthread_t threads[3];
     for (int i = 0; i < 3; i++) {
@@ -572,7 +532,7 @@ static void max_pieces_stops_games_that_then_have_not_ended(void **state) {
     (void)state;
     tetralab_rules *rules = new_rules("10x20");
     assert_done(tetralab_rules_set(rules, "max-pieces", "100", &error));
-    tetralab_player *player = new_player("bcts", rules, NULL);
+    tetralab_player *player = player_under("bcts", rules, NULL);
     tetralab_score scores[GAMES];
     tetralab_summary summary;
     assert_done(tetralab_play(player, 1, GAMES, 0, scores, NULL, NULL, NULL, &error));
@@ -600,7 +560,7 @@ static bool stop_at_once(void *context, const tetralab_status *status) {
 static void progress_can_stop_the_games(void **state) {
     (void)state;
     tetralab_rules *rules = new_rules("10x20");
-    tetralab_player *player = new_player("bcts", rules, NULL);
+    tetralab_player *player = player_under("bcts", rules, NULL);
     tetralab_score *scores = malloc(TETRALAB_MAX_GAMES * sizeof *scores);
     Watch watch = {0, false};
     uint64_t played = TETRALAB_MAX_GAMES;
@@ -618,7 +578,7 @@ static void progress_can_stop_the_games(void **state) {
 static void numbers_out_of_range_are_refused(void **state) {
     (void)state;
     tetralab_rules *rules = new_rules("6x8");
-    tetralab_player *player = new_player("bcts", rules, NULL);
+    tetralab_player *player = player_under("bcts", rules, NULL);
     tetralab_score score = {.lines = 77};
     tetralab_summary summary;
     assert_refused(tetralab_play(player, 1, 0, 1, &score, NULL, NULL, NULL, &error), "1 to 10000000");
@@ -681,7 +641,7 @@ static void set_recorded_pieces(tetralab_rules *rules, const char *letters) {
 static void recorded_pieces_give_the_same_game_until_there_are_no_more(void **state) {
     (void)state;
     tetralab_rules *rules = new_rules("6x8");
-    tetralab_player *player = new_player("bcts", rules, NULL);
+    tetralab_player *player = player_under("bcts", rules, NULL);
     tetralab_score expected, score;
     assert_done(tetralab_play(player, 3, 1, 1, &expected, NULL, NULL, NULL, &error));
     tetralab_player_free(player);
@@ -695,7 +655,7 @@ static void recorded_pieces_give_the_same_game_until_there_are_no_more(void **st
         set_recorded_pieces(rules, letters);
         assert_int_equal(tetralab_pieces(rules, 1, 0, 7, again), 7);
         assert_memory_equal(again, letters, 7);
-        player = new_player("bcts", rules, NULL);
+        player = player_under("bcts", rules, NULL);
         set_recorded_pieces(rules, "OOOOOOO");
         assert_done(tetralab_play(player, 1, 1, 1, &score, NULL, NULL, NULL, &error));
         assert_int_equal(score.ended, missing == 0);

@@ -4,21 +4,12 @@
 # bots of other programs, good and bad (tests/bots/scripted.py), are played, measured, or refused in one sentence.
 # Usage: tests/test_bots.sh PROGRAM SOURCE_FOLDER
 set -u
+. "$(dirname "$0")/checks.sh"
 program=$(realpath "$1")
 S=$(realpath "$2")
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
 cd "$T" || exit 1
-checks=0 failures=0
-check() { # WHAT COMMAND...
-    local what=$1
-    shift
-    checks=$((checks + 1))
-    "$@" && return
-    failures=$((failures + 1))
-    echo "FAILED: $what"
-}
-same() { [[ $1 == "$2" ]] || { printf '  %s\n  %s\n' "$1" "$2" && false; }; }
 scripted() { # KIND [MORE JSON MEMBERS]: makes KIND.json
     echo "{\"name\": \"$1\", \"player\": \"tbp\", \"command\": [\"$S/tests/bots/scripted.py\", \"$1\", \"$T/pid\"]${2-}}" >"$1.json"
 }

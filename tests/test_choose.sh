@@ -3,21 +3,12 @@
 # tetralab choose as another program sees it: text and JSON in, moves out, mistakes, dialogues.
 # Usage: tests/test_choose.sh PROGRAM SOURCE_FOLDER
 set -u
+. "$(dirname "$0")/checks.sh"
 program=$1
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
 program=$(realpath "$program")
 cd "$T" || exit 1
-checks=0 failures=0
-check() { # WHAT COMMAND...
-    local what=$1
-    shift
-    checks=$((checks + 1))
-    "$@" && return
-    failures=$((failures + 1))
-    echo "FAILED: $what"
-}
-same() { [[ $1 == "$2" ]] || { printf '  %s\n  %s\n' "$1" "$2" && false; }; }
 choose() { "$program" choose "$@"; }
 
 # One board in all its forms has one answer.

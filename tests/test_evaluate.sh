@@ -3,20 +3,11 @@
 # tetralab evaluate as another program sees it: answers, their order, mistakes, many at once, interrupts.
 # Usage: tests/test_evaluate.sh PROGRAM SOURCE_FOLDER
 set -u
+. "$(dirname "$0")/checks.sh"
 program=$1
 S=$2
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
-checks=0 failures=0
-check() { # WHAT COMMAND...
-    local what=$1
-    shift
-    checks=$((checks + 1))
-    "$@" && return
-    failures=$((failures + 1))
-    echo "FAILED: $what"
-}
-same() { [[ $1 == "$2" ]] || { printf '  %s\n  %s\n' "$1" "$2" && false; }; }
 
 bcts='[-12.629, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087]'
 zero='[0,0,0,0,0,0,0,0]'
