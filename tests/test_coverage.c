@@ -18,7 +18,7 @@
 // are uncertain by 5 to 15 %, so that its own error hardly matters.
 static const double TRUE_MEAN = 31.07;
 
-// Intervals that contain the truth in 93 % of the cases, what scripts/coverage asks for, are to pass but for
+// Intervals that contain the truth in 93 % of the cases (scripts/coverage asks for 94) are to pass but for
 // one set of seeds in 10,000, so that the three cases together fail by chance once in 3,000 sets. At 60 seeds
 // the bound is 47; intervals half as wide contain the truth about 40 times.
 static const double LEAST_COVERAGE = 0.93, FALSE_ALARMS = 1e-4;

@@ -14,15 +14,15 @@ from .batch import Batch
 from .rules import Rules
 
 LETTERS = "OISZLJT"
-#: Colours of the pieces, of the pile, of empty cells and of what is around them.
+#: Colours of the pieces (those of `tetralab draw`), of the pile, of empty cells and of what is around them.
 _PIECES = (
-    (240, 200, 40),
-    (60, 190, 220),
-    (90, 190, 80),
-    (215, 70, 65),
-    (235, 140, 50),
-    (70, 105, 210),
-    (160, 85, 190),
+    (0xE8, 0xC2, 0x1A),
+    (0x27, 0xB3, 0xD6),
+    (0x4C, 0xAF, 0x50),
+    (0xD9, 0x40, 0x3A),
+    (0xF0, 0x8A, 0x24),
+    (0x3F, 0x68, 0xD1),
+    (0x9B, 0x4F, 0xC4),
 )
 _PILE, _EMPTY, _AROUND = (120, 128, 140), (24, 26, 32), (52, 56, 66)
 _CELL = 16  # pixels

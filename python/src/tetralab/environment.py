@@ -120,7 +120,7 @@ class TetrisEnv(gymnasium.Env[Any, Any]):
     rules        the variant: Rules, a board such as "10x16", or settings by name, {"pieces": "bag", ...}
     observation  "dict" (board and queue); or one of board, columns, queue, features, move_features, action_mask and
                  image, as an array; or several of them, as a dict
-    features     for the last two of the middle: names with commas between them, or a set such as "du"
+    features     for features and move_features: names with commas between them, or a set such as "du"
     previews     pieces that are shown after the one in hand
     reward       "lines": rows removed; "uct": 0.1, 0.3, 0.6 and 1 for one to four rows, -1 for a lost game
     illegal      an action that is not possible: "end" loses the game, "refuse" raises TetralabError
