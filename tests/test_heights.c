@@ -69,6 +69,19 @@ static void fit_takes_the_tail_as_far_as_counts_are_enough(void **state) {
     assert_int_equal(heights.high, 10);
 }
 
+static void a_short_run_tells_how_many_pieces_a_line_takes(void **state) {
+    (void)state;
+    // A fifth or less from height 4 on, so that heights 4, 5 and 6 are needed.
+    Heights seen = {.at_height = {[3] = 90000, [4] = 9000, [5] = 900, [6] = 90}};
+    assert_int_equal(heights_needed(&seen, 21), 30 * 99990 / 90);
+    Heights guessed = {.at_height = {[3] = 90000, [4] = 9000, [5] = 300, [6] = 2}}; // as if 300 * 300 / 9000
+    assert_int_equal(heights_needed(&guessed, 21), 30 * 99302 / 10);
+    assert_true(heights_needed(&seen, 8) < UINT64_MAX); // height 7 ends no game, and is left out
+    assert_true(heights_needed(&seen, 7) == UINT64_MAX);
+    Heights flat = {.at_height = {[3] = 100000}};
+    assert_true(heights_needed(&flat, 21) == UINT64_MAX);
+}
+
 static Heights counts_from(int first, const uint64_t *count, int heights_counted) {
     Heights heights = {0};
     for (int k = 0; k < heights_counted; k++)
@@ -240,6 +253,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_says_how_many_moves_end_above_each_height),
         cmocka_unit_test(straight_tail_is_continued_exactly),
+        cmocka_unit_test(a_short_run_tells_how_many_pieces_a_line_takes),
         cmocka_unit_test(fit_takes_the_tail_as_far_as_counts_are_enough),
         cmocka_unit_test(the_tail_is_a_fifth_of_the_moves_at_most),
         cmocka_unit_test(the_interval_of_three_heights_is_what_one_computes_by_hand),

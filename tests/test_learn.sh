@@ -58,7 +58,7 @@ same_run() { # FOLDER FOLDER
 # ---------------------------------------------------------------------------------------------------
 # Every method, on one thread and on two
 
-small=(--board 6x8 --seed 3)
+small=(--board 6x8 --seed 3 --name same)
 gnuplot=$(command -v gnuplot)
 while read -r name generations options; do
     # shellcheck disable=SC2086
@@ -89,7 +89,7 @@ check "The player learned on 10x8 makes only $mean lines" [ "${mean:-0}" -ge 200
 # ---------------------------------------------------------------------------------------------------
 # Killed, interrupted, out of disk: the run goes on to the same end
 
-long=(--board 10x8 --trials 100 --runs 2 --generations 40 --seed 9)
+long=(--board 10x8 --trials 100 --runs 2 --generations 40 --seed 9 --name same)
 check 'the whole run' learn "${long[@]}" --out whole
 
 lines_in() {

@@ -400,6 +400,54 @@ static void the_clock_ends_it_though_no_result_comes(void **unused) {
     learning_plan_free(&plan);
 }
 
+// A crew that is asked in vain after every result, so that progress is told each time.
+static CrewEvent wait_in_turns(Crew *crew, double seconds, CrewResult *result, Error *error) {
+    static bool turn;
+    turn = !turn;
+    return turn ? CREW_TIMEOUT : fake_wait(crew, seconds, result, error);
+}
+
+typedef struct Told {
+    LearningStatus last;
+    int count, within; // statuses; those in the middle of a generation
+} Told;
+
+static void tell(void *context, const LearningStatus *status) {
+    Told *told = context;
+    const LearningStatus *last = &told->last;
+    assert_true(status->scored >= 0 && status->scored <= status->vectors);
+    assert_true(status->pieces >= last->pieces && status->evaluations >= last->evaluations);
+    assert_true(status->generation >= last->generation || status->ended == status->runs);
+    told->within += status->scored > 0 && status->scored < status->vectors &&
+                    status->generation == last->generation && status->pieces > last->pieces;
+    told->last = *status;
+    told->count++;
+}
+
+static void progress_goes_on_inside_a_generation(void **unused) {
+    (void)unused;
+    for (int race = 0; race < 2; race++) {
+        LearningPlan plan;
+        make_plan(&plan, OPTIMISER_CROSS_ENTROPY, 3);
+        plan.race.bound = race ? RACE_TETRIS : RACE_NONE;
+        FakeCrew fake;
+        LearningResult result;
+        Error error = {""};
+        Told told = {.count = 0};
+        LearningEvents events = {.progress = tell, .context = &told};
+        fake_make(&fake, encoding_size(&plan.objective.encoding), 1, SCRAMBLE);
+        fake.crew.wait = wait_in_turns;
+        assert_true(learning_run(&result, &plan, &fake.crew, NULL, 0, NULL, &events, &error));
+        assert_true(told.within > 20);
+        assert_int_equal(told.last.evaluations, result.run[0].evaluations + result.run[1].evaluations);
+        assert_int_equal(told.last.pieces, result.run[0].pieces + result.run[1].pieces);
+        assert_true(told.last.left == 0 && told.last.ended == 2);
+        learning_free(&result);
+        fake_free(&fake);
+        learning_plan_free(&plan);
+    }
+}
+
 static void failures_of_crew_and_disk_are_told(void **unused) {
     (void)unused;
     LearningPlan plan;
@@ -515,6 +563,7 @@ int main(void) {
         cmocka_unit_test(the_curve_is_the_mean_of_fresh_samples_of_the_answer_before),
         cmocka_unit_test(evaluations_end_a_run_after_a_whole_generation),
         cmocka_unit_test(the_clock_ends_it_though_no_result_comes),
+        cmocka_unit_test(progress_goes_on_inside_a_generation),
         cmocka_unit_test(failures_of_crew_and_disk_are_told),
         cmocka_unit_test(remembered_vectors_are_not_sampled_again),
         cmocka_unit_test(a_wrong_plan_is_refused),

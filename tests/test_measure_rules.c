@@ -36,6 +36,11 @@ static void heights_are_counted_over_the_budget_or_25_million_pieces(void **stat
     assert_int_equal(measure_heights_pieces(false, 0), 25000000);
     assert_int_equal(measure_heights_pieces(true, 0), 1000000);
     assert_int_equal(measure_heights_pieces(true, 2000000), 2000000);
+    assert_int_equal(measure_heights_pilot(25000000), 500000);
+    assert_int_equal(measure_heights_pilot(100000), 10000);
+    assert_int_equal(measure_heights_pilot(5000), 5000);
+    assert_true(measure_heights_hopeless(UINT64_MAX, 25000000) && measure_heights_hopeless(500, 100));
+    assert_false(measure_heights_hopeless(400, 100));
 }
 
 // Fahey's player looks at two pieces, hence at hundreds of boards for each move.

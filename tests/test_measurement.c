@@ -169,6 +169,45 @@ static void check_resume(MeasureMethod method, const char *board, uint64_t most)
     table_free(&table);
 }
 
+static void an_interval_that_is_narrow_enough_is_not_called_too_wide(void **state) {
+    (void)state;
+    Table table;
+    table_make(&table, "bcts", "10x6", "lenient", "uniform");
+    Kept *kept = calloc(1, sizeof *kept);
+    assert_non_null(kept);
+    kept->most = 21; // the start and 20 repetitions
+    MeasurePlan plan = {.player = table.player,
+                        .seed = 2,
+                        .method = MEASURE_SPLITTING,
+                        .precision = 5,
+                        .trials = 500,
+                        .jobs = 1,
+                        .record = keep,
+                        .context = kept,
+                        .stop = &kept->stop};
+    Measurement m = measured(&plan);
+    assert_true(m.interrupted && m.precision < 5);
+    assert_non_null(strstr(m.note, "narrow enough, but only"));
+    assert_null(strstr(m.note, "before the precision"));
+    measurement_free(&m);
+    free(kept);
+    table_free(&table);
+}
+
+static void heights_that_cannot_be_fitted_are_told_after_a_short_run(void **state) {
+    (void)state;
+    Table table;
+    table_make(&table, "bcts", "4x4", "lenient", "uniform");
+    MeasurePlan plan = {
+        .player = table.player, .seed = 1, .method = MEASURE_HEIGHTS, .precision = 0.05, .jobs = 2};
+    Measurement m = measured(&plan);
+    assert_int_equal(m.pieces, 500000); // of 25 million
+    assert_true(!m.interrupted && !m.heights.fitted);
+    assert_non_null(strstr(m.note, "whatever the number of pieces"));
+    measurement_free(&m);
+    table_free(&table);
+}
+
 static void resumed_after_half_equals_the_whole(void **state) {
     (void)state;
     check_resume(MEASURE_SPLITTING, "10x6", 6);
@@ -359,6 +398,8 @@ int main(void) {
         cmocka_unit_test(auto_takes_games_for_weak_and_splitting_for_strong_players),
         cmocka_unit_test(intervals_lie_where_whole_games_lie),
         cmocka_unit_test(resumed_after_half_equals_the_whole),
+        cmocka_unit_test(an_interval_that_is_narrow_enough_is_not_called_too_wide),
+        cmocka_unit_test(heights_that_cannot_be_fitted_are_told_after_a_short_run),
         cmocka_unit_test(repetitions_without_a_loss_are_told_if_they_are_more_than_half),
         cmocka_unit_test(a_player_that_never_loses_ends_with_a_bound),
         cmocka_unit_test(a_budget_is_kept_and_said),

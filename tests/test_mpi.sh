@@ -44,7 +44,7 @@ says() {
 learn_everywhere() {
     local name=$1
     shift
-    local options=(learn --seed 5 --board 10x10 "$@")
+    local options=(learn --seed 5 --board 10x10 --name same "$@")
     "$program" "${options[@]}" --jobs 1 --out "$name-1" >/dev/null 2>"$name.err" || fail "$name, one thread: $(cat "$name.err")"
     "$program" "${options[@]}" --jobs 2 --out "$name-2" >/dev/null 2>"$name.err" || fail "$name, two threads: $(cat "$name.err")"
     cluster 3 "${options[@]}" --out "$name-3" >/dev/null 2>"$name.err" || fail "$name, three processes: $(cat "$name.err")"
@@ -56,7 +56,7 @@ learn_everywhere race --objective games --pieces hard --race hoeffding --race-bo
 learn_everywhere splitting --trials 100 --generations 6
 
 # Two processes of two threads; one process without mpirun.
-options=(learn --seed 5 --board 10x10 --trials 100 --generations 6)
+options=(learn --seed 5 --board 10x10 --name same --trials 100 --generations 6)
 cluster 2 "${options[@]}" --jobs 2 --out two-by-two >/dev/null 2>err || fail "Two processes of two threads: $(cat err)"
 same "two processes of two threads" splitting-1/best.json two-by-two/best.json
 "$parallel" "${options[@]}" --out alone >/dev/null 2>err || fail "Without mpirun: $(cat err)"
@@ -73,7 +73,7 @@ says '"id":8' threads.out
 same "evaluate" threads.out processes.out
 
 # A process dies: mpirun fails, the sentence says who, and the run goes on to the same end.
-options=(learn --seed 7 --board 10x12 --trials 200 --runs 2 --generations 30)
+options=(learn --seed 7 --board 10x12 --name same --trials 200 --runs 2 --generations 30)
 "$program" "${options[@]}" --out whole >/dev/null 2>err || fail "The whole run: $(cat err)"
 mpirun --oversubscribe -n 3 "$parallel" "${options[@]}" --out broken >/dev/null 2>err &
 starter=$!

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Time is moved by changing the record's times, not by waiting.
+#include <math.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -48,6 +49,35 @@ static void quiet_is_never_due(void **state) {
     progress_start(&progress, true);
     progress.started -= 100, progress.last -= 100;
     assert_false(progress_due(&progress));
+}
+
+static void estimates_follow_work_that_slows_down(void **state) {
+    (void)state;
+    ProgressEstimate steady = {.begun = false}, slowing = {.begun = false};
+    assert_true(isnan(progress_estimate(&steady, 100, 0.2)));
+    for (int k = 1; k <= 400; k++) { // 0.001 a second
+        double left = progress_estimate(&steady, 100 + k, 0.2 + 0.001 * k);
+        assert_true(fabs(left - (800 - k)) < 1e-6);
+    }
+    // Step k of 100 takes k seconds. By the mean speed so far it would seem to be over much sooner.
+    double now = 0, last = NAN;
+    progress_estimate(&slowing, 0, 0);
+    for (int k = 1; k <= 100; k++) {
+        now += k;
+        double left = progress_estimate(&slowing, now, k / 100.0), truth = 5050 - now;
+        double by_mean = now * (100 - k) / k;
+        if (k >= 10)
+            assert_true(left >= 1.25 * by_mean - 1e-6 && left <= truth + 1e-6 && left < 1.3 * last + 1e-6);
+        last = left;
+    }
+}
+
+static void work_that_stands_still_has_no_estimate(void **state) {
+    (void)state;
+    ProgressEstimate estimate = {.begun = false};
+    for (int k = 0; k < 10; k++)
+        assert_true(isnan(progress_estimate(&estimate, k, 0)));
+    assert_true(progress_estimate(&estimate, 10, 1) == 0);
 }
 
 // Runs show and end with stderr going to a file; <- what was written.
@@ -109,6 +139,8 @@ int main(void) {
         cmocka_unit_test(nothing_is_due_during_the_first_second),
         cmocka_unit_test(a_terminal_is_due_after_a_quarter_second_and_a_pipe_after_ten),
         cmocka_unit_test(quiet_is_never_due),
+        cmocka_unit_test(estimates_follow_work_that_slows_down),
+        cmocka_unit_test(work_that_stands_still_has_no_estimate),
         cmocka_unit_test(a_pipe_gets_lines_and_a_terminal_a_line_that_is_wiped),
         cmocka_unit_test(the_first_interrupt_is_noted_and_the_second_ends),
         cmocka_unit_test(a_closed_terminal_stays_ignored_after_nohup),

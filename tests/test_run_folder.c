@@ -797,13 +797,13 @@ static void the_player_is_the_mean_of_the_directions(void **state) {
     assert_true(strategy_find(&strategy, in_folder("best.json"), &error));
     assert_true(fabs(strategy.rating.weight[FEATURE_HOLES][0] + 0.8) < 1e-15);
     assert_true(fabs(strategy.rating.weight[FEATURE_LANDING_HEIGHT][0] - 0.4) < 1e-15);
-    assert_string_equal(strategy.name, "learned-cmaes-2-features-seed7");
+    assert_string_equal(strategy.name, "run-10x10-hard");
     assert_string_equal(strategy.source,
                         "Learned by cmaes: features 2 features, objective games on 10x10 hard, seed "
                         "7, mean of 2 runs, 1 to 2 generations.");
     assert_true(strategy_find(&strategy, in_folder("run-2.json"), &error));
     assert_true(strategy.rating.weight[FEATURE_HOLES][0] == -1000);
-    assert_string_equal(strategy.name, "learned-cmaes-2-features-seed7-run2");
+    assert_string_equal(strategy.name, "run-10x10-hard-run2");
     double player[2];
     run_players_mean(run_folder_players(made), player);
     assert_true(fabs(player[0] + 0.8) < 1e-15 && fabs(player[1] - 0.4) < 1e-15);
@@ -824,14 +824,75 @@ static void a_single_run_keeps_the_length_of_its_answer(void **state) {
     generation_make(&expected, 0, 1, 8);
     assert_true(strategy_find(&strategy, in_folder("best.json"), &error));
     assert_true(strategy.rating.weight[FEATURE_LANDING_HEIGHT][0] == expected.vectors[0][0]);
-    assert_string_equal(strategy.name, "learned-nce-du-seed18446744073709551614");
+    assert_string_equal(strategy.name, "run-10x10-hard");
     assert_int_equal(access(in_folder("run-1.json"), F_OK), -1);
+    run_folder_close(made);
+    learning_plan_free(&plan);
+}
+
+static void names_come_from_folder_and_rules_or_from_the_plan(void **state) {
+    (void)state;
+    LearningPlan plan;
+    char name[64];
+    static const struct {
+        const char *folder, *name;
+    } cases[] = {{"learned", "learned-10x10-hard"},
+                 {"a/b/strong//", "strong-10x10-hard"},
+                 {"two words", "two-words-10x10-hard"},
+                 {".", "learned-10x10-hard"},
+                 {"/", "learned-10x10-hard"},
+                 {"x/..", "learned-10x10-hard"},
+                 {"..x", "..x-10x10-hard"},
+                 {NULL, "learned-nce-du-10x10-hard-seed18446744073709551614"}};
+    make_plan(&plan, OPTIMISER_CROSS_ENTROPY, "du", 1);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        run_players_name(&plan, cases[k].folder, name);
+        assert_string_equal(name, cases[k].name);
+    }
+    strcpy(plan.name, "my own");
+    run_players_name(&plan, "learned", name);
+    assert_string_equal(name, "my own");
+    learning_plan_free(&plan);
+}
+
+static void players_on_the_way_come_from_the_history(void **state) {
+    (void)state;
+    LearningPlan plan;
+    RunPlayers players;
+    Error error = {""};
+    make_plan(&plan, OPTIMISER_CROSS_ENTROPY, "du", 2);
+    RunFolder *made = make_folder(&plan);
+    assert_false(run_players_read(&players, folder, 0, NULL, NULL, &error));
+    assert_holds(error.text, "holds no generation yet");
+    run_players_free(&players);
+    for (uint64_t g = 1; g <= 3; g++)
+        write_generation(made, 0, g, 8);
+    write_generation(made, 1, 1, 8);
+    static const struct {
+        uint64_t at, of[2];
+    } cases[] = {{1, {1, 1}}, {2, {2, 1}}, {3, {3, 1}}, {0, {3, 1}}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_true(run_players_read(&players, folder, cases[k].at, NULL, NULL, &error));
+        for (int run = 0; run < 2; run++) {
+            MadeUp expected;
+            generation_make(&expected, run, cases[k].of[run], 8);
+            assert_int_equal(players.generations[run], cases[k].of[run]);
+            assert_memory_equal(run_players_answer(&players, run), expected.vectors[0], 8 * sizeof(double));
+        }
+        run_players_free(&players);
+    }
+    assert_false(run_players_read(&players, folder, 4, NULL, NULL, &error));
+    assert_holds(error.text, "There is no generation 4 in ");
+    assert_holds(error.text, "the newest is 3.");
+    run_players_free(&players);
     run_folder_close(made);
     learning_plan_free(&plan);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_come_from_folder_and_rules_or_from_the_plan),
+        cmocka_unit_test_teardown(players_on_the_way_come_from_the_history, clear),
         cmocka_unit_test(plans_of_all_methods_come_back_equal),
         cmocka_unit_test(every_option_of_a_method_is_written),
         cmocka_unit_test(every_wrong_member_of_a_plan_is_named),

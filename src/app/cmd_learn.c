@@ -36,22 +36,31 @@ static const char *lines_of(const Session *session, double score, char out[24]) 
     return text_count(objective_lines(session->learn.plan.objective.kind, score), out);
 }
 
+// The newest generation that is complete.
+static void print_last(const Session *session, const Generation *last, char out[240]) {
+    char run[32] = "", best[24], answer[24];
+    if (session->learn.plan.runs > 1)
+        snprintf(run, sizeof run, " of run %d", last->run + 1);
+    snprintf(out, 240, "; generation %" PRIu64 "%s: best %s, answer %s lines, sigma %.3g", last->generation,
+             run, lines_of(session, last->best, best),
+             lines_of(session, isnan(last->curve) ? last->mean : last->curve, answer), last->sigma);
+}
+
 static void show_progress(void *context, const LearningStatus *status) {
     Session *session = context;
     if (!progress_due(&session->progress))
         return;
-    char evaluations[24], pieces[24], left[PROGRESS_LEFT], best[24], mean[24], scores[120] = "", run[48] = "";
-    const Generation *last = status->last;
-    if (status->runs > 1 && last)
-        snprintf(run, sizeof run, "run %d of %d, ", last->run + 1, status->runs);
-    if (last)
-        snprintf(scores, sizeof scores, "generation %" PRIu64 ": best %s, answer %s lines, sigma %.3g, ",
-                 last->generation, lines_of(session, last->best, best),
-                 lines_of(session, isnan(last->curve) ? last->mean : last->curve, mean), last->sigma);
-    progress_show(&session->progress, "%s%s%s %s, %s pieces%s", run, scores,
+    char evaluations[24], pieces[24], left[PROGRESS_LEFT], last[240] = "", runs[40] = "";
+    if (status->runs > 1)
+        snprintf(runs, sizeof runs, "%d of %d runs, ", status->runs - status->ended, status->runs);
+    if (status->last)
+        print_last(session, status->last, last);
+    progress_show(&session->progress, "%sgeneration %" PRIu64 ": %d of %d vectors%s%s; %s %s, %s pieces",
+                  runs, status->generation, status->scored, status->vectors,
+                  progress_left(status->left, left), last,
                   text_count((double)status->evaluations, evaluations),
                   session->learn.plan.objective.kind == OBJECTIVE_GAMES ? "games" : "repetitions",
-                  text_count((double)status->pieces, pieces), progress_left(status->left, left));
+                  text_count((double)status->pieces, pieces));
 }
 
 static void tell_left_out(const Session *session) {

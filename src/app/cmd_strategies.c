@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab strategies: the built-in players and where they come from; or one strategy as the JSON file that
-// would give it, to be saved, changed and played.
+// would give it, to be saved, changed and played; also the players on the way of a learning run.
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/app.h"
 #include "app/table.h"
 #include "base/text.h"
+#include "base/utf8.h"
+#include "learn/run_folder.h"
 #include "player/strategy.h"
 
 // <- the built-in strategies as a JSON list; free() it. NULL: out of memory.
@@ -74,7 +78,37 @@ static int print_one(const char *text, const char *path, Error *error) {
 typedef struct StrategiesOptions {
     AppOptions app;
     const char *keys;
+    uint64_t at; // 0: the newest
+    int run;     // 0: the mean of the runs
 } StrategiesOptions;
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+// The player of a run folder after a generation; its name says which.
+static int print_learned(const StrategiesOptions *options, const char *folder, Error *error) {
+    RunPlayers players = {0};
+    Strategy strategy;
+    char *text = NULL, suffix[32] = "";
+    bool good = run_players_read(&players, folder, options->at, app_complain, NULL, error);
+    if (good && options->run > players.runs)
+        good =
+            error_set(error, "There is no run %d in %.300s: it has %d.", options->run, folder, players.runs);
+    else if (good && options->run && !players.generations[options->run - 1])
+        good = error_set(error, "Run %d in %.300s has no generation yet.", options->run, folder);
+    if (good) {
+        snprintf(suffix, sizeof suffix, options->at ? "-generation%" PRIu64 : "", options->at);
+        utf8_clean(strategy.name, sizeof strategy.name - strlen(suffix), players.name, strlen(players.name));
+        strcat(strategy.name, suffix);
+        memcpy(players.name, strategy.name, sizeof players.name);
+        run_players_strategy(&players, options->run - 1, &strategy);
+        text = strategy_to_json(&strategy);
+    }
+    run_players_free(&players);
+    return good ? write_text(text, options->app.json ? options->app.json : "-", error) : EXIT_FAILED;
+}
 
 static const Field strategies_field[] = {
     {"json", FIELD_OTHER, FIELD_AT(AppOptions, json), .type = &app_output_type, .file = FIELD_WRITES,
@@ -85,11 +119,28 @@ static const Field strategies_field[] = {
      .help =
          "Print the keys of strategy files as a Markdown table: those that only this player has, or, with "
          "all, those that every player has."},
+    {"at", FIELD_WHOLE, FIELD_AT(StrategiesOptions, at), .zero_is_unset = true, .preset = NAN,
+     .otherwise = "the newest", .argument = "K",
+     .help = "Of the folder of a learning run: its player after generation K."},
+    {"run", FIELD_INT, FIELD_AT(StrategiesOptions, run), .zero_is_unset = true, .preset = 0, .least = 0,
+     .most = LEARNING_MAX_RUNS, .otherwise = "the mean of all", .argument = "N",
+     .help = "Of such a folder: the player of run N."},
 };
+static const Fields strategies_fields = FIELDS(strategies_field);
+
+static bool check_folder(StrategiesOptions *options, const Arguments *arguments, Error *error) {
+    const OptionSet set = {strategies_fields, options, NULL};
+    bool folder = arguments->operands == 1 && is_folder(arguments->operand[0]);
+    if (!folder && (arguments_given(arguments, "at") || arguments_given(arguments, "run")))
+        return error_set(error, "--at and --run choose a player of a learning run: name its folder.");
+    return arguments_check(arguments, &set, error);
+}
 
 static int run(void *chosen, const Arguments *arguments, Error *error) {
-    const StrategiesOptions *options = chosen;
+    StrategiesOptions *options = chosen;
     const char *json = options->app.json;
+    if (!check_folder(options, arguments, error))
+        return EXIT_USAGE;
     if (options->keys && arguments->operands > 0) {
         error_set(error, "--keys is about all strategies of a player: it goes without '%.60s'.",
                   arguments->operand[0]);
@@ -101,6 +152,8 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
         error_set(error, "expected one strategy, found %d: print them one at a time.", arguments->operands);
         return EXIT_USAGE;
     }
+    if (arguments->operands == 1 && is_folder(arguments->operand[0]))
+        return print_learned(options, arguments->operand[0], error);
     if (arguments->operands == 1)
         return print_one(arguments->operand[0], json ? json : "-", error);
     if (!options->app.quiet)
@@ -109,7 +162,8 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
 }
 
 const Command command_strategies =
-    COMMAND("strategies", "[STRATEGY]", StrategiesOptions, strategies_field,
+    COMMAND("strategies", "[STRATEGY|DIR]", StrategiesOptions, strategies_field,
             "List the built-in strategies, or print one as JSON",
             "The JSON that is printed is a strategy file: save it, change it, play it. A file\n"
-            "can be named too, to check it or to turn a .dat file of mdptetris into JSON.\n");
+            "can be named too, to check it or to turn a .dat file of mdptetris into JSON; or the\n"
+            "folder of a learning run, for the players on the way: 'strategies learned --at 20'.\n");

@@ -77,6 +77,21 @@ const char *progress_left(double seconds, char out[PROGRESS_LEFT]) {
     return out;
 }
 
+double progress_estimate(ProgressEstimate *e, double now, double share) {
+    if (!e->begun) {
+        *e = (ProgressEstimate){.begun = true};
+        e->older.now = e->newer.now = e->start = now;
+        e->older.share = e->newer.share = share;
+    }
+    if (now - e->start >= 2 * (e->newer.now - e->start)) {
+        e->older = e->newer;
+        e->newer.now = now;
+        e->newer.share = share;
+    }
+    double speed = (share - e->older.share) / (now - e->older.now);
+    return speed > 0 ? fmax(1 - share, 0) / speed : NAN;
+}
+
 void progress_end(Progress *progress) {
     if (progress->shown)
         fputs("\r\033[K", stderr);

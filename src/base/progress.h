@@ -20,6 +20,23 @@ double progress_rate(const Progress *progress, uint64_t count); // how many a se
 // <- ", about 3 min 20 s left"; empty if the seconds are not known (NAN, infinite)
 enum { PROGRESS_LEFT = 40 };
 const char *progress_left(double seconds, char out[PROGRESS_LEFT]);
+
+// The time that is left of work whose share done is known now and then, by the speed of the newest half to
+// three quarters of the time so far: work that becomes slower and slower (players that are learned play
+// longer and longer) is not taken to be as fast as in the beginning.
+typedef struct ProgressEstimate {
+    struct {
+        double now, share;
+    } older, newer; // moments: each is twice as long after the start as the one before
+    double start;
+    bool begun;
+} ProgressEstimate;
+
+// -> now    seconds, on any clock
+// -> share  of the work that is done, 0 ... 1; does not fall
+// <- seconds; NAN: nothing has been done since it began
+double progress_estimate(ProgressEstimate *estimate, double now, double share);
+
 void progress_end(Progress *progress); // wipes the line on a terminal
 
 // Ctrl-C (or SIGTERM, SIGHUP): the first one sets this and lets the run end by itself with what it has; a

@@ -9,6 +9,9 @@ enum {
     LEAST_PILOT = 2500, // unless that is more than
     MAX_SHARE = 4,      //   this part of the budget
     HEIGHTS_PIECES_SLOW = 1000000,
+    HEIGHTS_PILOT_SHARE = 50,
+    HEIGHTS_LEAST_PILOT = 10000,
+    HEIGHTS_DOUBT = 4,
     LEAST_LOST = 5,   // games that the pilot must have lost for their length to be believed
     FIRST_BLOCK = 8,  // games; each next block doubles their number,
     MAX_BLOCK = 4096, //   up to this size
@@ -36,6 +39,14 @@ uint64_t measure_pilot_pieces(bool slow, uint64_t budget) {
 
 uint64_t measure_heights_pieces(bool slow, uint64_t budget) {
     return budget ? budget : slow ? HEIGHTS_PIECES_SLOW : HEIGHTS_PIECES;
+}
+
+uint64_t measure_heights_pilot(uint64_t pieces) {
+    return least(pieces, most(pieces / HEIGHTS_PILOT_SHARE, HEIGHTS_LEAST_PILOT));
+}
+
+bool measure_heights_hopeless(uint64_t needed, uint64_t pieces) {
+    return needed / HEIGHTS_DOUBT > pieces;
 }
 
 MeasureMethod measure_cheaper(const SplittingPilot *pilot, double precision) {

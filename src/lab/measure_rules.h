@@ -17,6 +17,11 @@ uint64_t measure_pilot_pieces(bool slow, uint64_t budget);
 // Pieces over which heights are counted: the budget, else HEIGHTS_PIECES, for slow players a million.
 uint64_t measure_heights_pieces(bool slow, uint64_t budget);
 
+// A short run before them, a fiftieth but at least 10,000 pieces, tells how many pieces a line takes
+// (heights_needed). Is that more than four times as many as are to be played? The guess is rough.
+uint64_t measure_heights_pilot(uint64_t pieces);
+bool measure_heights_hopeless(uint64_t needed, uint64_t pieces);
+
 // Games or splitting: what costs fewer pieces. Whole games cost (number for the precision) x (mean length),
 // what splitting costs is extrapolated from the pilot. A pilot that lost fewer than 5 games does not know
 // their length: splitting.

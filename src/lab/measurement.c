@@ -199,30 +199,55 @@ static void heights_progress(void *context, const Heights *heights) {
         plan->progress(plan->context, &status);
 }
 
+static HeightsPlan heights_plan(const MeasurePlan *plan, uint64_t pieces) {
+    return (HeightsPlan){.player = plan->player,
+                         .seed = plan->seed,
+                         .pieces = pieces,
+                         .jobs = plan->jobs,
+                         .stop = plan->stop,
+                         .progress = heights_progress,
+                         .context = (void *)plan};
+}
+
+// -> needed  pieces that a line would take
+static void note_heights(Measurement *m, uint64_t needed) {
+    char pieces[24];
+    if (m->heights.fitted)
+        snprintf(m->note, sizeof m->note,
+                 "Fahey's regression of pile heights is biased; the interval is that of the fitted line and "
+                 "does not cover the mean. Rather use --method splitting.");
+    else if (needed == UINT64_MAX)
+        snprintf(m->note, sizeof m->note,
+                 "No line can be fitted, whatever the number of pieces: it takes %d heights above the usual "
+                 "ones, and this player does not have them on this board. Use --method auto.",
+                 HEIGHTS_LEAST_POINTS);
+    else
+        snprintf(m->note, sizeof m->note,
+                 "Too few different pile heights were seen to fit a line, which would take about %s pieces: "
+                 "give more --budget-pieces, or use --method splitting.",
+                 text_count(fmax((double)needed, 2 * (double)m->heights.pieces), pieces));
+}
+
+// A short run first: nobody shall wait for a line that will not be there.
 static bool run_heights(Measurement *m, const MeasurePlan *plan, Error *error) {
-    HeightsPlan heights = {.player = plan->player,
-                           .seed = plan->seed,
-                           .pieces = measure_heights_pieces(is_slow(plan->player), plan->budget),
-                           .jobs = plan->jobs,
-                           .stop = plan->stop,
-                           .progress = heights_progress,
-                           .context = (void *)plan};
-    if (!heights_run(&m->heights, &heights, error))
-        return false;
-    const Heights *done = &m->heights;
+    uint64_t pieces = measure_heights_pieces(is_slow(plan->player), plan->budget), needed = 0;
+    const int top = heights_top(player_rules(plan->player));
+    Heights *done = &m->heights;
+    for (int k = 0; k < 2; k++) {
+        HeightsPlan heights = heights_plan(plan, k ? pieces : measure_heights_pilot(pieces));
+        if (!heights_run(done, &heights, error))
+            return false;
+        needed = heights_needed(done, top);
+        if (done->interrupted || heights.pieces == pieces || measure_heights_hopeless(needed, pieces))
+            break;
+    }
     m->mean_lines = done->fitted ? done->mean_lines : NAN;
     m->interval = done->fitted ? done->interval : (Interval){NAN, NAN};
     m->precision = fmax(m->interval.high - m->mean_lines, m->mean_lines - m->interval.low) / m->mean_lines;
-    m->pieces += done->pieces;
+    m->pieces += done->pieces; // the long run begins with the moves of the short one
     m->interrupted = done->interrupted;
     m->precise = done->fitted && m->precision <= plan->precision;
-    snprintf(
-        m->note, sizeof m->note, "%s",
-        done->fitted
-            ? "Fahey's regression of pile heights is biased; the interval is that of the fitted line and "
-              "does not cover the mean. Rather use --method splitting."
-            : "Too few different pile heights were seen to fit a line: give more --budget-pieces, or use "
-              "--method splitting.");
+    note_heights(m, needed);
     return true;
 }
 
@@ -233,7 +258,12 @@ static void note_end(Measurement *m, const MeasurePlan *plan) {
     char budget[24];
     if (m->note[0] || m->precise)
         return;
-    if (m->interrupted)
+    if (m->interrupted && m->precision <= plan->precision) // splitting: a stage is looked at when complete
+        snprintf(m->note, sizeof m->note,
+                 "Interrupted: the interval is narrow enough, but only %" PRIu64 " of the %" PRIu64
+                 " repetitions planned are made.",
+                 m->splitting.runs, m->splitting.wanted);
+    else if (m->interrupted)
         snprintf(m->note, sizeof m->note, "Interrupted before the precision of %g %% was reached.",
                  100 * plan->precision);
     else if (plan->budget)

@@ -2,6 +2,7 @@
 #include "learn/learn_session.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/fields_json.h"
 #include "feature/kernel.h"
@@ -34,13 +35,18 @@ bool learn_session_open(LearnSession *session, LearnSettings *settings, const ch
         if (!run_folder_plan(settings->repeat, &session->plan, error))
             return false;
         extend(&settings->plan, &session->plan);
+        if (settings->plan.name[0])
+            memcpy(session->plan.name, settings->plan.name, sizeof session->plan.name);
     } else {
         session->plan = settings->plan;
         settings->plan = (LearningPlan){0};
     }
     session->path = settings->out;
     if (!session->path)
-        return run_players_make(&session->memory, &session->plan, error);
+        return run_players_make(&session->memory, &session->plan, NULL, error);
+    char name[sizeof session->plan.name];
+    run_players_name(&session->plan, session->path, name); // kept in run.json: a repeated run has it too
+    memcpy(session->plan.name, name, sizeof name);
     session->folder = run_folder_new(session->path, &session->plan, version, error);
     return session->folder;
 }

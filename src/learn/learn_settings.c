@@ -109,8 +109,8 @@ static bool check_folder(const LearnSettings *o, const Arguments *arguments, con
         return error_set(error, "give either --resume or --repeat.");
     if (o->resume && arguments_given(arguments, "out"))
         return error_set(error, "--resume goes on in its own folder: leave --out out.");
-    snprintf(allowed, sizeof allowed, " resume repeat out time generations evaluations jobs kernel %s ",
-             also);
+    snprintf(allowed, sizeof allowed, " resume repeat out time generations evaluations jobs kernel %s %s ",
+             o->repeat ? "name" : "", also);
     other = arguments_beyond(arguments, allowed, option);
     return !other ||
            error_set(error, "%s cannot be changed with --%s: the folder's run.json says how to learn.", other,

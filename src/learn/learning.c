@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/fields_json.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -55,6 +56,7 @@ struct Learning {
     double started, spent;
     Generation last; // for the progress line
     bool any;
+    ProgressEstimate left;
 };
 
 // A ticket says whose a result is: run, kind, candidate and sample.
@@ -395,35 +397,61 @@ static void free_runs(Learning *learning) {
 // ---------------------------------------------------------------------------------------------------
 // The loop
 
-static double guess_left(const Learning *learning, double now) {
+static bool is_scored(const Run *run, int candidate) {
+    return run->race ? !race_wants(run->race, candidate)
+                     : run->score_samples[candidate] >= (double)run->learning->samples;
+}
+
+// Adds a run that has not ended. <- the share of its generation that is done; a race may end any time, so
+// that nobody knows
+static double add_progress(LearningStatus *status, const Run *run) {
+    uint64_t generation = optimiser_status(run->optimiser).generation + 1;
+    double samples = 0;
+    for (int i = 0; i < run->candidates; i++) {
+        samples += run->score_samples[i];
+        status->scored += is_scored(run, i);
+    }
+    status->vectors += run->candidates;
+    status->evaluations += (uint64_t)samples;
+    status->pieces += run->pieces_now;
+    if (!status->generation || generation < status->generation)
+        status->generation = generation;
+    return run->race ? 0 : samples / fmax((double)run->full_now, 1);
+}
+
+// -> begun  share of the generation under way that is done
+static double share_done(const Run *run, double begun) {
+    const LearningPlan *plan = run->learning->plan;
+    double done = 0;
+    if (plan->generations)
+        done = ((double)optimiser_status(run->optimiser).generation + begun) / (double)plan->generations;
+    if (plan->evaluations)
+        done = fmax(done, ((double)run->sum.evaluations + begun * (double)run->full_now) /
+                              (double)plan->evaluations);
+    return fmin(done, 1);
+}
+
+static LearningStatus status_of(Learning *learning) {
     const LearningPlan *plan = learning->plan;
-    double share = 0; // of the work that is done, all runs together
+    LearningStatus status = {.runs = plan->runs, .seconds = seconds_now(learning)};
+    double share = 0;
     for (int k = 0; k < plan->runs; k++) {
         const Run *run = &learning->run[k];
-        double done = 0;
-        if (plan->generations)
-            done = (double)optimiser_status(run->optimiser).generation / (double)plan->generations;
-        if (plan->evaluations)
-            done = fmax(done, (double)run->sum.evaluations / (double)plan->evaluations);
-        share += (run->ended ? 1 : fmin(done, 1)) / plan->runs;
+        status.ended += run->ended;
+        status.evaluations += run->sum.evaluations;
+        status.pieces += run->sum.pieces;
+        share += (run->ended ? 1 : share_done(run, add_progress(&status, run))) / plan->runs;
     }
-    double left = share > 0 ? now * (1 - share) / share : INFINITY;
+    status.last = learning->any ? &learning->last : NULL;
+    status.left = progress_estimate(&learning->left, status.seconds, share);
     if (plan->seconds > 0)
-        left = fmin(left, fmax(plan->seconds - now, 0));
-    return isfinite(left) ? left : NAN;
+        status.left = fmin(status.left, fmax(plan->seconds - status.seconds, 0)); // of NAN: the other
+    return status;
 }
 
 static int tell_progress(Learning *learning) {
     const LearningEvents *events = learning->events;
-    LearningStatus status = {.runs = learning->plan->runs, .seconds = seconds_now(learning)};
-    for (int k = 0; k < status.runs; k++) {
-        const Run *run = &learning->run[k];
-        status.ended += run->ended;
-        status.evaluations += run->sum.evaluations + (run->ended ? 0 : run->samples_now);
-        status.pieces += run->sum.pieces;
-    }
-    status.last = learning->any ? &learning->last : NULL;
-    status.left = guess_left(learning, status.seconds);
+    LearningStatus status = status_of(learning);
     if (events->progress)
         events->progress(events->context, &status);
     return status.ended;

@@ -43,6 +43,7 @@ typedef struct LearningPlan {
     LearningStart start;
     const double *vector;          // START_VECTOR; not owned
     Objective objective;           // owned
+    char name[64];                 // of the player; "": run_players_name makes one
     char instance[BENCHMARK_NAME]; // of a benchmark, which the rest follows (learn/benchmark.h); "": none
     uint64_t samples;              // games or repetitions per candidate (racing: race.most at most)
     RacePlan race;
@@ -86,9 +87,11 @@ typedef struct Generation {
 
 typedef struct LearningStatus {
     int runs, ended;
-    const Generation *last; // the newest, of whichever run
-    uint64_t evaluations, pieces;
-    double seconds, left; // left: a guess, NAN: unknown
+    const Generation *last;       // the newest, of whichever run
+    uint64_t generation;          // under way, the lowest one; 0: all runs have ended
+    int scored, vectors;          // of the generations under way
+    uint64_t evaluations, pieces; // so far, those of the generations under way included
+    double seconds, left;         // left: a guess, NAN: unknown
 } LearningStatus;
 
 typedef struct LearningEvents {

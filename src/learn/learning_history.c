@@ -173,6 +173,31 @@ bool learning_history_read(LearningHistory *history, const char *path,
     return good;
 }
 
+bool run_players_read(RunPlayers *players, const char *path, uint64_t generation,
+                      void (*complain)(void *context, const char *sentence), void *context, Error *error) {
+    LearningPlan plan;
+    LearningHistory history = {0};
+    uint64_t newest = 0;
+    *players = (RunPlayers){0};
+    bool good = run_folder_plan(path, &plan, error) && run_players_make(players, &plan, path, error) &&
+                learning_history_read(&history, path, complain, context, error);
+    for (int k = 0; good && k < history.count;
+         k++) { // ordered: later ones of a run take the place of earlier
+        const Generation *g = &history.generation[k];
+        newest = g->generation > newest ? g->generation : newest;
+        if (!generation || g->generation <= generation)
+            run_players_set(players, g->run, g->generation, g->answer);
+    }
+    if (good && !history.count)
+        good = error_set(error, "%.300s holds no generation yet.", path);
+    else if (good && generation > newest)
+        good = error_set(error, "There is no generation %" PRIu64 " in %.300s: the newest is %" PRIu64 ".",
+                         generation, path, newest);
+    learning_history_free(&history);
+    learning_plan_free(&plan);
+    return good;
+}
+
 void learning_history_free(LearningHistory *history) {
     for (int k = 0; k < history->count; k++)
         run_line_free(&history->generation[k]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What can be set of learning, and plans as JSON, for run.json: every number that changes what is learned,
-// and nothing else, so that two plans with equal JSON learn equally. The settings of the method are its own.
-// Whether all make sense together is left to learning_check.
+// and the player's name, so that two plans with equal JSON write equal players. The settings of the method
+// are its own. Whether all make sense together is left to learning_check.
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -70,6 +70,8 @@ static const Field learning_field[] = {
      .suggest = benchmark_suggest,
      .help = "Learn on an instance of the benchmark for optimisers, which fixes features, rules, objective, "
              "seeds and budget; run k is its instance k. 'tetralab instances' lists them."},
+    {"name", FIELD_TEXT, FIELD_TEXT_AT(LearningPlan, name), .preset = NAN, .argument = "NAME",
+     .help = "Name of the player; else it is called after the folder and the board: learned-10x20."},
     {"seed", FIELD_WHOLE, FIELD_AT(LearningPlan, seed)},
     {"start", FIELD_WORD, FIELD_AT(LearningPlan, start), .words = start_words},
 };

@@ -76,7 +76,7 @@ static bool take_lock(RunFolder *folder, Error *error) {
 static bool set_plan(RunFolder *folder, const LearningPlan *plan, Error *error) {
     folder->state = calloc((size_t)plan->runs, sizeof *folder->state);
     return (folder->state || error_set(error, "There is no memory for %d runs.", plan->runs)) &&
-           run_players_make(&folder->players, plan, error);
+           run_players_make(&folder->players, plan, folder->path, error);
 }
 
 static const char *checkpoint_path(const RunFolder *folder, int run, char out[RUN_PATH]) {

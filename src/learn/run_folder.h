@@ -79,4 +79,9 @@ bool learning_history_lines(LearningHistory *history, const char *path,
                             Error *error);
 void learning_history_free(LearningHistory *history);
 
+// What the runs of a folder had learned after a generation, from its history; a run that ended before counts
+// with its last answer. -> generation  0: the newest ones. Free with run_players_free, also after an error.
+bool run_players_read(RunPlayers *players, const char *path, uint64_t generation,
+                      void (*complain)(void *context, const char *sentence), void *context, Error *error);
+
 #endif

@@ -35,12 +35,45 @@ void run_rules_name(const Rules *rules, char out[64]) {
     snprintf(out, 64, "%dx%d%s%s", rules->width, rules->height, uniform ? "" : " ", uniform ? "" : clean);
 }
 
+// The last part of the path, if it is a name.
+static const char *folder_name(const char *folder, int *length) {
+    const char *end = folder + strlen(folder), *from;
+    while (end > folder + 1 && end[-1] == '/')
+        end--;
+    for (from = end; from > folder && from[-1] != '/'; from--)
+        continue;
+    *length = (int)(end - from);
+    bool dots = (*length == 1 || *length == 2) && strspn(from, ".") >= (size_t)*length;
+    if (*length && !dots)
+        return from;
+    *length = (int)strlen("learned");
+    return "learned";
+}
+
+void run_players_name(const LearningPlan *plan, const char *folder, char out[64]) {
+    char text[512], features[32], rules[64];
+    int length = 0;
+    const char *base = folder ? folder_name(folder, &length) : NULL;
+    run_features_name(&plan->objective.encoding, features);
+    run_rules_name(&plan->objective.rules, rules);
+    if (plan->name[0])
+        snprintf(text, sizeof text, "%s", plan->name);
+    else if (base)
+        snprintf(text, sizeof text, "%.*s-%.20s", length < 36 ? length : 36, base, rules);
+    else
+        snprintf(text, sizeof text, "learned-%.6s-%.12s-%.12s-seed%" PRIu64,
+                 optimiser_words[plan->optimiser.method], features, rules, plan->seed);
+    for (char *c = text; !plan->name[0] && *c; c++)
+        *c = *c == ' ' ? '-' : *c;
+    utf8_clean(out, 64, text, strlen(text));
+}
+
 const char *run_path(const char *folder, const char *name, char out[RUN_PATH]) {
     snprintf(out, RUN_PATH, "%.4300s/%.98s", folder, name);
     return out;
 }
 
-bool run_players_make(RunPlayers *players, const LearningPlan *plan, Error *error) {
+bool run_players_make(RunPlayers *players, const LearningPlan *plan, const char *folder, Error *error) {
     const Objective *objective = &plan->objective;
     *players = (RunPlayers){.runs = plan->runs,
                             .size = encoding_size(&objective->encoding),
@@ -48,6 +81,7 @@ bool run_players_make(RunPlayers *players, const LearningPlan *plan, Error *erro
                             .encoding = objective->encoding};
     snprintf(players->method, sizeof players->method, "%s", optimiser_words[plan->optimiser.method]);
     snprintf(players->objective, sizeof players->objective, "%s", objective_words[objective->kind]);
+    run_players_name(plan, folder, players->name);
     run_features_name(&objective->encoding, players->features);
     run_rules_name(&objective->rules, players->rules);
     size_t runs = (size_t)players->runs;
@@ -113,18 +147,15 @@ static void write_source(const RunPlayers *players, int run, char source[192]) {
 }
 
 void run_players_strategy(const RunPlayers *players, int run, Strategy *strategy) {
-    char name[64], features[32], suffix[16] = "";
+    char name[64], suffix[16] = "";
     double mean[ENCODING_MAX];
     const double *vector = run < 0 ? mean : run_players_answer(players, run);
-    snprintf(features, sizeof features, "%s", players->features);
-    for (char *c = features; *c; c++)
-        *c = *c == ' ' ? '-' : *c;
     if (run >= 0)
         snprintf(suffix, sizeof suffix, "-run%d", run + 1);
     else
         run_players_mean(players, mean);
-    snprintf(name, sizeof name, "learned-%.6s-%.12s-seed%" PRIu64 "%.8s", players->method, features,
-             players->seed, suffix);
+    utf8_clean(name, sizeof name - strlen(suffix), players->name, strlen(players->name));
+    strcat(name, suffix);
     encoding_strategy(&players->encoding, vector, name, strategy);
     write_source(players, run, strategy->source);
 }

@@ -10,13 +10,15 @@ typedef struct RunPlayers {
     int runs, size;
     uint64_t seed;
     Encoding encoding;
+    char name[64];                                           // of the player
     char method[16], features[32], rules[64], objective[16]; // for people
     double *answer;                                          // owned; runs x size
     uint64_t *generations; // owned; of each run so far, 0: there is no answer yet
 } RunPlayers;
 
 // Nothing is learned yet. Free with run_players_free, also after an error.
-bool run_players_make(RunPlayers *players, const LearningPlan *plan, Error *error);
+// -> folder  NULL: none
+bool run_players_make(RunPlayers *players, const LearningPlan *plan, const char *folder, Error *error);
 void run_players_free(RunPlayers *players);
 
 void run_players_set(RunPlayers *players, int run, uint64_t generations, const double *answer);
@@ -29,6 +31,9 @@ void run_players_strategy(const RunPlayers *players, int run, Strategy *strategy
 // Writes best.json, and with several runs the player of this one.
 bool run_players_write(const RunPlayers *players, const char *folder, int run, Error *error);
 
+// <- the name of the player: that of the plan; else of folder and rules, "learned-10x20"; without a folder of
+//    method, features, rules and seed
+void run_players_name(const LearningPlan *plan, const char *folder, char out[64]);
 // <- the name of the feature set, such as "du", or "5 features"
 void run_features_name(const Encoding *encoding, char out[32]);
 // <- board and pieces: "10x20", "10x10 hard"

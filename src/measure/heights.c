@@ -80,6 +80,21 @@ void heights_fit(Heights *heights, int width, int top) {
     heights->fitted = true;
 }
 
+// A height that was hardly seen is guessed from the two below: the frequencies fall about geometrically.
+uint64_t heights_needed(const Heights *heights, int top) {
+    _Static_assert(HEIGHTS_LEAST_POINTS == 3, "the last of three heights is the rarest");
+    const int low = first_height(heights);
+    const uint64_t *count = &heights->at_height[low];
+    double all = 0;
+    if (low + 2 > top - 2 || !count[0])
+        return UINT64_MAX;
+    for (int h = 0; h < HEIGHTS_SIZE; h++)
+        all += (double)heights->at_height[h];
+    double second = fmax((double)count[1], 0.5), guess = second * second / (double)count[0];
+    double third = count[2] >= HEIGHTS_LEAST_COUNT ? (double)count[2] : fmax((double)count[2], guess);
+    return (uint64_t)fmin(ceil(HEIGHTS_LEAST_COUNT * all / third), 1e18);
+}
+
 int heights_top(const Rules *rules) {
     return rules_rows(rules) + 1;
 }

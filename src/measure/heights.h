@@ -71,6 +71,11 @@ bool heights_run(Heights *heights, const HeightsPlan *plan, Error *error);
 // -> top  height to extrapolate to: heights_top
 void heights_fit(Heights *heights, int width, int top);
 
+// From the counts of a short run: about how many pieces a fit will take.
+// <- UINT64_MAX: however many, the board ends before there are HEIGHTS_LEAST_POINTS heights above the usual
+//    ones, or none was seen above these
+uint64_t heights_needed(const Heights *heights, int top);
+
 // <- the first height that ends a game: H + 1, under the rule `touch` H.
 int heights_top(const Rules *rules);
 

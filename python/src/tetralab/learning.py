@@ -117,7 +117,7 @@ def learn(
 
     >>> learned = learn("10x8", features="dellacherie", generations=3, seed=1)
     >>> learned.strategy
-    <Strategy learned-cmaes-dellacherie-seed1: greedy, 6 weights>
+    <Strategy learned-cmaes-dellacherie-10x8-seed1: greedy, 6 weights>
     >>> len(learned.generations), learned.vector.shape
     (3, (6,))
     """
