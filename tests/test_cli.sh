@@ -342,8 +342,28 @@ replay 's/^seed 1/seed 2/' '11:7: player 1 places a O \(O0:0\), but the piece in
 replay 's/lines 9/lines 10/' '13:1: the moves make "seat 1 \.\.\. lines 9", but the record says "seat 1 \.\.\. lines 10"\.$'
 replay 's/columns 0/columns 1/' '13:1: the moves make "seat 1 \.\.\. columns 0,1f,1f,1f,1f,3f", but the record says "seat 1 \.\.\. columns 1,1f'
 row 0 out '^bcts, seed 1, game 0.*Round 0.*Round 20.*lines   9' 'play --replay $T/game --show'
+row 0 out 'Round 20.*LLLLLL.*pieces  20.*Round 21.*The end.*game    over' 'play --replay $T/game --show'
 row 1 err "=tetralab play: cannot read $T/none: No such file or directory." 'play --replay $T/none'
 row 1 err '=tetralab play: /dev/zero is larger than 64 MiB, the most that is read.' 'play --replay /dev/zero'
+
+# explain
+row 0 out 'ZZZZ.*record  Z1:4.*chosen, as recorded.*together.*-264\.977.*takes the least change, 76\.3 %, in row-transitions: above -2\.186 ' 'explain bcts --game $T/game --move 5'
+row 0 out '^xtris, move 21 of .*rank ' 'explain xtris --game $T/game'
+row 0 out 'Every move ends the game: the player makes none' 'explain bcts --game $T/game --move 21'
+row 0 out '"strategy":"bcts","board":\["#\.+".*"piece":"Z","next":"O","recorded":"Z1:4","move":"Z1:4".*"chosen_between":\[null,-2\.18' 'explain bcts --game $T/game --move 5 --json -'
+row 0 out 'Values are those of the best pairs' 'explain fahey --piece T --next I'
+row 1 err 'game has 21 moves: there is no move 22\.$' 'explain bcts --game $T/game --move 22'
+row 1 err 'game has 1 player: there is no seat 2\.$' 'explain bcts --game $T/game --seat 2'
+row 2 err 'explain: give the piece in hand, as in --piece T' 'explain bcts'
+row 2 err 'explain: --piece: expected letters' 'explain bcts --piece x'
+row 2 err 'explain: --game has its own board, pieces and rules: it goes without --board\.$' 'explain bcts --game $T/game --board 6x6'
+row 2 err 'explain: --move and --seat are for a recorded game' 'explain bcts --piece T --move 3'
+row 2 err 'explain asks one strategy' 'explain bcts fahey --piece T'
+row 1 err 'standard input holds no board' 'explain bcts --piece T --position -'
+printf '#.........\n\n#.........\n' >"$T/two"
+row 1 err 'two holds more than one board: explain takes one\.$' 'explain bcts --piece T --position $T/two'
+echo '##########' >"$T/full"
+row 1 err 'full:1:1: the row is full: ' 'explain bcts --piece T --position $T/full'
 
 # measure and report
 row 0 out '^Usage: tetralab measure STRATEGY.*--precision .*--method .*--journal ' 'measure --help'

@@ -63,9 +63,33 @@ static void print_numbers(FILE *out, const char *name, const RatingShare *share,
     fputs(count > 1 ? "]" : "", out);
 }
 
-static void print_features(FILE *out, const Player *player, const Game *game, const RankedMove *ranked) {
+static void print_range(FILE *out, const WeightRange *range) {
+    if (!range->possible) {
+        fputs("null", out);
+        return;
+    }
+    putc('[', out);
+    print_number(out, range->low);
+    putc(',', out);
+    print_number(out, range->high);
+    putc(']', out);
+}
+
+static void print_ranges(FILE *out, const WeightRange *range, int count) {
+    fprintf(out, ",\"chosen_between\":%s", count > 1 ? "[" : "");
+    for (int i = 0; i < count; i++) {
+        fputs(i ? "," : "", out);
+        print_range(out, &range[i]);
+    }
+    fputs(count > 1 ? "]" : "", out);
+}
+
+static void print_features(FILE *out, const ChooseAnswer *answer, int k) {
     RatingShare share[RATING_MAX_TERMS];
-    int count = ranking_features(player, &game->board, game->piece, &ranked->move, share);
+    const RankedMove *ranked = &answer->ranking->move[k];
+    const Explanation *explanation = answer->explanation;
+    int count =
+        ranking_features(answer->player, &answer->game->board, answer->game->piece, &ranked->move, share);
     fputs(",\"rating\":", out);
     print_number(out, ranked->rating);
     fputs(",\"features\":{", out);
@@ -78,28 +102,39 @@ static void print_features(FILE *out, const Player *player, const Game *game, co
         print_numbers(out, "weight", share + i, values, weight_of);
         putc(',', out);
         print_numbers(out, "contribution", share + i, values, contribution_of);
+        if (explanation && explanation->range)
+            print_ranges(out, explanation->range + k * explanation->terms + i, values);
         putc('}', out);
     }
     putc('}', out);
 }
 
-void choose_print(FILE *out, const char *id, const Player *player, const Game *game, const Ranking *ranking,
-                  int moves, bool features) {
-    print_begin(out, id);
+void choose_print_members(FILE *out, const ChooseAnswer *answer) {
+    const Ranking *ranking = answer->ranking;
     if (ranking->chosen)
-        print_move(out, game, ranking, 0);
+        print_move(out, answer->game, ranking, 0);
     else
         fputs("\"move\":null,\"value\":null", out);
-    if (moves)
+    if (answer->moves)
         fputs(",\"moves\":[", out);
-    for (int k = 0; k < moves && k < ranking->count; k++) {
+    for (int k = 0; k < answer->moves && k < ranking->count; k++) {
         fputs(k ? ",{" : "{", out);
-        print_move(out, game, ranking, k);
-        if (features)
-            print_features(out, player, game, &ranking->move[k]);
+        print_move(out, answer->game, ranking, k);
+        if (answer->explanation) {
+            fputs(",\"behind\":", out);
+            print_number(out, explanation_gap(ranking, k));
+        }
+        if (answer->features)
+            print_features(out, answer, k);
         putc('}', out);
     }
-    fputs(moves ? "]}\n" : "}\n", out);
+    fputs(answer->moves ? "]" : "", out);
+}
+
+void choose_print(FILE *out, const char *id, const ChooseAnswer *answer) {
+    print_begin(out, id);
+    choose_print_members(out, answer);
+    fputs("}\n", out);
 }
 
 void choose_print_error(FILE *out, const char *id, uint64_t line, const Error *error) {

@@ -56,8 +56,12 @@ static void answer(Dialogue *dialogue, uint64_t line) {
         return;
     }
     Placement chosen = player_rank(dialogue->player, &position.game, &ranking);
-    choose_print(stdout, dialogue->question.id, dialogue->player, &position.game, &ranking, options->moves,
-                 options->features);
+    choose_print(stdout, dialogue->question.id,
+                 &(ChooseAnswer){.player = dialogue->player,
+                                 .game = &position.game,
+                                 .ranking = &ranking,
+                                 .moves = options->moves,
+                                 .features = options->features});
     if (chosen != PLACEMENT_NONE)
         game_move(&position.game, &options->app.rules, chosen, NULL);
     player_forget(dialogue->player, &position.game); // nobody plays this game on

@@ -46,7 +46,7 @@ static const Field play_field[] = {
      .help = "Play no strategy, but the recorded game or match in FILE, and show its end; fail if the moves "
              "do not make its score."},
     {"show", FIELD_FLAG, FIELD_AT(PlayOptions, show),
-     .help = "Draw the last position of game 0 of each strategy; with --replay, the board after every move."},
+     .help = "Draw the last position of game 0 of each strategy; with --replay, every move."},
 };
 
 static bool check_same_pieces(const PlayOptions *options, Error *error) {
@@ -198,7 +198,7 @@ static bool write_json(const PlayResult *result, int count, bool list, const cha
 static void show_games(const PlayResult *result, int count) {
     for (int i = 0; i < count; i++) {
         utf8_print(stdout, "\n%s, seed %" PRIu64 ", game 0\n\n", result[i].strategy, result[i].seed);
-        draw_game(stdout, &result[i].playing.first, result[i].rules);
+        draw_game(stdout, &result[i].playing.first, NULL, result[i].rules);
     }
 }
 

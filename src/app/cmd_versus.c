@@ -25,7 +25,7 @@ static const Field own_field[] = {
      .help = "Play no strategies, but the recorded match or game in FILE, and show its end; fail if it is "
              "not possible."},
     {"show", FIELD_FLAG, FIELD_AT(VersusOptions, show),
-     .help = "Draw the last boards of match K; with --replay, the boards after every round."},
+     .help = "Draw the last boards of match K; with --replay, the moves of every round."},
 };
 
 static int more_options(void *options, OptionSet *sets) {
@@ -60,7 +60,7 @@ static void show_kept(const AppPlayers *players, const Matches *matches, uint64_
     for (int s = 0; s < players->count; s++)
         names[s] = app_player_name(players, s);
     printf("\nMatch %" PRIu64 "\n\n", number);
-    versus_draw(stdout, &matches->kept, names);
+    versus_draw(stdout, &matches->kept, NULL, names);
     putchar('\n');
     versus_print_end(stdout, &matches->kept, names);
 }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "game/match.h"
 
 // Does the user's locale write UTF-8? Only the character set is taken from the environment: numbers keep
 // their decimal point.
@@ -46,49 +47,80 @@ typedef struct Signs {
 static const Signs ascii_signs = {"[]", " .", "|", "+", "+", "--"};
 static const Signs unicode_signs = {"██", " ·", "│", "└", "┘", "──"};
 
-static void draw_row(FILE *out, const Game *game, const Rules *rules, const Signs *signs, int row) {
-    fprintf(out, "  %s", signs->wall);
-    for (int x = 0; x < rules->width; x++)
-        fputs(game->board.column[x] >> row & 1 ? signs->filled : signs->empty, out);
-    fputs(signs->wall, out);
-}
-
-static void note_row(FILE *out, const Game *game, int line) {
-    static const char *const states[] = {[GAME_RUNNING] = "running",
-                                         [GAME_OVER] = "over",
-                                         [GAME_NO_PIECES] = "no pieces left",
-                                         [GAME_STOPPED] = "stopped"};
-    char number[32];
-    if (line == 0)
-        fprintf(out, "   lines   %s", text_grouped(game->lines, number));
-    if (line == 1)
-        fprintf(out, "   pieces  %s", text_grouped(game->pieces, number));
-    if (line == 2)
-        fprintf(out, "   game    %s", states[game->state]);
-    if (line == 3 && game->piece >= 0)
-        fprintf(out, "   in hand %c", piece_letter[game->piece]);
-}
-
 static const Signs *known_signs(void) {
     return draw_unicode() ? &unicode_signs : &ascii_signs;
 }
 
-static void draw_floor(FILE *out, const Rules *rules, const Signs *signs) {
+// The cells of the piece that has come to rest, and the row above its highest one.
+static Board placed_cells(const DrawnMove *move, int *top) {
+    Board placed = {{0}};
+    *top = 0;
+    if (move->move) {
+        Placement placement = move->move->placement;
+        const Shape *shape = &piece_shape[move->piece][placement_orientation(placement)];
+        board_put(&placed, shape, placement_column(placement), move->move->row);
+        *top = move->move->row + shape->height;
+    }
+    return placed;
+}
+
+// Above the top there are no walls.
+static void draw_row(FILE *out, const DrawnMove *move, const Rules *rules, int row) {
+    const Signs *signs = known_signs();
+    int top;
+    Board placed = placed_cells(move, &top);
+    const char *wall = row < rules->height ? signs->wall : " ";
+    fprintf(out, "  %s", wall);
+    for (int x = 0; x < rules->width; x++)
+        if (placed.column[x] >> row & 1)
+            fprintf(out, "%c%c", piece_letter[move->piece], piece_letter[move->piece]);
+        else
+            fputs(move->board->column[x] >> row & 1 ? signs->filled
+                  : row < rules->height             ? signs->empty
+                                                    : "  ",
+                  out);
+    fputs(wall, out);
+}
+
+static void draw_floor(FILE *out, const Rules *rules) {
+    const Signs *signs = known_signs();
     fprintf(out, "  %s", signs->left_corner);
     for (int x = 0; x < rules->width; x++)
         fputs(signs->floor, out);
     fputs(signs->right_corner, out);
 }
 
-void draw_game(FILE *out, const Game *game, const Rules *rules) {
-    const Signs *signs = known_signs();
-    for (int row = rules->height - 1; row >= 0; row--) {
-        draw_row(out, game, rules, signs, row);
-        note_row(out, game, rules->height - 1 - row);
+static int rows_of(const DrawnMove *move, const Rules *rules) {
+    int top;
+    placed_cells(move, &top);
+    return top > rules->height ? top : rules->height;
+}
+
+void draw_board(FILE *out, const DrawnMove *move, const Rules *rules, char notes[][DRAW_NOTE], int count) {
+    for (int row = rows_of(move, rules) - 1; row >= 0; row--) {
+        int line = rules->height - 1 - row;
+        draw_row(out, move, rules, row);
+        if (line >= 0 && line < count)
+            fprintf(out, "   %s", notes[line]);
         fputc('\n', out);
     }
-    draw_floor(out, rules, signs);
+    draw_floor(out, rules);
     fputc('\n', out);
+}
+
+void draw_game(FILE *out, const Game *game, const DrawnMove *move, const Rules *rules) {
+    static const char *const states[] = {[GAME_RUNNING] = "running",
+                                         [GAME_OVER] = "over",
+                                         [GAME_NO_PIECES] = "no pieces left",
+                                         [GAME_STOPPED] = "stopped"};
+    char notes[4][DRAW_NOTE], number[32];
+    snprintf(notes[0], DRAW_NOTE, "lines   %s", text_grouped(game->lines, number));
+    snprintf(notes[1], DRAW_NOTE, "pieces  %s", text_grouped(game->pieces, number));
+    snprintf(notes[2], DRAW_NOTE, "game    %s", states[game->state]);
+    if (game->piece >= 0)
+        snprintf(notes[3], DRAW_NOTE, "in hand %c", piece_letter[game->piece]);
+    draw_board(out, move ? move : &(DrawnMove){.board = &game->board}, rules, notes,
+               game->piece >= 0 ? 4 : 3);
 }
 
 // --- side by side
@@ -115,15 +147,19 @@ static void write_texts(FILE *out, const DrawnGame *list, int count, int width, 
 }
 
 static void draw_side_by_side(FILE *out, const DrawnGame *list, int count, const Rules *rules, int width) {
-    const Signs *signs = known_signs();
-    int blanks = width - (2 * rules->width + 4);
+    int blanks = width - (2 * rules->width + 4), rows = rules->height;
+    DrawnMove move[MATCH_MAX_SEATS];
+    for (int i = 0; i < count; i++) {
+        move[i] = list[i].move ? *list[i].move : (DrawnMove){.board = &list[i].game->board};
+        rows = rows_of(&move[i], rules) > rows ? rows_of(&move[i], rules) : rows;
+    }
     write_texts(out, list, count, width, 0);
-    for (int row = rules->height - 1; row >= -1; row--) {
+    for (int row = rows - 1; row >= -1; row--) {
         for (int i = 0; i < count; i++) {
             if (row >= 0)
-                draw_row(out, list[i].game, rules, signs, row);
+                draw_row(out, &move[i], rules, row);
             else
-                draw_floor(out, rules, signs);
+                draw_floor(out, rules);
             if (i < count - 1)
                 fprintf(out, "%*s", blanks, "");
         }

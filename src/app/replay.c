@@ -38,27 +38,56 @@ static json_t *record_json(const Record *record, const Match *match) {
     return object;
 }
 
-static void draw_boards(const Record *record, const Match *match) {
+// What is shown round by round: the boards before the last one, and the pieces put down there.
+typedef struct Shown {
+    const Record *record;
+    Board board[MATCH_MAX_SEATS];
+    int piece[MATCH_MAX_SEATS];
+    bool alive[MATCH_MAX_SEATS];
+} Shown;
+
+// -> moves  NULL: the boards alone
+static void draw_boards(const Record *record, const Match *match, const DrawnMove *moves) {
     const char *names[MATCH_MAX_SEATS];
     for (int s = 0; s < record->seats; s++)
         names[s] = record->player[s];
-    if (record->seats == 1) {
-        draw_game(stdout, &match->game[0], match->rules);
-        return;
-    }
-    versus_draw(stdout, match, names);
-    if (match->end == MATCH_RUNNING)
+    if (record->seats == 1)
+        draw_game(stdout, &match->game[0], moves, match->rules);
+    else
+        versus_draw(stdout, match, moves, names);
+    if (record->seats == 1 || match->end == MATCH_RUNNING)
         return;
     putchar('\n');
     versus_print_end(stdout, match, names);
 }
 
+// The move of a seat in the last round; a seat that made none has its board.
+static DrawnMove last_move(const Shown *shown, const Match *match, int s, Move *move) {
+    Placement placement = shown->record->move[(match->rounds - 1) * (size_t)match->seats + (size_t)s];
+    bool moved = shown->alive[s] && placement >= 0 &&
+                 moves_find(match->rules, &shown->board[s], shown->piece[s], placement, move);
+    return (DrawnMove){moved ? &shown->board[s] : &match->game[s].board, shown->piece[s],
+                       moved ? move : NULL};
+}
+
 static void show_round(void *context, const Match *match) {
-    if (match->end != MATCH_RUNNING)
-        return;
-    printf("Round %" PRIu64 "\n\n", match->rounds);
-    draw_boards(context, match);
-    putchar('\n');
+    Shown *shown = context;
+    DrawnMove drawn[MATCH_MAX_SEATS];
+    Move move[MATCH_MAX_SEATS];
+    for (int s = 0; s < match->seats && match->rounds; s++)
+        drawn[s] = last_move(shown, match, s, &move[s]);
+    if (match->end == MATCH_RUNNING || match->rounds) {
+        printf("Round %" PRIu64 "\n\n", match->rounds);
+        Match running = *match;
+        running.end = MATCH_RUNNING; // the end is told below the last boards
+        draw_boards(shown->record, &running, match->rounds ? drawn : NULL);
+        putchar('\n');
+    }
+    for (int s = 0; s < match->seats; s++) {
+        shown->board[s] = match->game[s].board;
+        shown->piece[s] = match->game[s].piece;
+        shown->alive[s] = match_is_alive(match, s);
+    }
 }
 
 static bool show(const char *path, const AppOptions *options, bool steps, Error *error) {
@@ -71,8 +100,10 @@ static bool show(const char *path, const AppOptions *options, bool steps, Error 
                        record.number);
         else
             printf("Seed %" PRIu64 ", match %" PRIu64 "\n\n", record.seed, record.number);
-        record_play(&record, &match, steps ? show_round : NULL, &record);
-        draw_boards(&record, &match);
+        record_play(&record, &match, steps ? show_round : NULL, &(Shown){.record = &record});
+        if (steps)
+            puts("The end\n");
+        draw_boards(&record, &match, NULL);
     }
     if (good && options->json) {
         record_play(&record, &match, NULL, NULL);

@@ -49,7 +49,7 @@ static void put(Table *table, const char *given, const char *escaped) {
         put_markdown(out, text, escaped);
         fputs(last ? " |\n" : " ", out);
     } else {
-        fputs(first ? "" : "  ", out);
+        fputs(first || (last && width < 0 && !*text) ? "" : "  ", out);
         draw_cell(out, text, last && width < 0 ? 0 : width);
         fputs(last ? "\n" : "", out);
     }

@@ -138,12 +138,13 @@ static const char *seat_note(const Match *match, int s, char out[CELL]) {
     return out;
 }
 
-void versus_draw(FILE *out, const Match *match, const char *const *names) {
+void versus_draw(FILE *out, const Match *match, const DrawnMove *moves, const char *const *names) {
     DrawnGame list[MATCH_MAX_SEATS];
     char titles[MATCH_MAX_SEATS][NAME + 40], notes[MATCH_MAX_SEATS][CELL];
     for (int s = 0; s < match->seats; s++) {
         snprintf(titles[s], sizeof titles[s], "%d %s", s + 1, names[s]);
-        list[s] = (DrawnGame){&match->game[s], titles[s], seat_note(match, s, notes[s])};
+        list[s] =
+            (DrawnGame){&match->game[s], titles[s], seat_note(match, s, notes[s]), moves ? &moves[s] : NULL};
     }
     draw_games(out, list, match->seats, match->rules);
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "app/draw.h"
 #include "game/match.h"
 #include "lab/versus.h"
 
@@ -12,7 +13,8 @@
 void versus_print(FILE *out, const VersusReport *report);
 
 // The boards of a match, side by side. -> names  of the players
-void versus_draw(FILE *out, const Match *match, const char *const *names);
+// -> moves  of the last round, as draw_game shows them, one for each seat; NULL: the boards after it
+void versus_draw(FILE *out, const Match *match, const DrawnMove *moves, const char *const *names);
 
 // "player 2 (bcts) wins after 120 rounds", in one line. -> names  as above
 void versus_print_end(FILE *out, const Match *match, const char *const *names);

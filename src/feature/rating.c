@@ -179,15 +179,18 @@ static int term_bound(const Rating *rating, const RatingTerm *term) {
     return feature_bound(term->feature, rating->width, rating->height);
 }
 
-// <- w * |f - d|^e for f = q / steps
-static double powered(const Rating *rating, const RatingWeights *text, const RatingTerm *term, int q) {
+// <- |f - d|^e for f = q / steps
+static double power_of(const Rating *rating, const RatingWeights *text, const RatingTerm *term, int q) {
     FeatureId id = term->feature;
-    double weight = text_weight(text, term);
-    if (weight == 0)
-        return 0;
     double value = (double)q / feature_steps(id, rating->width);
     double displacement = text->kind == RATING_DISPLACED ? text->displacement[id] : 0;
-    return weight * portable_power(fabs(value - displacement), text->exponent[id]);
+    return portable_power(fabs(value - displacement), text->exponent[id]);
+}
+
+// <- w * |f - d|^e
+static double powered(const Rating *rating, const RatingWeights *text, const RatingTerm *term, int q) {
+    double weight = text_weight(text, term);
+    return weight == 0 ? 0 : weight * power_of(rating, text, term, q);
 }
 
 static bool largest_entry(const Rating *rating, const RatingWeights *text, const RatingTerm *term,
@@ -318,6 +321,17 @@ int64_t rating_reference(const Rating *rating, const Situation *situation, uint6
     return rating_of_sums(rating, sums);
 }
 
+// <- what the term gives with the weight 1
+static double term_unit(const Rating *rating, const RatingWeights *text, const RatingTerm *term, int q) {
+    if (rating->network)
+        return NAN;
+    if (term->table)
+        return power_of(rating, text, term, q);
+    return (double)q / (text->kind == RATING_NETWORK
+                            ? feature_bound(term->feature, rating->width, rating->height)
+                            : feature_steps(term->feature, rating->width));
+}
+
 int rating_shares(const Rating *rating, const RatingWeights *text, const Situation *situation,
                   uint64_t features, RatingShare *share) {
     int count = 0;
@@ -331,6 +345,7 @@ int rating_shares(const Rating *rating, const RatingWeights *text, const Situati
                                        .index = term->index,
                                        .value = feature_reference(term->feature, situation, term->index),
                                        .weight = rating->network ? NAN : text_weight(text, term),
+                                       .unit = term_unit(rating, text, term, q),
                                        .contribution = rating->network ? NAN : (double)sum / rating->scale};
     }
     return count;

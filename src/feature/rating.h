@@ -98,6 +98,7 @@ typedef struct RatingShare {
     int index;     // which of the feature's values
     double value;  // of the feature, by its definition
     double weight; // as the strategy gives it; NaN: there are hidden units, which have weights of their own
+    double unit;   // what it would give with the weight 1: contribution = weight * unit; NaN likewise
     double contribution; // in the strategy's own units; all together are the rating; NaN likewise
 } RatingShare;
 

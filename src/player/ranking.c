@@ -90,7 +90,7 @@ Placement player_rank(const Player *player, Game *game, Ranking *ranking) {
     Placement chosen = player->type->choose(player, game, &values);
     Moves moves;
     moves_list(&moves, player->rules, &game->board, game->piece);
-    *ranking = (Ranking){.chosen = chosen != PLACEMENT_NONE};
+    *ranking = (Ranking){.chosen = chosen != PLACEMENT_NONE, .rated = values.rated};
     for (uint64_t left = moves.possible; left; left &= left - 1) {
         Placement placement = __builtin_ctzll(left);
         bool valued = values.valued >> placement & 1;

@@ -32,6 +32,7 @@ typedef struct RankedMove {
 typedef struct Ranking {
     bool chosen;  // the first move is the player's choice; false: it makes none, every move ends the game
     bool planned; // moves have visits
+    bool rated;   // values are ratings of the moves by themselves
     int count;
     RankedMove move[PLACEMENTS];
 } Ranking;
