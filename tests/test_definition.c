@@ -96,7 +96,15 @@ static void every_mistake_is_named(void **state) {
          "folder/try.json: row \"a\": \"published\" has more than one of \"games\", \"of\" and \"within\"."},
         {ROW(", \"reduce\": \"mode\""),
          "folder/try.json: row \"a\": \"reduce\" must be \"none\", \"mean\", \"sum\", \"median\", "
-         "\"min\", \"max\", \"spread\", \"trend\" or \"falls\", found \"mode\"."},
+         "\"min\", \"max\", \"spread\", \"trend\", \"falls\" or \"correlation\", found \"mode\"."},
+        {ROW(", \"reduce\": \"correlation\""),
+         "folder/try.json: row \"a\": \"with\" is the other list of the reduction \"correlation\", and of "
+         "nothing else."},
+        {ROW(", \"with\": \"pieces\""),
+         "folder/try.json: row \"a\": \"with\" is the other list of the reduction \"correlation\", and of "
+         "nothing else."},
+        {ROW(", \"together\": \"spread\""),
+         "folder/try.json: row \"a\": \"together\" has no meaning for a row that is not repeated."},
         {ROW(", \"from\": \"{m}/x\""),
          "folder/try.json: row \"a\": \"from\" uses {m}, which is not in the scale \"quick\"."},
         {ROW(", \"from\": \"{i}\""), // {i} is for rows that are repeated
@@ -217,10 +225,11 @@ static void paths_lead_to_numbers(void **state) {
         const char *path;
         Reduction reduction;
         double value;
-    } right[] = {{"a", REDUCE_NONE, 4},     {"l.1", REDUCE_NONE, 2},   {"l.-1", REDUCE_NONE, 10},
-                 {"t", REDUCE_NONE, 1},     {"l", REDUCE_SUM, 16},     {"l", REDUCE_MEAN, 4},
-                 {"l", REDUCE_MEDIAN, 2.5}, {"l", REDUCE_MIN, 1},      {"l.*", REDUCE_MAX, 10},
-                 {"o.*.x", REDUCE_MEAN, 6}, {"o.-2.x", REDUCE_NONE, 5}};
+    } right[] = {{"a", REDUCE_NONE, 4},      {"l.1", REDUCE_NONE, 2},       {"l.-1", REDUCE_NONE, 10},
+                 {"t", REDUCE_NONE, 1},      {"l", REDUCE_SUM, 16},         {"l", REDUCE_MEAN, 4},
+                 {"l", REDUCE_MEDIAN, 2.5},  {"l", REDUCE_MIN, 1},          {"l.*", REDUCE_MAX, 10},
+                 {"o.*.x", REDUCE_MEAN, 6},  {"o.-2.x", REDUCE_NONE, 5},    {"l.50-100%", REDUCE_SUM, 13},
+                 {"l.0-25%", REDUCE_SUM, 1}, {"o.0-100%.x", REDUCE_SUM, 12}};
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         Error error = {""};
         assert_float_equal(number_at(right[i].path, right[i].reduction, &error), right[i].value, 1e-12);
@@ -229,7 +238,10 @@ static void paths_lead_to_numbers(void **state) {
         {"b", "There is no \"b\" where \"b\" asks for it."},
         {"l.4", "In \"l.4\", \"4\" is beyond the end of a list of 4."},
         {"l.-5", "In \"l.-5\", \"-5\" is beyond the end of a list of 4."},
-        {"l.x", "In \"l.x\", \"x\" is no place in a list: give a whole number or *."},
+        {"l.x", "In \"l.x\", \"x\" is no place in a list: give a whole number, * or a part such as 40-60%."},
+        {"l.60-40%", "In \"l.60-40%\", \"60-40%\" is no place in a list: give a whole number, * or a part "
+                     "such as 40-60%."},
+        {"l.0-10%", "The list at \"l.0-10%\" is empty."},
         {"n", "At \"n\" there is no number."},
         {"e", "The list at \"e\" is empty."},
         {"l", "There are 4 numbers instead of one: say how to reduce them."},
@@ -280,6 +292,33 @@ static void falls_are_a_share_of_the_steps(void **state) {
     assert_float_equal(result, 0.5, 1e-12);
     numbers.count = 1;
     assert_false(numbers_reduce(&numbers, REDUCE_FALLS, &result, &error));
+}
+
+static void correlation_is_that_of_steps(void **state) {
+    (void)state;
+    double rising[] = {1, 2, 4, 5, 9}, falling[] = {9, 8, 6, 5, 1}, level[] = {3, 3, 3, 3, 3}, result;
+    double along[] = {0, 2, 2, 4, 4}, across[] = {0, 1, 0, 1, 2};
+    const Numbers up = {rising, 5}, down = {falling, 5}, flat = {level, 5}, few = {rising, 2};
+    const Numbers a = {along, 5}, b = {across, 5};
+    Error error = {""};
+    assert_true(numbers_correlation(&up, &down, &result, &error));
+    assert_float_equal(result, -1, 1e-12);
+    assert_true(numbers_correlation(&a, &b, &result, &error)); // steps 2 0 2 0 and 1 -1 1 1
+    assert_float_equal(result, 1 / sqrt(3), 1e-12);
+    assert_false(numbers_correlation(&up, &flat, &result, &error));
+    assert_false(numbers_correlation(&few, &few, &result, &error));
+    assert_false(numbers_correlation(&up, &few, &result, &error));
+}
+
+static void spread_of_repetitions_has_an_interval(void **state) {
+    (void)state;
+    double value[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, spread;
+    Interval interval = {NAN, NAN};
+    Error error = {""};
+    assert_true(value_spread(value, 10, &spread, &interval, &error));
+    assert_float_equal(spread, 3.0276503541 / 5.5, 1e-9);
+    assert_true(interval.low > 0.2 && interval.low < spread);
+    assert_true(interval.high < 1 && interval.high > spread);
 }
 
 static void results_are_found_again(void **state) {
@@ -470,6 +509,8 @@ int main(void) {
         cmocka_unit_test(a_number_may_be_missing_where_that_is_allowed),
         cmocka_unit_test(trend_and_spread_are_ratios),
         cmocka_unit_test(falls_are_a_share_of_the_steps),
+        cmocka_unit_test(correlation_is_that_of_steps),
+        cmocka_unit_test(spread_of_repetitions_has_an_interval),
         cmocka_unit_test(results_are_found_again),
         cmocka_unit_test(repetitions_get_students_interval),
         cmocka_unit_test(a_part_of_the_repetitions_is_kept),

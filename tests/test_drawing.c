@@ -242,7 +242,7 @@ static void curves_are_medians_of_the_runs(void **state) {
                 one_row);
     assert_int_equal(panel->count, 1); // the other folder is not there
     POINTS(panel->series[0], 1, 5, 2, 5);
-    assert_holds(plot.subtitle, "medians of the runs");
+    assert_holds(plot.subtitle, "medians of 3 runs");
     plot_free(&plot);
     // After 10 games 1 and 5, after 20 games 2, 5 and 9, after 40 games 2, 5 and 7.
     panel = plot_of(&plot,
@@ -294,7 +294,7 @@ static void a_plot_can_have_several_panels_and_a_panel_several_fields(void **sta
     POINTS(left->series[0], 1, 5, 2, 14 / 3.0);          // 1, 5, 9; then 2, 5 (ended), 7
     POINTS(left->series[1], 0, 6, 1, (3 + 4 + 6) / 3.0); // of the answers before: 4, 8; then 3, 4, 6
     POINTS(right->series[1], 1, 5, 2, 5);                // the median, beside the runs
-    assert_holds(plot.subtitle, "means of the runs; thin lines are runs, thick ones medians of the runs");
+    assert_holds(plot.subtitle, "means of 3 runs; thin lines are single runs, thick ones medians of 3 runs");
     plot_free(&plot);
 }
 

@@ -408,7 +408,8 @@ static bool check_used(const char *place, const json_t *as, const json_t *used, 
 // <- which number the row takes, all settings that count, and who is measured; NULL: the error says why
 static json_t *settings_of(const Definition *definition, const char *scale, const DefinitionRow *row,
                            CommandSettings *settings, json_t *used, Error *error) {
-    json_t *all = json_pack("[[sis?s?]]", row->value, row->reduce, row->divide, row->from);
+    json_t *all =
+        json_pack("[[sis?s?s?i]]", row->value, row->reduce, row->divide, row->from, row->with, row->together);
     for (size_t k = 0; all && k < json_array_size(row->commands); k++) {
         Pair pair;
         json_t *count = json_object();

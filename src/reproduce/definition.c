@@ -246,6 +246,13 @@ static bool read_row(Place *place, json_t *json, DefinitionRow *row) {
     if (row->bootstrap && (row->reduce == REDUCE_NONE || row->reduce == REDUCE_TREND))
         return fail(place, "interval",
                     "is that of a list: \"reduce\" must make a number of independent ones.");
+    if (!row->with != (row->reduce != REDUCE_CORRELATION) || (row->with && row->divide))
+        return fail(place, "with",
+                    "is the other list of the reduction \"correlation\", and of nothing else.");
+    if (row->bootstrap && row->with)
+        return fail(place, "interval", "of steps cannot be drawn again: repeat the row.");
+    if (row->together && !row->repeat)
+        return fail(place, "together", "has no meaning for a row that is not repeated.");
     if (!row->interval && !strcmp(row->value, "mean_lines") && !row->divide)
         row->interval = "ci95";
     else if (row->interval && !strcmp(row->interval, "none"))

@@ -125,6 +125,8 @@ static const Field definition_field[] = {
 const Fields definition_fields = FIELDS(definition_field);
 const KeyTable definition_keys = {"a definition", FIELDS(definition_field), 6};
 
+static const char *const together_words[] = {"mean", "spread", NULL};
+
 static const Field row_field[] = {
     TEXT("row", ROW(label), "Its label; no two rows have the same."),
     JSON("run", ROW(commands), texts,
@@ -136,16 +138,21 @@ static const Field row_field[] = {
          "such as a database that must begin empty."),
     TEXT("repeat", ROW(repeat),
          "So many times, `{i}` being 1, 2, ...: the value is the mean, the interval Student's."),
+    {"together", FIELD_WORD, ROW(together), .words = together_words,
+     .help =
+         "What the repetitions become. `spread`: standard deviation by mean, the interval the bootstrap's."},
     TEXT("from", ROW(from),
          "A file, such as `{dir}/run/journal.jsonl`, to take the value from instead; of JSON lines, all of "
          "them."),
     {"value", FIELD_STRING, ROW(value), .otherwise = "mean_lines",
-     .help =
-         "Which number: `runs.*.evaluations` (a list), `0.wins`, `answer.3`; `-1` is the last of a list."},
+     .help = "Which number: `runs.*.evaluations` (a list), `0.wins`, `answer.3`; `-1` is the last of a list, "
+             "`40-60%` the part between these shares of its length."},
     {"reduce", FIELD_WORD, ROW(reduce), .words = reduction_names,
      .help = "A list becomes a number. `spread`: standard deviation by mean; `trend`: mean of the last fifth "
-             "by mean of the first; `falls`: share of the steps from one to the next at which it falls."},
+             "by mean of the first; `falls`: share of the steps from one to the next at which it falls; "
+             "`correlation`: of these steps with those of `with`."},
     TEXT("divide", ROW(divide), "Another `value`: the number is divided by it."),
+    TEXT("with", ROW(with), "Another `value`, of a correlation."),
     TEXT("interval", ROW(interval),
          "Where the interval of that number is, after dividing: `ci95` (default if `value` is `mean_lines` "
          "and nothing is divided), `none`, or `bootstrap`: that of a list over independent runs, drawn "

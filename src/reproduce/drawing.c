@@ -264,6 +264,16 @@ static void set_size(Plot *plot, int panels) {
     }
 }
 
+// Each thing once: what another panel says in more words stands there.
+static void add_about(char *about, size_t size, const char *more) {
+    size_t used = strlen(about);
+    if (!*more || strstr(about, more))
+        return;
+    if (strstr(more, about))
+        used = 0;
+    snprintf(about + used, size - used, "%s%s", used ? "; " : "", more);
+}
+
 bool drawing_make(Plot *plot, const Definition *definition, const char *scale, const char *dir,
                   const char *results, Error *error) {
     const char *missing = "";
@@ -281,9 +291,7 @@ bool drawing_make(Plot *plot, const Definition *definition, const char *scale, c
             missing = kinds[d.keys.kind].missing;
             continue;
         }
-        size_t used = strlen(about);
-        if (*d.about && !strstr(about, d.about))
-            snprintf(about + used, sizeof about - used, "%s%s", used ? "; " : "", d.about);
+        add_about(about, sizeof about, d.about);
         plot->height += panels == 1 ? d.taller : 0;
     }
     set_title(definition, plot, about);

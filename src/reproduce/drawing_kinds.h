@@ -43,6 +43,7 @@ typedef struct Drawing {
     PlotPanel *panel;
     PlotSeries *published; // NULL: there are none yet
     double unit;           // that published points are multiplied with
+    int runs;              // that lines are made of; -1: not always as many
     char about[80];        // what the subtitle adds
     int taller;            // pixels that a picture of this panel alone needs more
     Error *error;

@@ -38,9 +38,13 @@ typedef struct Wanted {
     int look;
 } Wanted;
 
-static void tell_together(Drawing *d, const char *before) {
-    snprintf(d->about, sizeof d->about, "%s%s of the runs", before,
-             d->keys.together == DRAWING_MEAN ? "means" : "medians");
+// Folders with different numbers of runs are told without a number.
+static void tell_together(Drawing *d, const char *before, int runs) {
+    char number[24];
+    d->runs = d->runs && d->runs != runs ? -1 : runs;
+    snprintf(number, sizeof number, d->runs > 0 ? "%d" : "the", d->runs);
+    snprintf(d->about, sizeof d->about, "%s%s of %s runs", before,
+             d->keys.together == DRAWING_MEAN ? "means" : "medians", number);
 }
 
 // Each run a thin line, and the median, or the mean, a thick one.
@@ -52,7 +56,7 @@ static void add_runs(Drawing *d, const LearningHistory *history, const Wanted *w
     }
     runs_add_line(plot_series(d->panel, plot_line_style(wanted->look, 3.5), wanted->label), history, RUNS_ALL,
                   &wanted->quantity, 0, wanted->axis, wanted->together);
-    tell_together(d, "thin lines are runs, thick ones ");
+    tell_together(d, "thin lines are single runs, thick ones ", history->runs);
 }
 
 // One line per component of the first run.
@@ -79,7 +83,7 @@ static void add_curves(Drawing *d, const LearningHistory *history, const Wanted 
     runs_add_line(plot_series(d->panel, plot_line_style(wanted->look, 2), wanted->label), history, RUNS_ALL,
                   &wanted->quantity, 0, wanted->axis, wanted->together);
     if (history->runs > 1)
-        tell_together(d, "");
+        tell_together(d, "", history->runs);
 }
 
 typedef void FolderDrawer(Drawing *d, const LearningHistory *history, const Wanted *wanted);

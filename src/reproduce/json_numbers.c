@@ -4,13 +4,16 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const reduction_names[REDUCTIONS + 1] = {
-    [REDUCE_NONE] = "none",     [REDUCE_MEAN] = "mean",   [REDUCE_SUM] = "sum",
-    [REDUCE_MEDIAN] = "median", [REDUCE_MIN] = "min",     [REDUCE_MAX] = "max",
-    [REDUCE_SPREAD] = "spread", [REDUCE_TREND] = "trend", [REDUCE_FALLS] = "falls",
+    [REDUCE_NONE] = "none",     [REDUCE_MEAN] = "mean",
+    [REDUCE_SUM] = "sum",       [REDUCE_MEDIAN] = "median",
+    [REDUCE_MIN] = "min",       [REDUCE_MAX] = "max",
+    [REDUCE_SPREAD] = "spread", [REDUCE_TREND] = "trend",
+    [REDUCE_FALLS] = "falls",   [REDUCE_CORRELATION] = "correlation",
 };
 
 // A walk along a path.
@@ -52,10 +55,24 @@ static bool add_value(Walk *walk, const json_t *json) {
 
 static bool walk_on(Walk *walk, const json_t *json, const char *rest);
 
+// "*", or "40-60%": what lies between these shares of the list's length.
+// <- is it one of these? Then the elements from `first` up to, but without `last`
+static bool read_part(const char *step, size_t length, size_t size, size_t *first, size_t *last) {
+    int from, to, read = 0;
+    *first = 0, *last = size;
+    if (length == 1 && *step == '*')
+        return true;
+    if (*step < '0' || *step > '9' || sscanf(step, "%3d-%3d%%%n", &from, &to, &read) != 2 ||
+        (size_t)read != length || from > to || to > 100)
+        return false;
+    *first = size * (size_t)from / 100, *last = size * (size_t)to / 100;
+    return true;
+}
+
 static bool walk_list(Walk *walk, const json_t *list, const char *step, size_t length, const char *rest) {
-    size_t size = json_array_size(list);
-    if (length == 1 && *step == '*') {
-        for (size_t i = 0; i < size; i++)
+    size_t size = json_array_size(list), first, last;
+    if (read_part(step, length, size, &first, &last)) {
+        for (size_t i = first; i < last; i++)
             if (!walk_on(walk, json_array_get(list, i), rest))
                 return false;
         return true;
@@ -63,7 +80,9 @@ static bool walk_list(Walk *walk, const json_t *list, const char *step, size_t l
     char *end;
     long place = strtol(step, &end, 10);
     if (end != step + length)
-        return error_set(walk->error, "In \"%s\", \"%.*s\" is no place in a list: give a whole number or *.",
+        return error_set(walk->error,
+                         "In \"%s\", \"%.*s\" is no place in a list: give a whole number, * or a part "
+                         "such as 40-60%%.",
                          walk->path, (int)length, step);
     if (place < 0)
         place += (long)size;
@@ -125,6 +144,23 @@ static double falls(const Numbers *numbers) {
     for (size_t k = 1; k < numbers->count; k++)
         count += numbers->value[k] < numbers->value[k - 1];
     return (double)count / (double)(numbers->count - 1);
+}
+
+bool numbers_correlation(const Numbers *a, const Numbers *b, double *result, Error *error) {
+    if (a->count != b->count || a->count < 3)
+        return error_set(error,
+                         "For a correlation there must be two lists of at least 3 numbers, equally long; "
+                         "there are %zu and %zu.",
+                         a->count, b->count);
+    double ab = 0, aa = 0, bb = 0, n = (double)(a->count - 1);
+    double mean_a = (a->value[a->count - 1] - a->value[0]) / n,
+           mean_b = (b->value[b->count - 1] - b->value[0]) / n;
+    for (size_t k = 1; k < a->count; k++) {
+        double x = a->value[k] - a->value[k - 1] - mean_a, y = b->value[k] - b->value[k - 1] - mean_b;
+        ab += x * y, aa += x * x, bb += y * y;
+    }
+    *result = ab / sqrt(aa * bb);
+    return isfinite(*result) || error_set(error, "A list whose steps are all alike has no correlation.");
 }
 
 bool numbers_reduce(const Numbers *numbers, Reduction reduction, double *result, Error *error) {

@@ -2,7 +2,8 @@
 // Numbers out of JSON by their path, and lists of numbers made into one.
 //
 // A path is keys with dots between them: "mean_lines", "runs.0.evaluations". In a list a whole number is a
-// place, from 0, or from the end if negative, and * stands for all.
+// place, from 0, or from the end if negative; * stands for all, and 40-60% for the part between these shares
+// of its length.
 #ifndef TETRALAB_REPRODUCE_JSON_NUMBERS_H
 #define TETRALAB_REPRODUCE_JSON_NUMBERS_H
 
@@ -32,14 +33,18 @@ typedef enum Reduction {
     REDUCE_MEDIAN,
     REDUCE_MIN,
     REDUCE_MAX,
-    REDUCE_SPREAD, // standard deviation by mean
-    REDUCE_TREND,  // mean of the last fifth by mean of the first
-    REDUCE_FALLS,  // share of the steps from one number to the next at which it falls
+    REDUCE_SPREAD,      // standard deviation by mean
+    REDUCE_TREND,       // mean of the last fifth by mean of the first
+    REDUCE_FALLS,       // share of the steps from one number to the next at which it falls
+    REDUCE_CORRELATION, // of two lists: numbers_correlation
     REDUCTIONS
 } Reduction;
 extern const char *const reduction_names[REDUCTIONS + 1]; // "none", "mean", ...; NULL at the end
 
 // <- the number. false: too few numbers for it, or a division by 0.
 bool numbers_reduce(const Numbers *numbers, Reduction reduction, double *result, Error *error);
+
+// <- how far the steps of one list, from one number to the next, go with those of the other: -1 to 1
+bool numbers_correlation(const Numbers *a, const Numbers *b, double *result, Error *error);
 
 #endif

@@ -86,8 +86,10 @@ static bool read_result(const json_t *line, Result *result) {
 // Which number the row takes: the same commands may give several.
 enum { TAKEN_INTERVAL = 4 }; // its place in the list, the last
 static json_t *taken_of(const DefinitionRow *row) {
-    return json_pack("[sss?s?s?]", row->value, reduction_names[row->reduce], row->divide, row->from,
-                     row->interval);
+    char how[300];
+    snprintf(how, sizeof how, "%s%s%.200s%s", reduction_names[row->reduce], row->with ? " with " : "",
+             row->with ? row->with : "", row->together ? ", spread of the repetitions" : "");
+    return json_pack("[sss?s?s?]", row->value, how, row->divide, row->from, row->interval);
 }
 
 // Does the line hold a result of this row? -> commands, taken  those of the row

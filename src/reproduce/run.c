@@ -29,6 +29,15 @@ static Result result_of(const double *value, int count, Interval interval, doubl
     return result;
 }
 
+// <- false: the repetitions have no spread; the error says why, unless they were interrupted
+static bool spread_of(const double *value, int count, Result *result, Error *error) {
+    result->interval = (Interval){NAN, NAN};
+    result->low = result->high = NAN;
+    if (count < 2 && !progress_interrupted)
+        return error_set(error, "A spread needs at least two repetitions.");
+    return count > 1 && value_spread(value, count, &result->value, &result->interval, error);
+}
+
 // <- how many repetitions there are in the result; fewer than wanted: failed, or interrupted (then there is
 //    no error)
 static int run_row(const Run *run, const DefinitionRow *row, int wanted, Result *result) {
@@ -48,6 +57,8 @@ static int run_row(const Run *run, const DefinitionRow *row, int wanted, Result 
     }
     if (done)
         *result = result_of(value, done, interval, clock_seconds() - started);
+    if (done && row->together == TOGETHER_SPREAD && !spread_of(value, done, result, run->error))
+        return 0;
     return done;
 }
 

@@ -12,12 +12,14 @@ enum { RESAMPLES = 2000 };
 
 // The numbers of a row and what they are divided by, if anything.
 typedef struct Taken {
-    Numbers number, divisor;
+    Numbers number, divisor, other; // other: of a correlation
     Reduction reduction;
 } Taken;
 
 static bool reduce(const Taken *taken, double *value, Error *error) {
     double divisor = 1;
+    if (taken->reduction == REDUCE_CORRELATION)
+        return numbers_correlation(&taken->number, &taken->other, value, error);
     if (!numbers_reduce(&taken->number, taken->reduction, value, error) ||
         (taken->divisor.count && !numbers_reduce(&taken->divisor, taken->reduction, &divisor, error)))
         return false;
@@ -64,6 +66,11 @@ static bool bootstrap(const Taken *taken, Interval *interval, Error *error) {
     return true;
 }
 
+bool value_spread(const double *value, int count, double *spread, Interval *interval, Error *error) {
+    const Taken taken = {.number = {(double *)value, (size_t)count}, .reduction = REDUCE_SPREAD};
+    return reduce(&taken, spread, error) && bootstrap(&taken, interval, error);
+}
+
 // An end that is null is not known; neither is an interval that is null.
 static bool take_interval(const json_t *json, const char *path, Interval *interval, Error *error) {
     Numbers numbers;
@@ -84,6 +91,7 @@ bool value_take(const DefinitionRow *row, const json_t *json, double *value, Int
     *interval = (Interval){NAN, NAN};
     bool good = json_numbers(json, row->value, false, &taken.number, error) &&
                 (!row->divide || json_numbers(json, row->divide, false, &taken.divisor, error)) &&
+                (!row->with || json_numbers(json, row->with, false, &taken.other, error)) &&
                 reduce(&taken, value, error);
     if (good && row->bootstrap)
         good = bootstrap(&taken, interval, error);
@@ -91,5 +99,6 @@ bool value_take(const DefinitionRow *row, const json_t *json, double *value, Int
         good = take_interval(json, row->interval, interval, error);
     free(taken.number.value);
     free(taken.divisor.value);
+    free(taken.other.value);
     return good;
 }

@@ -15,4 +15,7 @@
 bool value_take(const DefinitionRow *row, const json_t *json, double *value, Interval *interval,
                 Error *error);
 
+// <- how far repetitions differ, standard deviation by mean, with the bootstrap's interval
+bool value_spread(const double *value, int count, double *spread, Interval *interval, Error *error);
+
 #endif
