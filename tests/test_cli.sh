@@ -491,8 +491,8 @@ row 0 out '\+- 22\.9 %' 'play bcts --board 4x4 >$T/plain; LC_ALL=C tetralab play
 row 1 out '^$' 'play bcts --board 4x4 --show >$T/plain; grep -l "$(printf "\033")" $T/plain'
 
 # Plots
-row 1 err '^tetralab measure: A plot is written as \.svg or \.png, and "[^"]*x\.pdf" ends in neither' \
-    'measure bcts --board 4x4 --plot $T/x.pdf'
+row 1 err '^tetralab measure: A plot is written as \.svg, \.png, \.pdf or \.eps, and "[^"]*x\.jpg" ends in none of these' \
+    'measure bcts --board 4x4 --plot $T/x.jpg'
 row 1 err '^tetralab measure: cannot write .*/none/x\.svg: No such file' 'measure bcts --board 4x4 --plot $T/none/x.svg'
 row 1 err 'gnuplot is not installed .*its script is kept: ' \
     'strategies >/dev/null; PATH=$T "$program" measure bcts --board 8x6 --precision 30% --plot $T/x.svg'
@@ -592,6 +592,29 @@ row 1 err '^tetralab strategies: There is no run in .*: .*/run\.json cannot be r
 row 2 err '^tetralab strategies: --at and --run choose a player of a learning run: name its folder\.$' 'strategies bcts --at 2'
 row 0 out '"name": "mine"' 'learn --repeat $T/run --name mine --out $T/mine >/dev/null; tetralab strategies $T/mine/best.json'
 row 2 err '^tetralab learn: --name cannot be changed with --resume: ' 'learn --resume $T/run --name mine'
+row 2 err '^tetralab plot: name the folder of a learning run, or a journal of ' 'plot --out $T/x.svg'
+row 2 err '^tetralab plot: say where the picture goes: --out runs\.svg, ' 'plot $T/run'
+row 1 err '^tetralab plot: There is no folder and no journal .*/nothing\.$' 'plot $T/nothing --out $T/x.svg'
+row 1 err '^tetralab plot: There is no run in .*: .*/run\.json cannot be read ' 'plot $T --out $T/x.svg'
+row 2 err '^tetralab plot: .*/run is a folder and .*/best\.json a file: a picture shows ' 'plot $T/run $T/run/best.json --out $T/x.svg'
+row 1 err '^tetralab plot: .*/best\.json is no journal of measurements: ' 'plot $T/run/best.json --out $T/x.svg'
+row 1 err '^tetralab plot: There is no panel "height"; there are all, score, ' 'plot $T/run --panels score,height --out $T/x.svg'
+row 1 err '^tetralab plot: The runs have no numbers for the panel "race"\.$' 'plot $T/run --panels race --out $T/x.svg'
+row 2 err '^tetralab plot: --labels has 2, and there is 1\.$' 'plot $T/run --labels a,b --out $T/x.svg'
+row 2 err '^tetralab plot: --targets: expected numbers of lines, ' 'plot $T/run --panels runtime --targets 1,-2 --out $T/x.svg'
+row 2 err '^tetralab plot: --size: expected WIDTHxHEIGHT, such as 900x540, ' 'plot $T/run --size 900 --out $T/x.svg'
+row 1 err '^tetralab plot: A plot is written as ' 'plot $T/run --out $T/x.gif'
+mkdir "$T/torn" && cp "$T/run/run.json" "$T/torn" && printf '{"run": 1' >"$T/torn/journal.jsonl"
+row 1 err 'torn: no generation is complete, so there is nothing to draw\.$' 'plot $T/torn --out $T/x.svg'
+cp "$T/run/journal.jsonl" "$T/torn" && sed -i '2s/"sigma":[^,]*/"sigma":"x"/' "$T/torn/journal.jsonl"
+if command -v gnuplot >/dev/null; then
+    row 0 err 'journal\.jsonl:2: ' 'plot $T/torn --out $T/x.svg'
+    for kind in svg png pdf eps; do
+        row 0 out '^$' "plot \$T/run --panels all --out \$T/1.$kind; tetralab plot \$T/run --panels all --out \$T/2.$kind; cmp \$T/1.$kind \$T/2.$kind"
+    done
+    row 0 out '^panel,series,x,y,low,high.*lines of the answer,my run,0,.*lines of the answer,my run,1,' \
+        "plot \$T/run --labels 'my run' --size 500x400 --csv - --out \$T/x.pdf"
+fi
 row 1 err '^tetralab learn: There is a run in .*/run already: go on with it by .learn --resume .*/run., ' 'learn --out $T/run'
 row 2 err '^tetralab learn: --seed cannot be changed with --resume: ' 'learn --resume $T/run --seed 3'
 row 2 err '^tetralab learn: --board cannot be changed with --repeat: ' 'learn --repeat $T/run --board 10x10 --out $T/more'

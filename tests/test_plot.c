@@ -387,13 +387,13 @@ static void bins_have_round_ends_and_hold_what_is_shown(void **state) {
 
 static void other_endings_are_refused(void **state) {
     (void)state;
-    static const char *const wrong[] = {"plot.pdf", "plot", ".svg", "plot.svg.txt", ""};
+    static const char *const wrong[] = {"plot.jpg", "plot", ".svg", "plot.svg.txt", ""};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         Error error = {""};
         assert_false(gnuplot_check(wrong[k], &error));
-        assert_holds(error.text, "as .svg or .png");
+        assert_holds(error.text, "as .svg, .png, .pdf or .eps");
         assert_false(draw_comparison(wrong[k], &(MeasuredTitle){NULL, &rules, 1}, three, 3, &error));
-        assert_holds(error.text, "as .svg or .png");
+        assert_holds(error.text, "as .svg, .png, .pdf or .eps");
     }
 }
 

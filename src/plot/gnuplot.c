@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Running gnuplot; gnuplot.h explains it. Its three streams are files without a name: no pipe can fill up,
 // and nothing is left behind.
+#define _GNU_SOURCE // memmem
 #include "plot/gnuplot.h"
 
 #include <assert.h>
@@ -17,15 +18,20 @@
 extern char **environ;
 
 // ---------------------------------------------------------------------------------------------------
-// Scripts
+// Formats
 
 typedef struct Format {
     const char *ending, *terminal, *font;
+    bool paper;                // its size is in inches, of which a pixel is the 72nd part
+    const char *before, *date; // what stands before the time at which it was made, and a time of that form
 } Format;
 
 static const Format formats[] = {
-    {".svg", "svg dynamic", "Helvetica,Arial,sans-serif"},
-    {".png", "pngcairo", "sans"},
+    {".svg", "svg dynamic", "Helvetica,Arial,sans-serif", false, NULL, NULL},
+    {".png", "pngcairo", "sans", false, NULL, NULL},
+    {".pdf", "pdfcairo fontscale 1 linewidth 2", "sans", true, "/CreationDate (D:", "20000101000000Z"},
+    {".eps", "epscairo fontscale 1 linewidth 2", "sans", true,
+     "%%CreationDate: ", "Sat Jan  1 00:00:00 2000"},
 };
 
 static const Format *format_of(const char *path) {
@@ -41,8 +47,8 @@ static const Format *format_of(const char *path) {
 bool gnuplot_check(const char *path, Error *error) {
     if (!format_of(path))
         return error_set(error,
-                         "A plot is written as .svg or .png, and \"%s\" ends in neither; name it so, as in "
-                         "scores.svg.",
+                         "A plot is written as .svg, .png, .pdf or .eps, and \"%s\" ends in none of these; "
+                         "name it so, as in scores.svg.",
                          path);
     return text_can_write(path, error);
 }
@@ -65,12 +71,21 @@ const char *gnuplot_string(const char *text, char out[GNUPLOT_TEXT]) {
 }
 
 void gnuplot_begin(FILE *script, const char *path, int width, int height) {
-    const Format *format = format_of(path);
+    const Format *format = format_of(path) ? format_of(path) : &formats[0];
+    double unit = format->paper ? 72 : 1;
+    const char *inches = format->paper ? "in" : "";
     fprintf(script,
             "set encoding utf8\n"
-            "set terminal %s noenhanced size %d,%d font '%s,13' background '#ffffff'\n",
-            format ? format->terminal : formats[0].terminal, width, height,
-            format ? format->font : formats[0].font);
+            "set terminal %s noenhanced size %.7g%s,%.7g%s font '%s,13' background '#ffffff'\n",
+            format->terminal, width / unit, inches, height / unit, inches, format->font);
+}
+
+// The same plot is the same file: the time at which it was made is overwritten.
+static void forget_time(const char *path, char *picture, size_t length) {
+    const Format *format = format_of(path);
+    char *at = format->date ? memmem(picture, length, format->before, strlen(format->before)) : NULL;
+    if (at && (size_t)(picture + length - at) > strlen(format->before) + strlen(format->date))
+        memcpy(at + strlen(format->before), format->date, strlen(format->date));
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -185,6 +200,8 @@ bool gnuplot_draw(const char *path, const char *script, size_t length, Error *er
     if (good) {
         size_t size = 0;
         char *picture = read_all(stream[OUT], &size);
+        if (picture)
+            forget_time(path, picture, size);
         good = picture && size ? text_write_file(path, picture, size, error)
                                : error_set(error, "gnuplot printed no picture for %s.", path);
         free(picture);

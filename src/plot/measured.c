@@ -16,20 +16,25 @@ static const PlotStyle theirs = {PLOT_ACROSS, PLOT_RED, 2, false, PLOT_DIAMOND, 
 static const PlotStyle counted = {PLOT_POINTS, PLOT_BLUE, 1, false, PLOT_DISC, 0.9};
 static const PlotStyle extrapolated = {PLOT_POINTS, PLOT_RED, 2.5, false, PLOT_SQUARE, 1.6};
 
-static void set_title(Plot *plot, const MeasuredTitle *title, const char *what, const char *subtitle) {
-    const Rules *rules = title->rules;
-    char text[320], rest[600];
-    snprintf(text, sizeof text, "%s%s%.200s", what, title->player ? " of " : "",
-             title->player ? title->player : "");
-    snprintf(rest, sizeof rest, "board %dx%d%s%s%s%s%.100s, seed %" PRIu64 "%s%.300s", rules->width,
-             rules->height, rules->original ? ", original rules" : "",
+// <- "board 10x20, pieces hard, seed 1"
+static void print_rules(const Rules *rules, uint64_t seed, char out[300]) {
+    snprintf(out, 300, "board %dx%d%s%s%s%s%.100s, seed %" PRIu64, rules->width, rules->height,
+             rules->original ? ", original rules" : "",
              rules->overflow == OVERFLOW_STRICT  ? ", strict overflow"
              : rules->overflow == OVERFLOW_TOUCH ? ", touch overflow"
                                                  : "",
              rules->gameover == GAMEOVER_EVALUATE ? ", lost moves evaluated" : "",
              strcmp(rules->pieces.name, "uniform") ? ", pieces " : "",
-             strcmp(rules->pieces.name, "uniform") ? rules->pieces.name : "", title->seed,
-             *subtitle ? "; " : "", subtitle);
+             strcmp(rules->pieces.name, "uniform") ? rules->pieces.name : "", seed);
+}
+
+static void set_title(Plot *plot, const MeasuredTitle *title, const char *what, const char *subtitle) {
+    char text[320], rules[300] = "", rest[620];
+    snprintf(text, sizeof text, "%s%s%.200s", what, title->player ? " of " : "",
+             title->player ? title->player : "");
+    if (title->rules)
+        print_rules(title->rules, title->seed, rules);
+    snprintf(rest, sizeof rest, "%s%s%.300s", rules, *rules && *subtitle ? "; " : "", subtitle);
     plot_title(plot, text, rest);
 }
 

@@ -13,8 +13,8 @@
 // What stands above a plot.
 typedef struct MeasuredTitle {
     const char *player; // NULL: several
-    const Rules *rules;
-    uint64_t seed;
+    const Rules *rules; // NULL: of a comparison, they differ
+    uint64_t seed;      //   and so do the seeds
 } MeasuredTitle;
 
 // How many games of whole-game scores ended with how many lines, and the exponential curve of their mean

@@ -31,7 +31,8 @@ typedef enum PlotMark {
     PLOT_STEPS,     // the outline of bars
     PLOT_INTERVALS, // points with low ... high along y
     PLOT_ACROSS,    // the same along x
-    PLOT_BOXES      // quartiles low ... high, whiskers least ... most, y the median
+    PLOT_BOXES,     // quartiles low ... high, whiskers least ... most, y the median
+    PLOT_BAND       // low ... high along y, filled so that what is below shines through
 } PlotMark;
 
 typedef enum PlotSymbol { PLOT_SQUARE = 4, PLOT_DISC = 7, PLOT_DIAMOND = 12 } PlotSymbol; // of gnuplot
@@ -122,6 +123,7 @@ typedef struct PlotPanel {
     char title[PLOT_TEXT]; // of one panel among others
     PlotAxis x, y;
     PlotLegend legend;
+    const char *legend_name;             // before a legend below all panels; NULL: none
     PlotSeries *series[PLOT_MAX_SERIES]; // owned; the first ones are drawn first
     int count;
     PlotSeries spare; // takes what is not drawn
@@ -135,6 +137,8 @@ typedef struct PlotPanel {
 typedef struct Plot {
     char title[2 * PLOT_TEXT], subtitle[3 * PLOT_TEXT];
     int width, height; // pixels; legends below panels make a plot with several panels higher
+    bool exact;        //   unless the height is this one
+    bool laid_out;     // a single panel is placed as one among others
     int columns;       // panels beside each other
     int budget;        // points that the lines of a panel may have; they are thinned out to it
     PlotPanel *panel[PLOT_MAX_PANELS]; // owned
@@ -159,7 +163,8 @@ bool plot_panel_shows(const PlotPanel *panel);
 // Removes the panel added last.
 void plot_drop_panel(Plot *plot);
 
-// -> path  .svg or .png; gnuplot_check (plot/gnuplot.h) tells beforehand whether it can be written. Without
+// -> path  .svg, .png, .pdf or .eps; gnuplot_check (plot/gnuplot.h) tells beforehand whether it can be
+// written. Without
 //          gnuplot the script is kept in PATH.gnuplot, and the error says so.
 bool plot_draw(const Plot *plot, const char *path, Error *error);
 

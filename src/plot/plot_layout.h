@@ -15,20 +15,21 @@ typedef struct PlotGrid {
 typedef struct PlotPlace {
     double left, right, top, bottom; // of the axes
     double title;                    // height of the panel's title
-    PlotGrid legend;                 // below it
-    double legend_top;
+    PlotGrid legend;                 // below it, or below all panels; without rows: none
+    double legend_left, legend_top;
 } PlotPlace;
 
 typedef struct PlotLayout {
     int height; // of the picture, pixels: that of the plot, and room for legends
     PlotPlace place[PLOT_MAX_PANELS];
-    PlotGrid shared; // the legend below all panels; without rows: there is none
-    double shared_top;
 } PlotLayout;
 
-// Of several panels.
+// Of several panels, or of one that is laid_out.
 void plot_lay_out(PlotLayout *layout, const Plot *plot);
 
-enum { PLOT_LEGEND_LINE = 20 }; // pixels
+enum { PLOT_LEGEND_LINE = 20, PLOT_LEGEND_NAME = 76 }; // pixels
+
+// <- false: the panels would be too small to show anything
+bool plot_layout_has_room(const PlotLayout *layout, const Plot *plot);
 
 #endif

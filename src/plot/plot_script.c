@@ -33,11 +33,16 @@ static size_t count_stretches(const PlotSeries *series, size_t *longest) {
     return count;
 }
 
+// Lines and bands may be thinned out.
+static bool is_long(const PlotSeries *series) {
+    return series->style.mark == PLOT_LINE || series->style.mark == PLOT_BAND;
+}
+
 // <- points that each line of the panel may have
 static size_t share_of_lines(const PlotPanel *panel, int budget) {
     size_t lines = 0, longest;
     for (int k = 0; k < panel->count; k++)
-        if (panel->series[k]->style.mark == PLOT_LINE)
+        if (is_long(panel->series[k]))
             lines += count_stretches(panel->series[k], &longest);
     return lines && (size_t)budget / lines > 2 ? (size_t)budget / lines : 2;
 }
@@ -79,7 +84,7 @@ static void write_data(FILE *f, const PlotPanel *panel, int k, const char *block
     fprintf(f, "$%s%d << END\n", block, k);
     for (size_t from = 0, end; from < series->count; from = end + 1) {
         end = stretch_end(series, from);
-        size_t count = end - from, drawn = series->style.mark == PLOT_LINE && count > share ? share : count;
+        size_t count = end - from, drawn = is_long(series) && count > share ? share : count;
         for (size_t i = 0; i < drawn; i++)
             write_point(f, panel, series, &series->point[from + plot_pick(i, drawn, count)], ranges);
         if (end < series->count)
@@ -136,6 +141,10 @@ static void write_series(FILE *f, const PlotSeries *series, const char *block, i
     case PLOT_STEPS:
         fprintf(f, "using 1:2 with histeps linewidth %g linecolor '%s'", style->width, style->colour);
         break;
+    case PLOT_BAND:
+        fprintf(f, "using 1:3:4 with filledcurves fillcolor '%s' fillstyle transparent solid 0.22 noborder",
+                style->colour);
+        break;
     case PLOT_BOXES:
         fprintf(f,
                 "using 1:3:5:6:4 with candlesticks whiskerbars 0.5 linewidth 1.5 linecolor '" PLOT_SKY "'"
@@ -172,38 +181,40 @@ static void write_legend(FILE *f, const Plot *plot, const PlotPanel *panel, cons
     PlotLegend legend = panel->legend; // what belongs to several panels stands below a single one
     if (!place && (legend == PLOT_LEGEND_OVER || legend == PLOT_LEGEND_ALL_PANELS))
         legend = PLOT_LEGEND_BELOW;
-    fputs(plot->panels > 1 ? "set key samplen 1.6 spacing 1.1 font ',12'" : "set key samplen 2 spacing 1.3",
-          f);
+    fputs(place ? "set key samplen 1.6 spacing 1.1 font ',12'" : "set key samplen 2 spacing 1.3", f);
     fputs(" opaque textcolor '" PLOT_BLACK "'\n", f);
-    if (place && legend == PLOT_LEGEND_BELOW) {
-        fprintf(f,
-                "set key at screen %.4f, screen %.4f left top vertical maxrows %d Left reverse samplen 2.5 "
-                "noopaque\n",
-                place->left - 56.0 / plot->width, place->legend_top, place->legend.rows);
-        return;
-    }
+    if (place && legend == PLOT_LEGEND_BELOW)
+        legend = PLOT_LEGEND_NONE; // write_grid
     fputs(where[legend], f);
     if (legend == PLOT_LEGEND_ABOVE)
         fprintf(f, "set key horizontal at graph 1, screen %.4f right top\n", 1 - 30.0 / plot->height);
 }
 
-// The names of the series stand below all panels.
-static void write_shared_legend(FILE *f, const Plot *plot, const PlotPanel *panel, const PlotLayout *layout) {
-    const PlotGrid *grid = &layout->shared;
+// A legend below one panel or all of them: names in a grid, those of bands last.
+static void write_grid(FILE *f, const Plot *plot, const PlotPanel *panel, const PlotPlace *place,
+                       int height) {
+    const PlotGrid *grid = &place->legend;
     int at = 0;
-    for (int k = 0; k < panel->count; k++) {
-        const PlotSeries *series = panel->series[k];
-        if (!*series->title)
+    if (grid->rows && panel->legend_name)
+        fprintf(f,
+                "set label 999 '%s' at screen %.4f, screen %.4f left font ',12' textcolor '" PLOT_GREY "'\n",
+                panel->legend_name, place->legend_left - (double)PLOT_LEGEND_NAME / plot->width,
+                place->legend_top);
+    for (int k = 0; grid->rows && k < 2 * panel->count; k++) {
+        const PlotSeries *series = panel->series[k % panel->count];
+        bool band = series->style.mark == PLOT_BAND;
+        if (!*series->title || band != (k >= panel->count))
             continue;
-        double x = (20 + grid->width * (at / grid->rows)) / plot->width;
-        double y = layout->shared_top - (double)PLOT_LEGEND_LINE * (at % grid->rows) / layout->height;
+        double x = place->legend_left + grid->width * (at / grid->rows) / plot->width;
+        double y = place->legend_top - (double)PLOT_LEGEND_LINE * (at % grid->rows) / height;
         char text[GNUPLOT_TEXT];
         fprintf(f,
-                "set arrow %d from screen %.4f, screen %.4f to screen %.4f, screen %.4f nohead linewidth 2.5 "
-                "linecolor '%s' dashtype %s\nset label %d %s at screen %.4f, screen %.4f left font ',12' "
+                "set arrow %d from screen %.4f, screen %.4f to screen %.4f, screen %.4f nohead linewidth %g "
+                "linecolor '%s%s' dashtype %s\nset label %d %s at screen %.4f, screen %.4f left font ',12' "
                 "textcolor '" PLOT_BLACK "'\n",
-                10 + at, x, y, x + 30.0 / plot->width, y, series->style.colour, dashes_of(&series->style),
-                10 + at, gnuplot_string(series->title, text), x + 36.0 / plot->width, y);
+                1000 + at, x, y, x + 30.0 / plot->width, y, band ? 10 : 2.5, band ? "#c7" : "",
+                series->style.colour + band, dashes_of(&series->style), 1000 + at,
+                gnuplot_string(series->title, text), x + 36.0 / plot->width, y);
         at++;
     }
 }
@@ -247,8 +258,8 @@ static void write_panel(FILE *f, const Plot *plot, int number, const PlotLayout 
     plot_write_axis(f, &panel->x, 'x', ranges.x, plot->width * (place ? place->right - place->left : 0.87));
     plot_write_axis(f, &panel->y, 'y', ranges.y, plot->height);
     write_legend(f, plot, panel, place);
-    if (layout && panel->legend == PLOT_LEGEND_ALL_PANELS)
-        write_shared_legend(f, plot, panel, layout);
+    if (place)
+        write_grid(f, plot, panel, place, layout->height);
     if (!isnan(panel->rule))
         write_rule(f, panel, &ranges);
     write_notes(f, panel, &ranges);
@@ -308,8 +319,12 @@ static void write_panels(FILE *f, const Plot *plot, const PlotLayout *layout) {
     fputs("unset multiplot\n", f);
 }
 
+static bool is_laid_out(const Plot *plot) {
+    return plot->panels > 1 || plot->laid_out;
+}
+
 static void write_script(FILE *f, const Plot *plot, const char *path) {
-    if (plot->panels > 1) {
+    if (is_laid_out(plot)) {
         PlotLayout layout;
         plot_lay_out(&layout, plot);
         gnuplot_begin(f, path, plot->width, layout.height);
@@ -334,10 +349,22 @@ static bool is_whole(const Plot *plot) {
     return !lost;
 }
 
+static bool has_room(const Plot *plot, Error *error) {
+    PlotLayout layout;
+    if (!plot->panels || !is_laid_out(plot))
+        return true;
+    plot_lay_out(&layout, plot);
+    return plot_layout_has_room(&layout, plot) ||
+           error_set(error,
+                     "A picture of %dx%d has no room for its %d panel%s and what stands around them: make it "
+                     "larger.",
+                     plot->width, layout.height, plot->panels, plot->panels == 1 ? "" : "s");
+}
+
 bool plot_draw(const Plot *plot, const char *path, Error *error) {
     char *text = NULL;
     size_t length = 0;
-    if (!gnuplot_check(path, error))
+    if (!gnuplot_check(path, error) || !has_room(plot, error))
         return false;
     FILE *f = is_whole(plot) ? open_memstream(&text, &length) : NULL;
     if (f)

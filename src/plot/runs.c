@@ -111,10 +111,23 @@ const Generation *run_generations(const LearningHistory *history, int run, size_
     return &history->generation[low];
 }
 
-static double x_of(const Generation *g, const RunQuantity *quantity, RunAxis axis) {
-    bool before = quantity->kind->type == BEFORE;
-    return axis == RUNS_BY_EVALUATIONS ? fmax(0, (double)g->evaluations - (before ? (double)g->samples : 0))
-                                       : (double)g->generation - before;
+double run_spent(const Generation *g, RunAxis axis) {
+    const double spent[] = {[RUNS_BY_GENERATION] = (double)g->generation,
+                            [RUNS_BY_EVALUATIONS] = (double)g->evaluations,
+                            [RUNS_BY_PIECES] = (double)g->pieces,
+                            [RUNS_BY_SECONDS] = g->seconds};
+    return spent[axis];
+}
+
+// -> from  the first generation of the history
+static double x_of(const Generation *from, const Generation *g, const RunQuantity *quantity, RunAxis axis) {
+    if (quantity->kind->type != BEFORE)
+        return run_spent(g, axis);
+    if (axis == RUNS_BY_GENERATION)
+        return (double)g->generation - 1;
+    if (axis == RUNS_BY_EVALUATIONS)
+        return fmax(0, (double)g->evaluations - (double)g->samples);
+    return g > from && g[-1].run == g->run ? run_spent(&g[-1], axis) : 0;
 }
 
 static size_t drawn_of(size_t count) {
@@ -129,7 +142,8 @@ typedef struct Track {
 
 static void follow(Track *track, double x, const LearningHistory *history, const RunQuantity *quantity, int k,
                    RunAxis axis) {
-    for (; track->next < track->end && x_of(track->next, quantity, axis) <= x; track->next++) {
+    for (; track->next < track->end && x_of(history->generation, track->next, quantity, axis) <= x;
+         track->next++) {
         double value = run_quantity_value(quantity, history, track->next, k);
         track->last = isnan(value) ? track->last : value;
     }
@@ -141,7 +155,7 @@ static size_t choose_x(double *x, const LearningHistory *history, const Generati
     size_t count = 0, distinct = 0;
     for (size_t i = 0; i < generations; i++)
         if (!isnan(run_quantity_value(quantity, history, &from[i], k)))
-            x[count++] = x_of(&from[i], quantity, axis);
+            x[count++] = x_of(history->generation, &from[i], quantity, axis);
     gsl_sort(x, 1, count);
     for (size_t i = 0; i < count; i++)
         if (!i || x[i] != x[i - 1])
@@ -152,8 +166,8 @@ static size_t choose_x(double *x, const LearningHistory *history, const Generati
     return drawn;
 }
 
-void runs_add_line(PlotSeries *series, const LearningHistory *history, int run, const RunQuantity *quantity,
-                   int k, RunAxis axis, RunsTogether *together) {
+void runs_add_band(PlotSeries *series, const LearningHistory *history, int run, const RunQuantity *quantity,
+                   int k, RunAxis axis, RunsTogether *low, RunsTogether *high) {
     int first = run < 0 ? 0 : run, runs = run < 0 ? history->runs : 1;
     size_t generations = 0, begun = 0;
     const Generation *from = run_generations(history, first, &generations);
@@ -176,12 +190,19 @@ void runs_add_line(PlotSeries *series, const LearningHistory *history, int run, 
             if (!isnan(track[r].last))
                 value[count++] = track[r].last;
         }
-        if (2 * count >= begun)
-            plot_add(series, x[i], together(value, count));
+        if (2 * count < begun)
+            continue;
+        double least = low(value, count), most = high == low ? least : high(value, count);
+        plot_add_interval(series, x[i], least + (most - least) / 2, least, most);
     }
     free(x);
     free(value);
     free(track);
+}
+
+void runs_add_line(PlotSeries *series, const LearningHistory *history, int run, const RunQuantity *quantity,
+                   int k, RunAxis axis, RunsTogether *together) {
+    runs_add_band(series, history, run, quantity, k, axis, together, together);
 }
 
 double runs_median(double *value, size_t count) {
@@ -198,4 +219,14 @@ double runs_sum(double *value, size_t count) {
     for (size_t k = 0; k < count; k++)
         sum += value[k];
     return sum;
+}
+
+double runs_lower(double *value, size_t count) {
+    gsl_sort(value, 1, count);
+    return gsl_stats_quantile_from_sorted_data(value, 1, count, 0.25);
+}
+
+double runs_upper(double *value, size_t count) {
+    gsl_sort(value, 1, count);
+    return gsl_stats_quantile_from_sorted_data(value, 1, count, 0.75);
 }

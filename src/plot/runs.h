@@ -27,14 +27,17 @@ double run_quantity_value(const RunQuantity *quantity, const LearningHistory *hi
 
 bool run_quantity_is_share(const RunQuantity *quantity); // in percent
 
-typedef enum RunAxis { RUNS_BY_GENERATION, RUNS_BY_EVALUATIONS } RunAxis;
+// What a run has spent: generations; games or repetitions for selection; pieces, and seconds, the curve
+// included.
+typedef enum RunAxis { RUNS_BY_GENERATION, RUNS_BY_EVALUATIONS, RUNS_BY_PIECES, RUNS_BY_SECONDS } RunAxis;
+double run_spent(const Generation *generation, RunAxis axis);
 
 // <- the generations of a run, at *count of them
 const Generation *run_generations(const LearningHistory *history, int run, size_t *count);
 
 // How the numbers of several runs become one. The list may be changed.
 typedef double RunsTogether(double *value, size_t count);
-RunsTogether runs_median, runs_mean, runs_sum;
+RunsTogether runs_median, runs_mean, runs_sum, runs_lower, runs_upper; // lower, upper: quartiles
 
 // Number k of the quantity, wherever one of these runs has a number, once half of them have begun. A run that
 // has ended counts with its last number: medians over fewer and fewer runs would jump.
@@ -43,5 +46,9 @@ RunsTogether runs_median, runs_mean, runs_sum;
 enum { RUNS_ALL = -1 };
 void runs_add_line(PlotSeries *series, const LearningHistory *history, int run, const RunQuantity *quantity,
                    int k, RunAxis axis, RunsTogether *together);
+
+// The same between two such numbers: the series has them as low and high, and their middle as y.
+void runs_add_band(PlotSeries *series, const LearningHistory *history, int run, const RunQuantity *quantity,
+                   int k, RunAxis axis, RunsTogether *low, RunsTogether *high);
 
 #endif
