@@ -19,6 +19,8 @@ tetralab_find(SQLITE sqlite3>=3.37) # the database of visited states; strict tab
 # Pictures; without these `tetralab draw` writes SVG only.
 pkg_check_modules(PNG IMPORTED_TARGET GLOBAL libpng)
 pkg_check_modules(GIF IMPORTED_TARGET GLOBAL libgif)
+# The terminal; without it `tetralab watch` prints plain text only.
+pkg_check_modules(NCURSES IMPORTED_TARGET GLOBAL ncursesw)
 if(TETRALAB_TESTS)
   tetralab_find(CMOCKA cmocka)
 endif()

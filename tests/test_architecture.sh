@@ -50,13 +50,14 @@ declare -A below=(
     [player]="base game feature player"
     [measure]="base game feature player measure"
     [picture]="base game picture"
+    [view]="base game feature player picture view"
     [optimise]="base optimise"
     [lab]="base game feature player measure optimise lab"
     [learn]="base game feature player measure optimise lab learn"
     [plot]="base game feature player measure optimise lab learn plot"
     [reproduce]="base game feature player measure optimise lab learn picture plot reproduce"
     [api]="base game feature player measure optimise lab learn api"
-    [app]="base game feature player measure optimise lab learn picture plot reproduce api app"
+    [app]="base game feature player measure optimise lab learn picture plot reproduce view api app"
     [mpi]="base learn app mpi" # app: the program that mpi/main.c starts
 )
 while IFS=: read -r file line text; do

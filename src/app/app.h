@@ -69,7 +69,7 @@ enum { APP_MAX_SETS = 16 };
 
 extern const Command command_measure, command_report, command_compare, command_learn, command_evaluate;
 extern const Command command_choose, command_tbp, command_versus, command_solve, command_db,
-    command_reproduce, command_draw, command_explain;
+    command_reproduce, command_draw, command_explain, command_watch;
 extern const Command command_play, command_strategies, command_features, command_bench, command_perft;
 extern const Command command_help, command_instances, command_plot;
 

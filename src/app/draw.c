@@ -9,9 +9,9 @@
 #include "base/utf8.h"
 #include "game/match.h"
 
-// Does the user's locale write UTF-8? Only the character set is taken from the environment: numbers keep
+// Only the character set is taken from the environment: numbers keep
 // their decimal point.
-static bool draw_unicode(void) {
+bool draw_unicode(void) {
     static int known; // 0: not yet, 1: no, 2: yes
     if (!known) {
         setlocale(LC_CTYPE, "");

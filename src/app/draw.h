@@ -10,6 +10,8 @@
 #include "game/moves.h"
 #include "game/rules.h"
 
+bool draw_unicode(void); // does the user's locale write UTF-8?
+
 // <- "±" or "+-"
 const char *draw_plus_minus(void);
 

@@ -9,9 +9,7 @@ typedef struct Film {
     FilmEach *each;
     void *context;
     FilmRound round;
-    Board before[MATCH_MAX_SEATS]; // boards and pieces at the end of the round before
-    int piece[MATCH_MAX_SEATS];
-    uint64_t pieces[MATCH_MAX_SEATS], received[MATCH_MAX_SEATS];
+    Match before; // at the end of the round before
 } Film;
 
 static void clear_row(uint8_t row[BOARD_COLUMNS]) {
@@ -62,33 +60,39 @@ static void push_rows(FilmBoard *board, const Attack *attack, int width) {
 }
 
 // The attacks of the round: shown with the next one.
-static void receive(Film *film, const Match *match, int to) {
-    uint64_t rows = match->seat[to].received - film->received[to];
-    for (int from = 0; from < match->seats && rows; from++)
-        if (from != to && match->attack[from].count) {
-            push_rows(&film->round.board[to], &match->attack[from], match->rules->width);
-            rows -= (uint64_t)match->attack[from].count;
+static void receive(FilmBoard *board, const Match *before, const Match *after, int to) {
+    uint64_t rows = after->seat[to].received - before->seat[to].received;
+    for (int from = 0; from < after->seats && rows; from++)
+        if (from != to && after->attack[from].count) {
+            push_rows(board, &after->attack[from], after->rules->width);
+            rows -= (uint64_t)after->attack[from].count;
         }
+}
+
+void film_put(FilmBoard *board, const Match *before, const Match *after, const int8_t *move) {
+    for (int s = 0; s < after->seats; s++)
+        if (after->game[s].pieces > before->game[s].pieces)
+            put_piece(&board[s], after->rules, &before->game[s].board, before->game[s].piece, move[s]);
+}
+
+void film_settle(FilmBoard *board, const Match *before, const Match *after) {
+    for (int s = 0; s < after->seats; s++) {
+        settle(&board[s]);
+        receive(&board[s], before, after, s);
+    }
 }
 
 static void play_round(void *context, const Match *match) {
     Film *film = context;
     const Record *record = film->round.record;
-    for (int s = 0; s < match->seats && match->rounds; s++)
-        if (match->game[s].pieces > film->pieces[s])
-            put_piece(&film->round.board[s], match->rules, &film->before[s], film->piece[s],
-                      record->move[(match->rounds - 1) * (size_t)match->seats + (size_t)s]);
+    if (match->rounds)
+        film_put(film->round.board, &film->before, match,
+                 record->move + (match->rounds - 1) * (size_t)match->seats);
     film->round.number = match->rounds;
     film->round.match = match;
     film->each(film->context, &film->round);
-    for (int s = 0; s < match->seats; s++) {
-        settle(&film->round.board[s]);
-        receive(film, match, s);
-        film->before[s] = match->game[s].board;
-        film->piece[s] = match->game[s].piece;
-        film->pieces[s] = match->game[s].pieces;
-        film->received[s] = match->seat[s].received;
-    }
+    film_settle(film->round.board, match->rounds ? &film->before : match, match);
+    film->before = *match;
 }
 
 void film_play(const Record *record, FilmEach *each, void *context) {

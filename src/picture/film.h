@@ -26,6 +26,16 @@ typedef struct FilmRound {
 typedef void FilmEach(void *context, const FilmRound *round);
 void film_play(const Record *record, FilmEach *each, void *context);
 
+// The same by hand, one round after the other, with one board for each seat: what a viewer does, which also
+// goes back.
+//     film_board(&board[s], &(Board){{0}});              // for every seat, at the start
+//     film_put(board, &before, &after, move);            // shows the round
+//     film_settle(board, &before, &after);               // and then what is left of it
+// The pieces come to rest. -> before, after  the match around the round -> move  as a record keeps them
+void film_put(FilmBoard *board, const Match *before, const Match *after, const int8_t *move);
+// Full rows go, attack rows come, and nothing is new any more.
+void film_settle(FilmBoard *board, const Match *before, const Match *after);
+
 // A board that nobody has seen grow.
 void film_board(FilmBoard *film, const Board *board);
 
