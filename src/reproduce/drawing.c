@@ -61,8 +61,11 @@ static void join(PlotSeries *line, PlotSeries *points) {
         plot_add(line, points->point[k].x, points->point[k].y);
 }
 
-static void add_value(PlotSeries *series, double x, double y, Interval interval, double unit) {
+// Of a logarithmic scale: what it has no place for is told.
+static void add_value(Drawing *d, PlotSeries *series, double x, double y, Interval interval) {
     bool has = !isnan(interval.low) && !isnan(interval.high);
+    double unit = d->unit;
+    d->without_zeros |= d->panel->y.log && y <= 0;
     plot_add_interval(series, x, unit * y, unit * (has ? interval.low : y), unit * (has ? interval.high : y));
 }
 
@@ -84,8 +87,8 @@ static bool is_in_group(const Group *group, const DefinitionRow *row) {
 // A step is wide enough that two intervals beside each other can be seen. Names stand 1 apart.
 static double step_aside(const Drawing *d, double x, PlotRange range, double steps) {
     double shift = 0.011 * steps, span = range.high > range.low ? range.high - range.low : 1;
-    if (d->keys.names && d->keys.groups)
-        return x + 0.045 * steps;
+    if (d->keys.names)
+        return x + (d->keys.groups ? 0.045 : 0.2) * steps;
     return d->panel->x.log ? x * pow(range.high / range.low, shift) : x + shift * span;
 }
 
@@ -107,15 +110,14 @@ static void add_group(Drawing *d, const Group *group, PlotRange range, const jso
             continue;
         d->unit = unit_of(row);
         if (results_find(results, definition, d->scale, row, &result))
-            add_value(ours, step_aside(d, row->x, range, group->shift), result.value, result.interval,
-                      d->unit);
+            add_value(d, ours, step_aside(d, row->x, range, group->shift), result.value, result.interval);
         if (row->published.kind == PUBLISHED_NOT || row->published.kind == PUBLISHED_STATEMENT)
             continue;
         if (!theirs)
             theirs = plot_series(d->panel, other_style, d->published ? "" : "published");
         d->published = d->published ? d->published : theirs;
-        add_value(theirs, step_aside(d, row->x, range, group->shift + 1), row->published.value,
-                  row->published.interval, d->unit);
+        add_value(d, theirs, step_aside(d, row->x, range, group->shift + 1), row->published.value,
+                  row->published.interval);
     }
     if (joins)
         join(line, ours);
@@ -195,7 +197,8 @@ static bool draw_rows(Drawing *d) {
         plot_range_add(&d->panel->x.range, 0.5, d->panel->x.log);
         plot_range_add(&d->panel->x.range, (double)names + 0.5, d->panel->x.log);
     }
-    snprintf(d->about, sizeof d->about, "bars are 95 %% intervals");
+    snprintf(d->about, sizeof d->about, "bars are 95 %% intervals%s",
+             d->without_zeros ? "; values of 0 have no place here" : "");
     drawing_labels(d, "", d->unit > 1 ? "%" : "lines");
     return true;
 }

@@ -43,6 +43,7 @@ typedef struct Drawing {
     PlotPanel *panel;
     PlotSeries *published; // NULL: there are none yet
     double unit;           // that published points are multiplied with
+    bool without_zeros;    // there were some, which a logarithmic scale cannot show
     int runs;              // that lines are made of; -1: not always as many
     char about[80];        // what the subtitle adds
     int taller;            // pixels that a picture of this panel alone needs more
