@@ -79,10 +79,11 @@ extern "C" {
 
 // Room and limits
 enum {
-    TETRALAB_MAX_WIDTH = 14,          // columns of the widest board, and numbers of the longest feature
+    TETRALAB_MAX_WIDTH = 14,          // columns of the widest board
     TETRALAB_MAX_HEIGHT = 27,         // rows of the highest one
     TETRALAB_MAX_MOVES = 64,          // room for the placements of one piece
-    TETRALAB_MAX_CONTRIBUTIONS = 128, // room for what the features give to one move
+    TETRALAB_MAX_VALUES = 65,         // numbers of the longest feature
+    TETRALAB_MAX_CONTRIBUTIONS = 320, // room for what the features give to one move
     TETRALAB_MAX_VALUE = 256,         // room for the text of a setting, its final 0 included
     TETRALAB_MAX_THREADS = 1024,      // for all that plays on several
     TETRALAB_MAX_SEATS = 8,           // players of a match
@@ -289,7 +290,7 @@ TETRALAB_API int tetralab_rank(const tetralab_player *player, const uint32_t *co
 // What one value of a feature gives to the rating of a move.
 typedef struct tetralab_contribution {
     const char *feature; // its name
-    int index;           // which of its values, for a feature with one for each column; else 0
+    int index;           // which of its values, for a feature with several; else 0
     double value;        // as tetralab_feature_values gives it
     double weight;       // as the strategy gives it; NaN: there are hidden units, which have their own
     double contribution; // weight * value, or what the strategy makes of them; NaN: hidden units
@@ -324,8 +325,9 @@ TETRALAB_API const char *tetralab_feature_meaning(int index); // one sentence; a
 // -> columns  the board; with a move, the one before it
 // -> move     piece, orientation and column of a move, as for tetralab_place; NULL: the board as it is, where
 //             the features of the family "move" are 0
-// <- values   room for TETRALAB_MAX_WIDTH
-// <- how many there are: 1, or one for each column or pair of columns. -1: failed, also because no feature
+// <- values   room for TETRALAB_MAX_VALUES
+// <- how many there are: 1, one for each column or pair of columns, or a table. -1: failed, also because no
+// feature
 //    has this name (one that is nearly the same is named)
 TETRALAB_API int tetralab_feature_values(const tetralab_rules *rules, const char *name,
                                          const uint32_t *columns, const tetralab_move *move, double *values,

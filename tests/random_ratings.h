@@ -45,7 +45,7 @@ static inline void fill_weights(RatingWeights *text, Random *random, int width) 
     for (int id = 0; id < FEATURES; id++)
         for (int i = 0; i < text->given[id]; i++) {
             double weight = random_weight(random, kind, feature_steps((FeatureId)id, width));
-            text->weight[id][i] = random_below(random, 2) ? weight : -weight;
+            text->weight[feature_first[id] + i] = random_below(random, 2) ? weight : -weight;
         }
 }
 

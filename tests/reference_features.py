@@ -83,6 +83,7 @@ class Board:
         after = {(x, y - sum(f < y for f in full)) for x, y in both if y not in full}
         move = Move()
         move.before, move.row, move.lines = self, row, len(full)
+        move.rows = [y for _, y in placed]
         move.piece_height = 1 + max(y for _, y in cells)
         move.cells_removed = sum(y in full for _, y in placed)
         return move, Board(self.width, self.height, after)
@@ -240,6 +241,107 @@ def pits(board):
     return total
 
 
+# ---- tables: what is left and what is right share a number -----------------------------------------------
+
+
+def holes_by_column(board):
+    found = [sum(is_hole(board, x, y) for y in range(board.height)) for x in range(board.width)]
+    mirrored = list(reversed(found))
+    return [found[x] + mirrored[x] if x != board.width - 1 - x else found[x]
+            for x in range((board.width + 1) // 2)]
+
+
+def highest_holes(board):
+    """Row (from 1) of the highest hole, and the columns that have one there."""
+    found = [(y + 1, x) for x in range(board.width) for y in range(board.height) if is_hole(board, x, y)]
+    top = max((row for row, _ in found), default=0)
+    return top, [x for row, x in found if row == top]
+
+
+def highest_hole_column(board):
+    return max((board.heights()[x] for x in highest_holes(board)[1]), default=0)
+
+
+def numbers_of_wells(depths):
+    return [sum(d == 1 for d in depths), sum(d == 2 for d in depths), sum(d >= 3 for d in depths),
+            sum(d - 2 for d in depths if d >= 3)]
+
+
+def wells_with_places(board):
+    """(depth, columns between it and the nearer wall) of every well."""
+    return [(d, min(x, board.width - 1 - x)) for x, d in enumerate(well_depths(board)) if d]
+
+
+def wells_by_place(board, wells=None):
+    wells = wells_with_places(board) if wells is None else wells
+    table = []
+    for place in range(4):
+        table += numbers_of_wells([d for d, near in wells if min(near, 3) == place])
+    return table
+
+
+def deepest_well(board):
+    return wells_by_place(board, sorted(wells_with_places(board), key=lambda w: (-w[0], w[1]))[:1])
+
+
+def outlines(piece, both_ways):
+    """Differences of the lowest cells of neighbouring columns, for every orientation."""
+    found = set()
+    for orientation in range(ORIENTATIONS[piece]):
+        cells = shape(piece, orientation)
+        lowest = [min(y for x, y in cells if x == column) for column in range(1 + max(x for x, _ in cells))]
+        outline = tuple(b - a for a, b in zip(lowest, lowest[1:]))
+        found |= {outline, tuple(-d for d in outline)} if both_ways else {outline}
+    return found - {()}
+
+
+def fits(board, both_ways=False):
+    d, table = differences(board), []
+    for pieces in "I", "O", "T", "SZ", "LJ":
+        counts = [sum(tuple(d[x:x + len(outline)]) == outline for outline in outlines(piece, both_ways)
+                      for x in range(len(d))) for piece in pieces]
+        table += [sum(c >= 1 for c in counts), sum(c >= 2 for c in counts)]
+    return table
+
+
+def clip(number, most):
+    return max(-most, min(most, number))
+
+
+def wall_steps(board):
+    h = board.heights()
+    above = [clip(h[0] - h[1], 3), clip(h[-1] - h[-2], 3)]
+    return [above.count(s) for s in (-3, -2, -1, 1, 2, 3)]
+
+
+def unordered_pairs(most):
+    """(a, b) with a <= b, sorted by b, then by a."""
+    return [(a, b) for b in range(-most, most + 1) for a in range(-most, b + 1)]
+
+
+def step_pairs(board):
+    h = board.heights()
+    found = [tuple(sorted((clip(h[x] - h[x - 1], 3), clip(h[x] - h[x + 1], 3))))
+             for x in range(1, board.width - 1)]
+    return [found.count(pair) for pair in unordered_pairs(3)]
+
+
+def step_triples(board):
+    h = [float("inf")] + board.heights() + [float("inf")]
+    found = []
+    for x in range(1, board.width):
+        left, right = (h[x], clip(h[x] - h[x - 1], 2)), (h[x + 1], clip(h[x + 1] - h[x + 2], 2))
+        lower, higher = sorted((left, right))  # equally high: by what they stand above
+        found.append((min(higher[0] - lower[0], 2), lower[1], higher[1]))
+    patterns = [(0, a, b) for a, b in unordered_pairs(2)]
+    patterns += [(size, a, b) for size in (1, 2) for a in range(-2, 3) for b in range(-2, 3)]
+    return [found.count(pattern) for pattern in patterns]
+
+
+def near_top(board):
+    return [max(0, max_height(board) - board.height + below) for below in (12, 10, 8, 6, 4, 2)]
+
+
 OF_BOARD = {
     "jags": jags,
     "max-height": max_height,
@@ -270,6 +372,20 @@ OF_BOARD = {
     "diversity": diversity,
     "frontier": frontier,
     "pits": pits,
+    "highest-hole": lambda board: highest_holes(board)[0],
+    "highest-hole-column": highest_hole_column,
+    "holes-by-column": holes_by_column,
+    "wells-by-depth": lambda board: numbers_of_wells(well_depths(board)),
+    "wells-by-place": wells_by_place,
+    "deepest-well": deepest_well,
+    "fits": fits,
+    "fits-both-ways": lambda board: fits(board, both_ways=True),
+    "step-sizes": lambda board: [sum(min(abs(d), 3) == size for d in differences(board))
+                                 for size in (1, 2, 3)],
+    "wall-steps": wall_steps,
+    "step-pairs": step_pairs,
+    "step-triples": step_triples,
+    "near-top": near_top,
 }
 
 # ---- features of moves -----------------------------------------------------------------------------------
@@ -281,6 +397,7 @@ def change(feature):
 
 OF_MOVE = {
     "landing-height": lambda move, after: move.row + (move.piece_height - 1) / 2,
+    "mean-landing-height": lambda move, after: sum(move.rows) / 4,
     "delta-max-height": change(max_height),
     "delta-holes": change(holes),
     "delta-height-differences": change(height_differences),

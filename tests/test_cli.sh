@@ -258,7 +258,7 @@ bad a.json '[{"weights": {"holes": -4}}]' '1:1: expected an object, which begins
 bad a.json '{"hidden": [], "weights": {"holes": -4}}' '1:2: "hidden" needs "rating": "network".'
 bad a.json '{"rating": "network", "hidden": [{"output": 1}]}' '1:34: "weights" of this hidden unit is missing; add it.'
 bad a.json '{"rating": "network", "weights": {"column-heights": [1, 2, 3, 4]}}' \
-    '1:35: "column-heights" has one value per column; the inputs of a network have one value each.'
+    '1:35: "column-heights" has several values; the inputs of a network have one value each.'
 row 0 out '"hidden": \[.*"bias": 2,.*"output": 1,.*"weights": ' 'strategies $S/tests/strategies/network.json'
 row 0 out 'network .* 3 ' 'play $S/tests/strategies/network.json --board 10x8 --games 3 --max-pieces 50'
 head -c 1048577 /dev/zero | tr '\0' ' ' >"$T/huge.json"
@@ -507,7 +507,7 @@ row 2 err '^tetralab evaluate: --rating: expected linear, exponential, displaced
 row 2 err '^tetralab evaluate: --player: expected greedy, two-piece, expectimax or uct, got .ucb.\.' 'evaluate --player ucb'
 row 2 err '^tetralab evaluate: --objective: expected games or splitting, got .lines.\.' 'evaluate --objective lines'
 row 2 err '^tetralab evaluate: Hidden units belong to the rating network, not to linear\.$' 'evaluate --hidden 2'
-row 2 err '^tetralab evaluate: column-heights has a value for each column, ' 'evaluate --features bdu --rating network --hidden 2'
+row 2 err '^tetralab evaluate: column-heights has several values, ' 'evaluate --features bdu --rating network --hidden 2'
 row 2 err '^tetralab evaluate: candidate: delta-max-height can be negative ' 'evaluate --features lagoudakis --rating exponential'
 row 2 err '^tetralab evaluate: --trials is for splitting: ' 'evaluate --objective games --trials 500'
 row 2 err '^tetralab evaluate: --max-pieces stops whole games: ' 'evaluate --max-pieces 500'

@@ -95,7 +95,7 @@ static void name_if_wrong(const Pass *pass, const Setting *setting, int kernel, 
                           Placement placement, FeatureId id, int index) {
     RatingWeights text = setting->text;
     memset(text.weight, 0, sizeof text.weight);
-    text.weight[id][index] = 1;
+    text.weight[feature_first[id] + index] = 1;
     Rating rating;
     Error error;
     Evaluator *evaluator = NULL;
@@ -332,7 +332,7 @@ static void prepare(const Pass *pass, Setting *setting, uint64_t seed, uint64_t 
     RatingWeights guide = setting->text;
     for (size_t i = 0; i < sizeof bcts / sizeof *bcts; i++) {
         guide.given[(int)bcts[i][0]] = 1;
-        guide.weight[(int)bcts[i][0]][0] = bcts[i][1];
+        guide.weight[feature_first[(int)bcts[i][0]]] = bcts[i][1];
     }
     pass->fill(&setting->text, &setting->random, rules->width, number);
     Error error;

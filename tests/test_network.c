@@ -43,7 +43,7 @@ static RatingWeights random_network(Random *random, int hidden) {
         for (int j = 0; text.given[id] && j < hidden; j++)
             text.unit[j].weight[id] = between(random, -5, 5);
         if (text.given[id] && !hidden)
-            text.weight[id][0] = between(random, -5, 5);
+            text.weight[feature_first[id]] = between(random, -5, 5);
     }
     for (int j = 0; j < hidden; j++) {
         text.unit[j].bias = between(random, -3, 3);
@@ -264,7 +264,7 @@ static void without_hidden_units_a_network_is_the_linear_rating_of_scaled_featur
         RatingWeights linear = s.text;
         linear.kind = RATING_LINEAR;
         for (int id = 0; id < FEATURES; id++)
-            linear.weight[id][0] /= range_of((FeatureId)id, s.rules.width, s.rules.height);
+            linear.weight[feature_first[id]] /= range_of((FeatureId)id, s.rules.width, s.rules.height);
         Rating expected = made(&linear, s.rules.width, s.rules.height);
         assert_int_equal(s.rating.kind, RATING_LINEAR);
         assert_null(s.rating.network);
@@ -286,7 +286,7 @@ static void a_linear_player_plays_the_same_as_a_network(void **state) {
     network = linear;
     network.rating.kind = RATING_NETWORK;
     for (int id = 0; id < FEATURES; id++)
-        network.rating.weight[id][0] *= range_of((FeatureId)id, rules.width, rules.height);
+        network.rating.weight[feature_first[id]] *= range_of((FeatureId)id, rules.width, rules.height);
     Player *players[2] = {make_player(&linear, &rules, NULL), make_player(&network, &rules, NULL)};
     for (uint64_t g = 0; g < 20; g++) {
         Game games[2];
@@ -439,7 +439,7 @@ static void impossible_networks_are_refused(void **state) {
     (void)state;
     RatingWeights good = {.kind = RATING_NETWORK, .hidden = 1, .given[FEATURE_HOLES] = 1}, text = good;
     text.given[FEATURE_COLUMN_HEIGHTS] = 10;
-    refused(&text, "column-heights has one value per column; the inputs of a network have one value each.");
+    refused(&text, "column-heights has several values; the inputs of a network have one value each.");
     text = good;
     text.hidden = RATING_MAX_HIDDEN + 1;
     refused(&text, "a network has 0 to 16 hidden units, not 17.");
@@ -466,7 +466,7 @@ static void mistakes_in_files_are_named_with_their_place(void **state) {
          "my.json:1:48: \"hidden\" and \"weights\" exclude each other: the weights belong to the hidden "
          "units."},
         {NETWORK "\"weights\": {\"holes\": 1, \"column-heights\": [1,2,3,4]}}",
-         "my.json:1:47: \"column-heights\" has one value per column; the inputs of a network have one value "
+         "my.json:1:47: \"column-heights\" has several values; the inputs of a network have one value "
          "each."},
         {NETWORK "\"exponents\": {\"holes\": 1}, \"weights\": {\"holes\": 1}}",
          "my.json:1:23: \"exponents\" needs \"rating\": \"exponential\" or \"displaced\"."},
@@ -495,7 +495,7 @@ static void mistakes_in_files_are_named_with_their_place(void **state) {
         {NETWORK "\"hidden\": [{\"output\": 1, \"weights\": {\n\"holes\": [1]}}]}",
          "my.json:2:10: \"holes\" needs a number, found a list."},
         {NETWORK "\"hidden\": [{\"output\": 1, \"weights\": {\"holes\": 1,\n\"column-differences\": 1}}]}",
-         "my.json:2:1: \"column-differences\" has one value per column; the inputs of a network have one "
+         "my.json:2:1: \"column-differences\" has several values; the inputs of a network have one "
          "value "
          "each."},
     };

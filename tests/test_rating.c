@@ -22,7 +22,7 @@ static RatingWeights linear(void) {
 }
 
 static void give(RatingWeights *text, FeatureId id, double weight) {
-    text->weight[id][text->given[id]++] = weight;
+    text->weight[feature_first[id] + text->given[id]++] = weight;
 }
 
 static const FeatureId du[] = {FEATURE_LANDING_HEIGHT,     FEATURE_ERODED_CELLS,   FEATURE_ROW_TRANSITIONS,
@@ -68,7 +68,7 @@ static void assert_exact(const Rating *rating, const RatingWeights *text) {
         const RatingTerm *term = &rating->term[i];
         double back =
             (double)((int64_t)term->weight * feature_steps(term->feature, rating->width)) / rating->scale;
-        assert_true(back == text->weight[term->feature][term->index]);
+        assert_true(back == text->weight[feature_first[term->feature] + term->index]);
         assert_in_range(labs((long)term->weight), 0, (1 << 30) - 1);
     }
 }
@@ -264,7 +264,7 @@ static void sums_do_not_depend_on_the_order_of_the_features(void **state) {
             int count = feature_values(id, width), steps = feature_steps(id, width);
             for (int k = 0; k < count; k++) {
                 double q = floor(feature_reference(id, &situation, k) * steps + 1e-6);
-                expected += text.weight[id][k] * q / steps;
+                expected += text.weight[feature_first[id] + k] * q / steps;
                 rounding += fabs(q) / 2 / rating.scale; // a weight is off by half a unit at most
             }
         }
@@ -301,7 +301,7 @@ static void assert_tables_hold_powers(const Rating *rating, const RatingWeights 
         int64_t most = 0;
         for (int q = 0; q <= bound; q++) {
             double power = pow(fabs((double)q / steps - away), text->exponent[id]);
-            double expected = text->weight[id][term->index] * power * rating->scale;
+            double expected = text->weight[feature_first[id] + term->index] * power * rating->scale;
             assert_true(fabs(term->table[q] - expected) <= 0.5 + 1e-6);
             if (llabs(term->table[q]) > most)
                 most = llabs(term->table[q]);
@@ -353,7 +353,7 @@ static void table_weights_of_any_size_are_scaled(void **state) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         RatingWeights text = bohm(RATING_DISPLACED);
         for (int id = 0; id < FEATURES; id++)
-            text.weight[id][0] *= sizes[i];
+            text.weight[feature_first[id]] *= sizes[i];
         Rating rating = made(&text, 14, 27);
         if (sizes[i] > 1e-280)
             assert_tables_hold_powers(&rating, &text);
@@ -420,8 +420,8 @@ static void infinite_powers_are_refused(void **state) {
     text = bohm(RATING_EXPONENTIAL);
     text.exponent[FEATURE_MAX_HEIGHT] = 0;
     text.exponent[FEATURE_LANDING_HEIGHT] = 0;
-    text.weight[FEATURE_MAX_HEIGHT][0] = 1.5e308;
-    text.weight[FEATURE_LANDING_HEIGHT][0] = 1.5e308;
+    text.weight[feature_first[FEATURE_MAX_HEIGHT]] = 1.5e308;
+    text.weight[feature_first[FEATURE_LANDING_HEIGHT]] = 1.5e308;
     assert_refused(&text, 10, 20, "the weights are too large: their sum is infinite.");
 }
 

@@ -791,18 +791,18 @@ static void the_player_is_the_mean_of_the_directions(void **state) {
     assert_true(run_folder_generation(made, &generation, empty, &error));
     if (!strategy_find(&strategy, in_folder("best.json"), &error))
         fail_msg("%s", error.text);
-    assert_true(fabs(strategy.rating.weight[FEATURE_HOLES][0] + 0.6) < 1e-15);
+    assert_true(fabs(strategy.rating.weight[feature_first[FEATURE_HOLES]] + 0.6) < 1e-15);
     generation = (Generation){.run = 1, .generation = 2, .size = 2, .answer = second};
     assert_true(run_folder_generation(made, &generation, empty, &error));
     assert_true(strategy_find(&strategy, in_folder("best.json"), &error));
-    assert_true(fabs(strategy.rating.weight[FEATURE_HOLES][0] + 0.8) < 1e-15);
-    assert_true(fabs(strategy.rating.weight[FEATURE_LANDING_HEIGHT][0] - 0.4) < 1e-15);
+    assert_true(fabs(strategy.rating.weight[feature_first[FEATURE_HOLES]] + 0.8) < 1e-15);
+    assert_true(fabs(strategy.rating.weight[feature_first[FEATURE_LANDING_HEIGHT]] - 0.4) < 1e-15);
     assert_string_equal(strategy.name, "run-10x10-hard");
     assert_string_equal(strategy.source,
                         "Learned by cmaes: features 2 features, objective games on 10x10 hard, seed "
                         "7, mean of 2 runs, 1 to 2 generations.");
     assert_true(strategy_find(&strategy, in_folder("run-2.json"), &error));
-    assert_true(strategy.rating.weight[FEATURE_HOLES][0] == -1000);
+    assert_true(strategy.rating.weight[feature_first[FEATURE_HOLES]] == -1000);
     assert_string_equal(strategy.name, "run-10x10-hard-run2");
     double player[2];
     run_players_mean(run_folder_players(made), player);
@@ -823,7 +823,7 @@ static void a_single_run_keeps_the_length_of_its_answer(void **state) {
     MadeUp expected;
     generation_make(&expected, 0, 1, 8);
     assert_true(strategy_find(&strategy, in_folder("best.json"), &error));
-    assert_true(strategy.rating.weight[FEATURE_LANDING_HEIGHT][0] == expected.vectors[0][0]);
+    assert_true(strategy.rating.weight[feature_first[FEATURE_LANDING_HEIGHT]] == expected.vectors[0][0]);
     assert_string_equal(strategy.name, "run-10x10-hard");
     assert_int_equal(access(in_folder("run-1.json"), F_OK), -1);
     run_folder_close(made);

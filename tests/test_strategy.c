@@ -84,7 +84,7 @@ static double weight_of(const char *name, FeatureId id, int index) {
     Strategy strategy;
     load(&strategy, name);
     assert_true(index < strategy.rating.given[id]);
-    return strategy.rating.weight[id][index];
+    return strategy.rating.weight[feature_first[id] + index];
 }
 
 static void builtin_weights_are_the_published_ones(void **state) {
@@ -150,6 +150,7 @@ static void builtin_strategies_have_the_published_shape(void **state) {
         {"ga-free", 15, PLAYER_GREEDY, TIES_FIRST, false},
         {"dt-10", 9, PLAYER_GREEDY, TIES_FIRST, false},
         {"dt-20", 9, PLAYER_GREEDY, TIES_FIRST, false},
+        {"tetr-ai", 52, PLAYER_GREEDY, TIES_CENTRE, false},
         {"fahey", 3, PLAYER_TWO_PIECE, TIES_FIRST, true},
         {"fahey-1", 4, PLAYER_GREEDY, TIES_FIRST, false},
         {"xtris", 7, PLAYER_GREEDY, TIES_RANDOM, false},
@@ -218,9 +219,9 @@ static void every_key_is_read(void **state) {
     assert_true(strategy.clear_late);
     assert_int_equal(rating->kind, RATING_DISPLACED);
     assert_int_equal(strategy_weights(&strategy), 1 + 5 + 4 + 1);
-    assert_true(rating->weight[FEATURE_HOLES][0] == -4.25);
-    assert_true(rating->weight[FEATURE_COLUMN_HEIGHTS][3] == 1e-3);
-    assert_true(rating->weight[FEATURE_ERODED_CELLS][0] == 3);
+    assert_true(rating->weight[feature_first[FEATURE_HOLES]] == -4.25);
+    assert_true(rating->weight[feature_first[FEATURE_COLUMN_HEIGHTS] + 3] == 1e-3);
+    assert_true(rating->weight[feature_first[FEATURE_ERODED_CELLS]] == 3);
     assert_true(rating->exponent[FEATURE_HOLES] == 1.5 && rating->exponent[FEATURE_ERODED_CELLS] == 1);
     assert_true(rating->displacement[FEATURE_HOLES] == 0.5 &&
                 rating->displacement[FEATURE_COLUMN_HEIGHTS] == 0);
@@ -315,7 +316,7 @@ static void numbers_are_written_short_and_exact(void **state) {
         char line[80];
         strategy_empty(&strategy, "x");
         strategy.rating.given[FEATURE_HOLES] = 1;
-        strategy.rating.weight[FEATURE_HOLES][0] = facts[i].number;
+        strategy.rating.weight[feature_first[FEATURE_HOLES]] = facts[i].number;
         char *text = strategy_to_json(&strategy);
         assert_non_null(text);
         snprintf(line, sizeof line, "\n    \"holes\": %s\n", facts[i].text);
@@ -424,7 +425,7 @@ static void wrong_members_are_named_with_their_place(void **state) {
          "\"0123456789012345678901234567890123456789012345678901234567890123\"}",
          "my.json:1:35: \"name\" has 64 bytes; the limit is 63."},
         {"{\"weights\": {\"holes\": 1}, \"ties\": []}",
-         "my.json:1:35: \"ties\" must be \"first\", \"priority\" or \"random\", found a list."},
+         "my.json:1:35: \"ties\" must be \"first\", \"priority\", \"random\" or \"centre\", found a list."},
         {"{\"weights\": {\"holes\": 1}, \"clear\": \"late\"}",
          "my.json:1:36: \"late\" needs \"player\": \"two-piece\"."},
         {"{\"weights\": {\"holes\": 1}, \"clear\": true}",
@@ -646,12 +647,12 @@ static void columns_and_reward_are_imported(void **state) {
     assert_int_equal(rating->given[FEATURE_COLUMN_HEIGHTS], 5);
     assert_int_equal(rating->given[FEATURE_COLUMN_DIFFERENCES], 4);
     for (int x = 0; x < 5; x++)
-        assert_true(rating->weight[FEATURE_COLUMN_HEIGHTS][x] == x + 1);
+        assert_true(rating->weight[feature_first[FEATURE_COLUMN_HEIGHTS] + x] == x + 1);
     for (int x = 0; x < 4; x++)
-        assert_true(rating->weight[FEATURE_COLUMN_DIFFERENCES][x] == -x - 1);
-    assert_true(rating->weight[FEATURE_MAX_HEIGHT][0] == 0.5);
-    assert_true(rating->weight[FEATURE_CUMULATIVE_WELLS_FAST][0] == -2.22);
-    assert_true(rating->weight[FEATURE_REMOVED_LINES][0] == 1);
+        assert_true(rating->weight[feature_first[FEATURE_COLUMN_DIFFERENCES] + x] == -x - 1);
+    assert_true(rating->weight[feature_first[FEATURE_MAX_HEIGHT]] == 0.5);
+    assert_true(rating->weight[feature_first[FEATURE_CUMULATIVE_WELLS_FAST]] == -2.22);
+    assert_true(rating->weight[feature_first[FEATURE_REMOVED_LINES]] == 1);
     assert_int_equal(strategy_weights(&strategy), 5 + 4 + 1 + 1 + 1);
 }
 
@@ -710,7 +711,7 @@ static void blanks_and_windows_lines_are_accepted(void **state) {
     if (!parse(strategy_parse_dat, &strategy, "x.dat", text, strlen(text), &error))
         fail_msg("%s", error.text);
     assert_int_equal(strategy_weights(&strategy), 1);
-    assert_true(strategy.rating.weight[FEATURE_ROWS_WITH_HOLES][0] == 1.5);
+    assert_true(strategy.rating.weight[feature_first[FEATURE_ROWS_WITH_HOLES]] == 1.5);
 }
 
 // ---- finding

@@ -153,7 +153,7 @@ static void leaves_are_worth_what_the_rating_says(void **state) {
     Rules rules = small_rules("10x12", "uniform");
     RatingWeights text = {.kind = RATING_LINEAR};
     text.given[FEATURE_CELL_TRANSITIONS] = 1;
-    text.weight[FEATURE_CELL_TRANSITIONS][0] = -1.5;
+    text.weight[feature_first[FEATURE_CELL_TRANSITIONS]] = -1.5;
     for (int id = 0; id < FEATURES; id++)
         text.exponent[id] = 1;
     Rating rating;

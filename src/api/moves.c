@@ -10,6 +10,7 @@
 #include "game/game.h"
 #include "game/moves.h"
 
+_Static_assert((int)TETRALAB_MAX_VALUES == FEATURE_MAX_VALUES, "every feature has room");
 _Static_assert((int)TETRALAB_MAX_WIDTH == BOARD_MAX_WIDTH && (int)TETRALAB_MAX_HEIGHT == BOARD_MAX_HEIGHT &&
                    (int)TETRALAB_MAX_MOVES == PLACEMENTS,
                "the limits of tetralab.h are those of the library");

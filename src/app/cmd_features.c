@@ -18,8 +18,6 @@
 
 enum { LIST_COLUMNS = 100 };
 
-static const char *const values_text[] = {[ONE] = "1", [PER_COLUMN] = "W", [PER_PAIR] = "W-1"};
-
 // ---- the list ------------------------------------------------------------------------------------------
 
 // For people, or in Markdown for docs/features.md.
@@ -30,7 +28,7 @@ static void print_list(TableForm form) {
         families = table_wider(families, feature_info[id].family);
     }
     const TableColumn columns[] = {
-        {"no.", 3}, {"name", -names}, {"values", -6}, {"family", -families}, {"meaning", -1}};
+        {"no.", 3}, {"name", -names}, {"values", -7}, {"family", -families}, {"meaning", -1}};
     Table table = {.out = stdout, .form = form};
     TABLE_HEAD(&table, columns);
     for (int id = 0; id < FEATURES; id++) {
@@ -39,7 +37,7 @@ static void print_list(TableForm form) {
         char number[8];
         table_cell(&table, "%s", feature_number_text(info->number, number));
         table_cell(&table, "%s%s%s", quote, info->name, quote);
-        table_cell(&table, "%s", values_text[info->values]);
+        table_cell(&table, "%s", feature_values_text((FeatureId)id));
         table_cell(&table, "%s", info->family);
         table_wrapped(&table, info->meaning, LIST_COLUMNS);
     }
@@ -56,9 +54,9 @@ static json_t *list_as_json(void) {
         const FeatureInfo *info = &feature_info[id];
         char number[8];
         feature_number_text(info->number, number);
-        json_t *object =
-            json_pack("{s:s, s:s*, s:s, s:s, s:s}", "name", info->name, "number", *number ? number : NULL,
-                      "values", values_text[info->values], "family", info->family, "meaning", info->meaning);
+        json_t *object = json_pack("{s:s, s:s*, s:s, s:s, s:s}", "name", info->name, "number",
+                                   *number ? number : NULL, "values", feature_values_text((FeatureId)id),
+                                   "family", info->family, "meaning", info->meaning);
         json_array_append_new(list, object);
     }
     return list;

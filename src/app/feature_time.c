@@ -113,7 +113,7 @@ static bool make_evaluators(Timer *timer, const Kernel *kernel, Error *error) {
         text.given[id] = feature_values((FeatureId)id, timer->rules->width);
         text.exponent[id] = 1;
         for (int i = 0; i < text.given[id]; i++)
-            text.weight[id][i] = -1;
+            text.weight[feature_first[id] + i] = -1;
         if (!rating_make(&timer->rating[id], &text, timer->rules->width, timer->rules->height, error))
             return false;
         timer->evaluator[id] = evaluator_new(&timer->rating[id], timer->rules, kernel, false, error);

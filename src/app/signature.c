@@ -76,7 +76,7 @@ static void weigh_table(Strategy *strategy, RatingKind kind, int width) {
         strategy->rating.exponent[id] = kind == RATING_LINEAR ? 1 : 0.5 + 0.25 * (number % 7);
         strategy->rating.displacement[id] = kind == RATING_DISPLACED ? number % 3 : 0;
         for (int i = 0; i < strategy->rating.given[id]; i++)
-            strategy->rating.weight[id][i] = -0.25 * (1 + (number * 5 + i * 3) % 11);
+            strategy->rating.weight[feature_first[id] + i] = -0.25 * (1 + (number * 5 + i * 3) % 11);
     }
 }
 

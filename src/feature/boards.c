@@ -20,14 +20,14 @@ typedef struct BoardsPlan {
     const GeneralKernel *kernel;
     int width, height, values, slots;
     uint64_t features; // for the kernel
-    uint8_t slot[BOARDS_MAX_VALUES];
+    uint16_t slot[BOARDS_MAX_VALUES];
     Wanted wanted[BOARDS_MAX_VALUES];
 } BoardsPlan;
 
 // <- its place among what the kernel returns
 static int ask_kernel(BoardsPlan *plan, FeatureId id, int index) {
     plan->features |= feature_bit(id);
-    plan->slot[plan->slots] = (uint8_t)general_slot(id, index);
+    plan->slot[plan->slots] = (uint16_t)general_slot(id, index);
     return plan->slots++;
 }
 

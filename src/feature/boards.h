@@ -10,7 +10,7 @@
 #include "feature/feature.h"
 #include "feature/kernel.h"
 
-enum { BOARDS_MAX_VALUES = FEATURES + 2 * BOARD_MAX_WIDTH }; // of a board, if every feature is asked for
+enum { BOARDS_MAX_VALUES = FEATURES_ALL_VALUES + 1 }; // of a board, if every feature is asked for
 
 // -> columns  `boards` times `width` numbers, board after board; no full rows
 // -> id       `features` of them, each at most once

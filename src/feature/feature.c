@@ -21,8 +21,23 @@ const uint64_t features_of_moves = 0
 #undef FEATURE
     ;
 
+const int feature_first[FEATURES] = {
+#define FEATURE(ID, ...) FIRST_OF_##ID,
+#include "feature/features.def"
+#undef FEATURE
+};
+
 int feature_values(FeatureId id, int width) {
-    return feature_info[id].values == ONE ? 1 : width - (feature_info[id].values == PER_PAIR);
+    return FEATURE_VALUES(feature_info[id].values, width);
+}
+
+const char *feature_values_text(FeatureId id) {
+    static const char *const text[] = {
+        [ONE] = "1",        [TABLE_3] = "3",    [TABLE_4] = "4",        [TABLE_6] = "6",
+        [TABLE_10] = "10",  [TABLE_16] = "16",  [TABLE_28] = "28",      [TABLE_65] = "65",
+        [PER_COLUMN] = "W", [PER_PAIR] = "W-1", [PER_SIDE] = "(W+1)/2",
+    };
+    return text[feature_info[id].values];
 }
 
 int feature_from_name(const char *name) {

@@ -22,7 +22,7 @@ struct GeneralPlan {
     OrientationPlan orientation[PIECES][ORIENTATIONS];
     W shift[4];                                      // permutations: lane j <- lane j + i
     W high[PADDED_TERMS / 2], low[PADDED_TERMS / 2]; // weights, two to a lane
-    uint8_t slot[PADDED_TERMS];                      // where each term's value is found
+    uint16_t slot[PADDED_TERMS];                     // where each term's value is found
     const Rating *rating;
     int width, height, limit;
     bool lenient;
@@ -41,11 +41,11 @@ static GeneralPlan *prepare(const Rating *rating, const Rules *rules) {
     for (int i = 0; i < 4; i++)
         for (int lane = 0; lane < 16; lane++)
             ((uint32_t *)&plan->shift[i])[lane] = (uint32_t)(lane + i) & 15;
-    memset(plan->slot, FEATURE_LANDING_HEIGHT,
-           sizeof plan->slot); // padding: always computed, its weight is 0
+    for (int t = 0; t < PADDED_TERMS; t++)
+        plan->slot[t] = FIRST_OF_LANDING_HEIGHT; // padding: always computed, its weight is 0
     for (int t = 0; t < rating->terms; t++) {
         int32_t weight = rating->term[t].weight;
-        plan->slot[t] = (uint8_t)general_slot(rating->term[t].feature, rating->term[t].index);
+        plan->slot[t] = (uint16_t)general_slot(rating->term[t].feature, rating->term[t].index);
         for (int lane = 0; lane < 16; lane++) {
             ((uint32_t *)&plan->high[t / 2])[lane] |= ((uint32_t)(weight >> 15) & 0xffff) << 16 * (t % 2);
             ((uint32_t *)&plan->low[t / 2])[lane] |= (uint32_t)(weight & 0x7fff) << 16 * (t % 2);
@@ -77,15 +77,15 @@ static void sum_terms(const GeneralPlan *plan, const GeneralFeatures *f, W *high
     *high = *low = w_zero();
     if (rating->kind != RATING_LINEAR) {
         for (int t = 0; t < rating->terms; t++)
-            *low = w_add(*low, w_gather(rating->term[t].table, general_feature(f, plan->slot[t])));
+            *low = w_add(*low, w_gather(rating->term[t].table, f->value[plan->slot[t]]));
         return;
     }
     W high_sum[2] = {w_zero(), w_zero()},
       low_sum[2] = {w_zero(), w_zero()}; // two, since a product takes a while
     for (int t = 0; t < rating->terms; t += 4)
         for (int k = 0; k < 2; k++) {
-            const uint8_t *slot = plan->slot + t + 2 * k;
-            W pair = w_pack(general_feature(f, slot[0]), general_feature(f, slot[1]));
+            const uint16_t *slot = plan->slot + t + 2 * k;
+            W pair = w_pack(f->value[slot[0]], f->value[slot[1]]);
             high_sum[k] = w_dot(high_sum[k], pair, plan->high[t / 2 + k]);
             low_sum[k] = w_dot(low_sum[k], pair, plan->low[t / 2 + k]);
         }
@@ -154,6 +154,7 @@ INLINE void evaluate(const GeneralPlan *plan, const int width, const Board *boar
     }
     f.cells = w_sub(w_set(before->cells + 4), w_multiply(f.lines, w_set(width)));
     f.landing = w_add(w_add(row, row), w_set(p->height - 1));
+    f.mean_landing = w_add(w_shift_left(row, 2), w_set(p->weight - 4)); // rows count from 0 there
     general_features(&f, width, plan->rating->features, before);
     W occupied = next[0];
     for (int x = 1; x < width; x++)
@@ -189,7 +190,7 @@ static void values(const GeneralPlan *plan, const Board *board, int piece, int64
 
 INLINE void board_features(GeneralFeatures *f, const int width, uint64_t features) {
     static const GeneralBefore nothing;
-    f->landing = f->lines = f->eroded = f->cells = f->weighted = w_zero();
+    f->landing = f->mean_landing = f->lines = f->eroded = f->cells = f->weighted = w_zero();
     for (int x = 0; x < width && features & CELL_FEATURES; x++) {
         W column = f->columns[x], cells = w_popcount(column);
         f->cells = w_add(f->cells, cells);
@@ -202,7 +203,7 @@ INLINE void board_features(GeneralFeatures *f, const int width, uint64_t feature
 }
 
 static void boards(int width, int height, const uint32_t columns[][GENERAL_LANES], uint64_t features,
-                   const uint8_t *slot, int slots, int32_t value[][GENERAL_LANES]) {
+                   const uint16_t *slot, int slots, int32_t value[][GENERAL_LANES]) {
     GeneralFeatures f;
     if (width < BOARD_MIN_WIDTH)
         __builtin_unreachable();
@@ -214,7 +215,7 @@ static void boards(int width, int height, const uint32_t columns[][GENERAL_LANES
     else
         board_features(&f, width, features);
     for (int i = 0; i < slots; i++)
-        w_store(value[i], general_feature(&f, slot[i]));
+        w_store(value[i], f.value[slot[i]]);
 }
 
 const GeneralKernel KERNEL_SUFFIX(general_kernel) = {GENERAL_FEATURES, prepare, values, boards};

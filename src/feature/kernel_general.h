@@ -13,9 +13,7 @@ enum { GENERAL_LANES = 16 };
 
 // Where value number `index` of a feature is found among those that are computed: its slot.
 static inline int general_slot(FeatureId id, int index) {
-    return id == FEATURE_COLUMN_HEIGHTS       ? FEATURES + index
-           : id == FEATURE_COLUMN_DIFFERENCES ? FEATURES + BOARD_MAX_WIDTH + index
-                                              : (int)id;
+    return feature_first[id] + index;
 }
 
 // What one compilation (lanes.h) offers.
@@ -29,7 +27,7 @@ typedef struct GeneralKernel {
     // -> features  set of those that are asked for, none of the family "move"
     // <- value     of slot[i] of board j at [i][j], in steps (feature_steps)
     void (*boards)(int width, int height, const uint32_t columns[][GENERAL_LANES], uint64_t features,
-                   const uint8_t *slot, int slots, int32_t value[][GENERAL_LANES]);
+                   const uint16_t *slot, int slots, int32_t value[][GENERAL_LANES]);
 } GeneralKernel;
 
 extern const GeneralKernel general_kernel_plain, general_kernel_avx2, general_kernel_avx512;

@@ -16,7 +16,7 @@
 enum { MAX_DIGITS = 9, TABLE_LIMIT = 1 << 30, SCALE_EXPONENT_LIMIT = 1000 };
 
 static double text_weight(const RatingWeights *text, const RatingTerm *term) {
-    return text->weight[term->feature][term->index];
+    return text->weight[feature_first[term->feature] + term->index];
 }
 
 // ---- checks --------------------------------------------------------------------------------------------
@@ -28,12 +28,11 @@ static bool check_feature(const RatingWeights *text, FeatureId id, int width, Er
         return error_set(error, "%s has %d weight%s but needs %d on a board of %d columns.", name, given,
                          given == 1 ? "" : "s", needed, width);
     for (int i = 0; i < given; i++)
-        if (!isfinite(text->weight[id][i]))
+        if (!isfinite(text->weight[feature_first[id] + i]))
             return error_set(error, "weight %d of %s is %g; weights must be finite numbers.", i + 1, name,
-                             text->weight[id][i]);
+                             text->weight[feature_first[id] + i]);
     if (text->kind == RATING_NETWORK && feature_info[id].values != ONE)
-        return error_set(error, "%s has one value per column; the inputs of a network have one value each.",
-                         name);
+        return error_set(error, "%s has several values; the inputs of a network have one value each.", name);
     if (text->kind == RATING_LINEAR || text->kind == RATING_NETWORK)
         return true;
     if (feature_info[id].sign == SIGNED)
@@ -242,7 +241,8 @@ static bool make_tables(Rating *rating, const RatingWeights *text, Error *error)
 static void scaled_weights(RatingWeights *linear, int width, int height) {
     linear->kind = RATING_LINEAR;
     for (int id = 0; id < FEATURES; id++)
-        linear->weight[id][0] *= (double)feature_steps(id, width) / feature_bound(id, width, height);
+        linear->weight[feature_first[id]] *=
+            (double)feature_steps(id, width) / feature_bound(id, width, height);
 }
 
 // ---- interface -----------------------------------------------------------------------------------------

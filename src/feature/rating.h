@@ -36,19 +36,14 @@ typedef struct HiddenUnit {
 // What a strategy says about its rating, in the user's numbers.
 typedef struct RatingWeights {
     RatingKind kind;
-    int given[FEATURES]; // how many weights the feature has: 0 = not used
-    double weight[FEATURES][BOARD_MAX_WIDTH];
+    int given[FEATURES];                               // how many weights the feature has: 0 = not used
+    double weight[FEATURES_ALL_VALUES];                // those of a feature from feature_first on
     double exponent[FEATURES], displacement[FEATURES]; // 1 and 0 unless given
     int hidden; // network: how many units; `given` tells their inputs; `weight` counts only if there are none
     HiddenUnit unit[RATING_MAX_HIDDEN];
 } RatingWeights;
 
-enum { // every value of every feature
-#define FEATURE(ID, name, number, values, ...) +(values == ONE ? 1 : BOARD_MAX_WIDTH)
-    RATING_MAX_TERMS = 0
-#include "feature/features.def"
-#undef FEATURE
-};
+enum { RATING_MAX_TERMS = FEATURES_ALL_VALUES }; // every value of every feature
 
 enum {
     RATING_MAX_WEIGHT = (1 << 30) - 1,    // 16 upper and 15 lower bits, which is how the kernels multiply

@@ -292,7 +292,7 @@ bool encoding_check(const Encoding *encoding, Error *error) {
     for (int k = 0; k < encoding->features && is_network(encoding); k++)
         if (feature_info[encoding->feature[k]].values != ONE)
             return error_set(error,
-                             "%s has a value for each column, which hidden units do not take: leave it "
+                             "%s has several values, which hidden units do not take: leave it "
                              "out, or use no hidden unit.",
                              feature_info[encoding->feature[k]].name);
     return encoding_size(encoding) > 0 ||
@@ -310,7 +310,7 @@ static void put(RatingWeights *rating, const Place *place, FeatureId id, double 
     double weight = within(value, -STRATEGY_WEIGHT_LIMIT, STRATEGY_WEIGHT_LIMIT);
     switch (place->part) {
     case PART_WEIGHT:
-        rating->weight[id][place->column] = weight;
+        rating->weight[feature_first[id] + place->column] = weight;
         break;
     case PART_INPUT:
         rating->unit[place->unit].weight[id] = weight;
@@ -393,7 +393,7 @@ bool encoding_vector(const Encoding *encoding, const Strategy *strategy, double 
         if (place.part == PART_SWITCH)
             vector[i] = given > 0;
         else
-            vector[i] = given ? strategy->rating.weight[id][place.column] : 0;
+            vector[i] = given ? strategy->rating.weight[feature_first[id] + place.column] : 0;
     }
     return true;
 }

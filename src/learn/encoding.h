@@ -43,8 +43,8 @@ void encoding_defaults(Encoding *encoding, int width);
 
 // Feature sets of the papers by name, or features by name with commas between them.
 // -> text  lippmann tsitsiklis bertsekas lagoudakis dellacherie fahey ramon xtris boehm langenhoven bd du bdu
-//          dt all (and bcts, which is du), or a list such as "holes,landing-height". A set may stand in a
-//          list; what occurs twice counts once.
+//          dt tetr-ai all (and bcts, which is du), or a list such as "holes,landing-height". A set may stand
+//          in a list; what occurs twice counts once.
 bool encoding_set_features(Encoding *encoding, const char *text, Error *error);
 
 typedef struct FeatureSet {

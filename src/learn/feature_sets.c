@@ -42,6 +42,10 @@ static const FeatureSet sets[] = {
      "landing-height,eroded-cells,row-transitions,column-transitions,holes,cumulative-wells-fast,"
      "hole-depth,rows-with-holes,diversity",
      "Scherrer et al. 2015: the features of DT-10 and DT-20"},
+    {"tetr-ai",
+     "mean-landing-height,removed-lines,row-transitions,column-transitions,highest-hole-column,"
+     "holes-by-column,wells-by-place,deepest-well,fits-both-ways",
+     "Misakamm 2026: the features of tetr-ai v2.0"},
     {"all",
      "jags,max-height,holes,column-heights,column-differences,landing-height,cell-transitions,deep-wells,"
      "embedded-holes,height-differences,mean-height,delta-max-height,delta-holes,"

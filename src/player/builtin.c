@@ -6,12 +6,15 @@
 // cells for every row removed, each counting 1; the same weight on the filled cells takes that back. xtris
 // rewards a deep drop with +290 per row. Here that is -290 times the landing height, as in the thesis, which
 // counts from the middle of the piece; xtris counts from a fixed row of it, so that orientations of one piece
-// may compare a little otherwise. Learned players whose weights were never printed are not here.
+// may compare a little otherwise. tetr-ai takes twice the costs of all wells less that of the costliest one,
+// which is the deepest here: they differ if one at or near a wall is six deep and another, further inside,
+// even deeper. Of two orientations in the same columns its ties may take the other one. Learned players whose
+// weights were never printed are not here.
 #include "player/strategy.h"
 
 #define WEIGHTS(ID, ...)                                                                                     \
     .rating.given[FEATURE_##ID] = sizeof((double[]){__VA_ARGS__}) / sizeof(double),                          \
-    .rating.weight[FEATURE_##ID] = {__VA_ARGS__}
+    .rating.weight[FIRST_OF_##ID] = __VA_ARGS__
 
 #define DELLACHERIE_AND(WELLS, l, e, r, c, L, W)                                                             \
     WEIGHTS(LANDING_HEIGHT, l), WEIGHTS(ERODED_CELLS, e), WEIGHTS(ROW_TRANSITIONS, r),                       \
@@ -31,6 +34,19 @@
 #define DT_20 DT(-2.68, 1.38, -2.41, -6.32, 2.03, -2.71, -0.43, -9.48, 0.89)
 
 #define FAHEY WEIGHTS(HOLES, -0.65), WEIGHTS(WEIGHTED_CELLS, -0.10), WEIGHTS(WELLS, -0.20)
+
+// Two columns at equal distances from the walls: what a hole costs there, and a well's cell from the third
+// on.
+#define TETR_AI_WELLS(factor, deep) factor * 35.2, factor * 176, factor * 99, factor *deep
+#define TETR_AI                                                                                              \
+    WEIGHTS(MEAN_LANDING_HEIGHT, -67), WEIGHTS(REMOVED_LINES, 86), WEIGHTS(ROW_TRANSITIONS, -100),           \
+        WEIGHTS(COLUMN_TRANSITIONS, -95), WEIGHTS(HIGHEST_HOLE_COLUMN, -75),                                 \
+        WEIGHTS(HOLES_BY_COLUMN, -533, -489, -489, -401, -401),                                              \
+        WEIGHTS(WELLS_BY_PLACE, TETR_AI_WELLS(-2, 533), TETR_AI_WELLS(-2, 489), TETR_AI_WELLS(-2, 489),      \
+                TETR_AI_WELLS(-2, 401)),                                                                     \
+        WEIGHTS(DEEPEST_WELL, TETR_AI_WELLS(1, 533), TETR_AI_WELLS(1, 489), TETR_AI_WELLS(1, 489),           \
+                TETR_AI_WELLS(1, 401)),                                                                      \
+        WEIGHTS(FITS_BOTH_WAYS, 0, 0, 78, 39, 78, 39, 78, 39, 78, 39)
 
 // Every entry needs the neutral exponents, also when its rating has none.
 #define LINEAR .rating.kind = RATING_LINEAR, .rating.exponent = {[0 ... FEATURES - 1] = 1}
@@ -98,6 +114,11 @@ static const Strategy builtin[] = {
      LINEAR,
      DT(-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27)},
     {.name = "dt-20", .source = "Scherrer et al., JMLR 16, 2015: DT-20", LINEAR, DT_20},
+    {.name = "tetr-ai",
+     .source = "Misakamm, tetr-ai v2.0, 2026 (10 columns)",
+     .ties = TIES_CENTRE,
+     LINEAR,
+     TETR_AI},
     {.name = "fahey",
      .source = "C. P. Fahey, Tetris AI, 2003: two pieces",
      .player = PLAYER_TWO_PIECE,

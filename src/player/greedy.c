@@ -28,17 +28,14 @@ static bool is_left_to_kernel(const Player *player) {
     return !player->rules->original && player->strategy.ties != TIES_RANDOM;
 }
 
-static const int16_t *priority_of(const Player *player) {
-    return player->strategy.ties == TIES_PRIORITY ? player->priority[0] : NULL;
-}
-
 static bool run(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {
     return is_left_to_kernel(player) &&
-           evaluator_play(player->evaluator, game, moves, window, priority_of(player));
+           evaluator_play(player->evaluator, game, moves, window, player_priority(player, 0));
 }
 
 static bool step(const Player *player, Game *game, bool valued) {
-    return is_left_to_kernel(player) && evaluator_step(player->evaluator, game, priority_of(player), valued);
+    return is_left_to_kernel(player) &&
+           evaluator_step(player->evaluator, game, player_priority(player, 0), valued);
 }
 
 const PlayerType player_greedy = {.traits = PLAYER_HIDDEN_UNITS, .choose = choose, .run = run, .step = step};

@@ -37,15 +37,30 @@ const char *player_words(unsigned trait, const char *quote, const char *join, ch
 
 // Dellacherie's tie rule: 100 * distance from the middle, 10 for being left of it, minus the turns. X and the
 // middle are columns of the piece's turning point, as in the original game.
+static int dellacherie_priority(const Shape *shape, int orientation, int column, int width) {
+    int middle = width / 2, x = column + shape->origin_column;
+    return 100 * abs(x - middle) + (x < middle ? 10 : 0) - orientation;
+}
+
+// Misakamm's: the middle of the piece nearest to that of the board, then the column further left.
+static int centre_priority(const Shape *shape, int orientation, int column, int width) {
+    (void)orientation;
+    return -32 * abs(2 * column + shape->width - width) - column;
+}
+
 static void fill_priority(Player *player) {
-    int middle = player->rules->width / 2;
+    int width = player->rules->width;
+    bool centre = player->strategy.ties == TIES_CENTRE;
     for (int piece = 0; piece < PIECES; piece++)
         for (int o = 0; o < piece_orientations[piece]; o++)
-            for (int column = 0; column < player->rules->width; column++) {
-                int x = column + piece_shape[piece][o].origin_column;
+            for (int column = 0; column < width; column++)
                 player->priority[piece][placement_make(o, column)] =
-                    (int16_t)(100 * abs(x - middle) + (x < middle ? 10 : 0) - o);
-            }
+                    (int16_t)(centre ? centre_priority : dellacherie_priority)(&piece_shape[piece][o], o,
+                                                                               column, width);
+}
+
+const int16_t *player_priority(const Player *player, int piece) {
+    return strategy_ties_by_priority(&player->strategy) ? player->priority[piece] : NULL;
 }
 
 // Is there anything in the strategy that players of its kind cannot do?
@@ -55,9 +70,9 @@ static bool check_traits(const Strategy *strategy, Error *error) {
     if (strategy->clear_late && !(traits & PLAYER_CLEAR_LATE))
         return error_set(error, "it clears rows late, which only %s players can.",
                          player_words(PLAYER_CLEAR_LATE, "", "and", names));
-    if (strategy->ties == TIES_PRIORITY && traits & PLAYER_NO_PRIORITY)
-        return error_set(error, "%s players break ties at random or by the first placement, not by priority.",
-                         strategy_player_names[strategy->player]);
+    if (strategy_ties_by_priority(strategy) && traits & PLAYER_NO_PRIORITY)
+        return error_set(error, "%s players break ties at random or by the first placement, not by %s.",
+                         strategy_player_names[strategy->player], strategy_ties_names[strategy->ties]);
     if (strategy_is_rated(strategy) && strategy->rating.kind == RATING_NETWORK && strategy->rating.hidden &&
         !(traits & PLAYER_HIDDEN_UNITS))
         return error_set(error, "hidden units are for %s players, not for %s.",
@@ -160,7 +175,7 @@ Placement player_pick(const Player *player, uint64_t set, Game *game) {
     if (ties == TIES_RANDOM && (set & (set - 1)))
         for (uint32_t skip = random_below(&game->ties, (uint32_t)__builtin_popcountll(set)); skip; skip--)
             set &= set - 1;
-    return evaluation_first(set, ties == TIES_PRIORITY ? player->priority[game->piece] : NULL);
+    return evaluation_first(set, player_priority(player, game->piece));
 }
 
 Placement player_choose(const Player *player, Game *game) {

@@ -59,7 +59,7 @@ struct Player {
     Evaluator *evaluator;                 // NULL likewise
     void *state;                          // of its kind
     uint64_t serial;                      // no other player of this process has or had it; above 0
-    int16_t priority[PIECES][PLACEMENTS]; // of TIES_PRIORITY
+    int16_t priority[PIECES][PLACEMENTS]; // of TIES_PRIORITY and TIES_CENTRE
 };
 
 const PlayerType *player_type(PlayerKind kind);
@@ -70,5 +70,9 @@ const char *player_words(unsigned trait, const char *quote, const char *join, ch
 
 // <- the one of a set of equally good placements that the tie rule takes; PLACEMENT_NONE for an empty set
 Placement player_pick(const Player *player, uint64_t set, Game *game);
+
+// <- the ranks of a piece's placements, the highest wins ties; NULL: the tie rule has none. Those of the
+// next piece follow.
+const int16_t *player_priority(const Player *player, int piece);
 
 #endif

@@ -103,10 +103,9 @@ Placement player_rank(const Player *player, Game *game, Ranking *ranking) {
     for (int k = 0; k < ranking->count; k++)
         ranking->planned |= ranking->move[k].visits > 0;
     give_ratings(player, game, ranking, values.rated);
-    sort(ranking,
-         &(Order){.priority = player->strategy.ties == TIES_PRIORITY ? player->priority[game->piece] : NULL,
-                  .chosen = chosen,
-                  .by_visits = values.by_visits});
+    sort(ranking, &(Order){.priority = player_priority(player, game->piece),
+                           .chosen = chosen,
+                           .by_visits = values.by_visits});
     return chosen;
 }
 

@@ -17,7 +17,7 @@ const char *const strategy_player_names[] = {
 #include "player/players.def"
 #undef PLAYER
     NULL};
-const char *const strategy_ties_names[] = {"first", "priority", "random", NULL};
+const char *const strategy_ties_names[] = {"first", "priority", "random", "centre", NULL};
 const char *const strategy_rating_names[] = {"linear", "exponential", "displaced", "network", NULL};
 static const char *const clear_words[] = {"at-once", "late", NULL};
 
@@ -30,7 +30,8 @@ static const Field field[] = {
                          .help = "Who plays it."},
     {"ties", FIELD_WORD, FIELD_AT(Strategy, ties), .words = strategy_ties_names,
      .otherwise = "first; of `uct` random",
-     .help = "Which of several placements of equal value is taken; `priority` is not for `uct`."},
+     .help =
+         "Which of several placements of equal value is taken; `priority` and `centre` are not for `uct`."},
     [STRATEGY_CLEAR] =
         {"clear", FIELD_FLAG, FIELD_AT(Strategy, clear_late), .words = clear_words,
          .help = "When rows completed by the first of two pieces go; `late` is for `two-piece` only."},
@@ -95,6 +96,10 @@ bool strategy_set_rated(Strategy *strategy) {
     if (!strategy_is_rated(strategy) && type->set_rated)
         type->set_rated(strategy);
     return strategy_is_rated(strategy);
+}
+
+bool strategy_ties_by_priority(const Strategy *strategy) {
+    return strategy->ties == TIES_PRIORITY || strategy->ties == TIES_CENTRE;
 }
 
 int strategy_sees(const Strategy *strategy) {

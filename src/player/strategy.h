@@ -61,7 +61,8 @@ typedef struct TbpOptions {
 typedef enum TieRule {
     TIES_FIRST,    // the first best: orientation in the outer loop, column from the left
     TIES_PRIORITY, // Dellacherie: far from the middle, then left of it, then few turns
-    TIES_RANDOM    // xtris
+    TIES_RANDOM,   // xtris
+    TIES_CENTRE    // tetr-ai: near the middle, then left
 } TieRule;
 
 typedef struct Strategy {
@@ -91,6 +92,7 @@ Fields strategy_options(PlayerKind player);
 int strategy_weights(const Strategy *strategy);   // <- how many weights it has, biases included
 bool strategy_is_rated(const Strategy *strategy); // <- has it a rating? false: UCT with leaves worth 0, table
 int strategy_sees(const Strategy *strategy);      // <- how many pieces, the one in hand included
+bool strategy_ties_by_priority(const Strategy *strategy); // <- has every placement a rank of its own?
 
 // Makes it a strategy for this player, with the default options; the rating stays.
 void strategy_set_player(Strategy *strategy, PlayerKind player);

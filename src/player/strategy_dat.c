@@ -113,7 +113,7 @@ static bool read_reward(Reader *reader, RatingWeights *rating) {
     }
     if (reward == 1) {
         rating->given[FEATURE_REMOVED_LINES] = 1;
-        rating->weight[FEATURE_REMOVED_LINES][0] = 1;
+        rating->weight[feature_first[FEATURE_REMOVED_LINES]] = 1;
     }
     return end_line(reader);
 }
@@ -139,7 +139,7 @@ static bool read_weight(Reader *reader, RatingWeights *rating) {
     }
     if (!read_number(reader, "a finite weight", false, &weight))
         return false;
-    rating->weight[feature][rating->given[feature]++] = weight;
+    rating->weight[feature_first[feature] + rating->given[feature]++] = weight;
     return end_line(reader);
 }
 

@@ -56,7 +56,7 @@ static bool read_numbers(StrategyReader *reader, const json_t *object, const cha
 static bool check_single(StrategyReader *reader, const json_t *object, FeatureId id) {
     return reader->strategy->rating.kind != RATING_NETWORK || feature_info[id].values == ONE ||
            FAIL_KEY(reader, object, feature_info[id].name,
-                    "\"%s\" has one value per column; the inputs of a network have one value each.",
+                    "\"%s\" has several values; the inputs of a network have one value each.",
                     feature_info[id].name);
 }
 
@@ -74,11 +74,14 @@ static bool read_weight(StrategyReader *reader, const json_t *object, FeatureId 
         return FAIL(reader, object, name, "\"%s\" needs one number, found %s.", name,
                     found_name(value, found));
     if (count < least || count > most || (most > 1 && !json_is_array(value)))
-        return FAIL(reader, object, name, "\"%s\" needs a list of %zu to %zu numbers, found %s.", name, least,
-                    most, found_name(value, found));
+        return least == most
+                   ? FAIL(reader, object, name, "\"%s\" needs a list of %zu numbers, found %s.", name, most,
+                          found_name(value, found))
+                   : FAIL(reader, object, name, "\"%s\" needs a list of %zu to %zu numbers, found %s.", name,
+                          least, most, found_name(value, found));
     rating->given[id] = (int)count;
     return read_numbers(reader, object, name, json_is_array(value) ? count : 0, STRATEGY_WEIGHT_LIMIT,
-                        rating->weight[id]);
+                        rating->weight + feature_first[id]);
 }
 
 static bool read_unit_weight(StrategyReader *reader, const json_t *object, FeatureId id) {
@@ -202,10 +205,10 @@ static bool check_traits(StrategyReader *reader) {
     const Strategy *strategy = reader->strategy;
     unsigned traits = player_type(strategy->player)->traits;
     char words[FIELD_WORDS_TEXT];
-    if (strategy->ties == TIES_PRIORITY && traits & PLAYER_NO_PRIORITY)
+    if (strategy_ties_by_priority(strategy) && traits & PLAYER_NO_PRIORITY)
         return FAIL(reader, reader->root, "ties",
-                    "\"priority\" is not for \"player\": \"%s\": give first or random.",
-                    strategy_player_names[strategy->player]);
+                    "\"%s\" is not for \"player\": \"%s\": give first or random.",
+                    strategy_ties_names[strategy->ties], strategy_player_names[strategy->player]);
     return !strategy->clear_late || traits & PLAYER_CLEAR_LATE ||
            FAIL(reader, reader->root, "clear", "\"late\" needs \"player\": %s.",
                 player_words(PLAYER_CLEAR_LATE, "\"", "or", words));

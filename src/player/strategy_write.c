@@ -10,12 +10,12 @@
 // ---------------------------------------------------------------------------------------------------
 // The members
 
-// -> number, stride  the feature's numbers begin at number[id * stride]
-static json_t *feature_numbers(const RatingWeights *rating, const double *number, int stride) {
+// -> number  one for each feature, or with `weights` all of its weights
+static json_t *feature_numbers(const RatingWeights *rating, const double *number, bool weights) {
     json_t *object = json_object();
     for (int id = 0; id < FEATURES; id++) {
-        bool list = stride > 1 && feature_info[id].values != ONE;
-        const double *own = &number[id * stride];
+        bool list = weights && feature_info[id].values != ONE;
+        const double *own = number + (weights ? feature_first[id] : id);
         if (rating->given[id])
             json_object_set_new(object, feature_info[id].name,
                                 list ? json_list(own, rating->given[id]) : json_real(*own));
@@ -29,7 +29,7 @@ static json_t *units(const RatingWeights *rating) {
     for (int j = 0; j < rating->hidden; j++) {
         const HiddenUnit *unit = &rating->unit[j];
         json_array_append_new(list, json_pack("{s:f, s:f, s:o}", "bias", unit->bias, "output", unit->output,
-                                              "weights", feature_numbers(rating, unit->weight, 1)));
+                                              "weights", feature_numbers(rating, unit->weight, false)));
     }
     return list;
 }
@@ -38,11 +38,11 @@ static void add_rating(json_t *object, const RatingWeights *rating) {
     if (rating->kind == RATING_NETWORK && rating->hidden)
         json_object_set_new(object, "hidden", units(rating));
     else
-        json_object_set_new(object, "weights", feature_numbers(rating, rating->weight[0], BOARD_MAX_WIDTH));
+        json_object_set_new(object, "weights", feature_numbers(rating, rating->weight, true));
     if (rating->kind == RATING_EXPONENTIAL || rating->kind == RATING_DISPLACED)
-        json_object_set_new(object, "exponents", feature_numbers(rating, rating->exponent, 1));
+        json_object_set_new(object, "exponents", feature_numbers(rating, rating->exponent, false));
     if (rating->kind == RATING_DISPLACED)
-        json_object_set_new(object, "displacements", feature_numbers(rating, rating->displacement, 1));
+        json_object_set_new(object, "displacements", feature_numbers(rating, rating->displacement, false));
 }
 
 // What a file could not say (no limit of time) is left out.
