@@ -50,7 +50,8 @@ static int chosen_with(const Decision *decision, int term, double weight) {
     const RatingShare *share = &decision->explanation.share[term];
     Strategy changed = decision->strategy;
     Error error;
-    changed.rating.weight[share->feature][share->index] = nearbyint(weight * 1e4) / 1e4; // seldom rounded
+    changed.rating.weight[feature_first[share->feature] + share->index] =
+        nearbyint(weight * 1e4) / 1e4; // seldom rounded
     Player *player = player_new(&changed, &decision->rules, NULL, &error);
     if (!player)
         fail_msg("%s", error.text);
@@ -155,7 +156,7 @@ static void make_decision(Decision *decision, Random *random, uint64_t number) {
         for (int id = 0; id < FEATURES; id++)
             if (feature_info[id].values == ONE && random_below(random, 4) == 0) {
                 strategy->rating.given[id] = 1;
-                strategy->rating.weight[id][0] = random_between(random, -1000, 1000) / 100.0;
+                strategy->rating.weight[feature_first[id]] = random_between(random, -1000, 1000) / 100.0;
             }
         strategy->rating.given[FEATURE_HOLES] = 1;
     } else {
@@ -164,7 +165,7 @@ static void make_decision(Decision *decision, Random *random, uint64_t number) {
              id++) { // of a size that can be changed by a little: powers are rounded
             strategy->rating.exponent[id] = fmin(strategy->rating.exponent[id], 1);
             for (int i = 0; i < strategy->rating.given[id]; i++)
-                strategy->rating.weight[id][i] = random_between(random, -1000, 1000) / 100.0;
+                strategy->rating.weight[feature_first[id] + i] = random_between(random, -1000, 1000) / 100.0;
         }
     }
     start(&decision->game, &decision->rules, 2 * number + 1);
