@@ -376,7 +376,7 @@ row 2 err '^tetralab measure: unknown option --max-pieces\.' 'measure bcts --max
 row 2 err '^tetralab measure: --base and --trials belong to --method splitting, not to games\.$' \
     'measure bcts --method games --base 3'
 row 2 err '^tetralab measure: --base must be at most 6 on a board 8 rows high\.$' 'measure bcts --board 10x8 --base 9'
-row 2 err '^tetralab measure: --csv and --json cannot both go to the standard output' 'measure bcts --json - --csv -'
+row 2 err '^tetralab measure: --json and --csv cannot both go to the standard output' 'measure bcts --json - --csv -'
 row 2 err '^tetralab measure: a journal is a file' 'measure bcts --journal -'
 row 2 err '^tetralab measure: --resume takes strategies, rules, seed and method from the journal' \
     'measure bcts --resume $T/journal'
@@ -465,7 +465,7 @@ row 2 err '^tetralab compare: --alpha: expected a number from 0\.0001 to 0\.4, g
 row 2 err '^tetralab compare: --pairs: .* from 32 to 1000000, got .5.\.' 'compare bcts bdu --sprt 1,2 --pairs 5'
 row 2 err '^tetralab compare: --precision: expected a percentage from 0\.1% to 1000%, got .0%.\.' 'compare bcts bdu --precision 0%'
 row 2 err '^tetralab compare: --method: expected auto, games or splitting, got .heights.\.' 'compare bcts bdu --method heights'
-row 2 err '=tetralab compare: --csv and --json cannot both go to the standard output.' 'compare bcts bdu --json - --csv -'
+row 2 err '=tetralab compare: --json and --csv cannot both go to the standard output.' 'compare bcts bdu --json - --csv -'
 row 2 err '^tetralab compare: unknown option --max-pieces\.' 'compare bcts bdu --max-pieces 100'
 printf 'OISZ LJT\n' >"$T/letters"
 row 1 err '^tetralab compare: A sequential test needs games with different pieces, ' \
@@ -496,6 +496,42 @@ row 1 err '^tetralab measure: A plot is written as \.svg, \.png, \.pdf or \.eps,
 row 1 err '^tetralab measure: cannot write .*/none/x\.svg: No such file' 'measure bcts --board 4x4 --plot $T/none/x.svg'
 row 1 err 'gnuplot is not installed .*its script is kept: ' \
     'strategies >/dev/null; PATH=$T "$program" measure bcts --board 8x6 --precision 30% --plot $T/x.svg'
+
+# Every command that measures has --csv and --plot
+csv() { # HEAD ROWS 'ARGUMENTS': the CSV begins with HEAD and has so many rows under it
+    row 0 out "^$1[^
+]*(
+[^
+]+){$2}\$" "$3 --csv -"
+}
+csv 'strategy,board,overflow,gameover,rules,piece_source,games,censored,mean_lines,low,high,' 2 'play bcts dellacherie --board 4x6 --games 20'
+csv 'strategy,board,overflow,gameover,rules,piece_source,method,mean_lines,low,high,' 1 'measure bcts --board 4x6 --precision 50%'
+csv 'strategy,method,mean_lines,mean_low,mean_high,ratio,' 2 'compare bcts dellacherie --board 4x6 --precision 50%'
+csv 'number,player,matches,wins,low,high,' 2 'versus bcts dellacherie --board 6x8 --games 5'
+csv 'kernel,signature,design,pieces_per_second,' 1 'bench --kernel plain --seconds 0.01'
+csv 'feature,reference_ns,share,kernel_ns,kernel' 36 'features --time 10 --kernel plain'
+row 0 out '^evaluation,score,mean_lines,samples,pieces
+1,' 'evaluate --board 4x6 --objective games --csv $T/e.csv <<<"[-1,1,-1,-1,-4,-1,0,0]" >/dev/null; cat $T/e.csv'
+row 2 err '^tetralab evaluate: --csv -: the answers go to the standard output; ' 'evaluate --csv -'
+row 2 err '^tetralab features: --csv is for --time N, ' 'features --csv $T/f.csv'
+row 2 err '^tetralab bench: --plot shows speeds, and --signature times nothing: ' 'bench --signature --plot $T/b.svg'
+row 1 err '^tetralab play: A plot is written as .*"[^"]*x\.jpg" ends in none' 'play bcts --plot $T/x.jpg'
+row 1 err '^tetralab play: .*/x\.svg: No game has ended, so there are no scores to draw\.$' 'play bcts --games 1 --max-pieces 600 --plot $T/x.svg'
+if command -v gnuplot >/dev/null; then
+    while read -r one other arguments; do
+        row 0 out "=2
+${other//_/ }" "$arguments --plot \$T/shown.svg >/dev/null; grep -c -e '${one//_/ }' -e '${other//_/ }' \$T/shown.svg; grep -o '${other//_/ }' \$T/shown.svg"
+    done <<'TABLE'
+law_of_the_same_mean lines_made_in_a_game play bcts --board 4x6 --games 20
+>dellacherie< mean_lines_per_game,_log_scale play bcts dellacherie --board 4x6 --games 20
+a_ratio_to_those_of ratio_of_mean_lines compare bcts dellacherie --board 6x8 --precision 50%
+ratio_to_those_of_bcts pairs_of_games compare bcts dellacherie --board 6x8 --sprt 1,1.5
+>2_dellacherie< equal_players versus bcts dellacherie --board 6x8 --games 5
+Speed_of_bcts_on_10x20 >plain_(surface)< bench --kernel plain --seconds 0.01
+>hole-depth< definition,_per_board features --time 10 --kernel plain
+TABLE
+    row 0 out 'largest so far' 'evaluate --board 4x6 --objective games --plot $T/e.svg <<<"[-1,1,-1,-1,-4,-1,0,0]" >/dev/null; cat $T/e.svg'
+fi
 
 # Scores for other programs
 row 0 out '^Usage: tetralab evaluate \[options\].*--ordered .*--help  +Show this text\.$' 'evaluate --help'

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "plot/gnuplot.h"
 #include "plot/histogram.h"
+#include "plot/intervals.h"
 #include "plot/measured.h"
 #include "plot/plot_layout.h"
 
@@ -385,6 +386,48 @@ static void bins_have_round_ends_and_hold_what_is_shown(void **state) {
     plot_free(&plot);
 }
 
+static const char *one_digit(double value, char out[24]) {
+    snprintf(out, 24, "<%.1f>", value);
+    return out;
+}
+
+static void numbers_beside_each_other_keep_their_intervals(void **state) {
+    (void)state;
+    const IntervalsPlan plan = {.title = "t",
+                                .subtitle = "s",
+                                .label = "x",
+                                .series = {"ours", "theirs"},
+                                .log = true,
+                                .rule = 1,
+                                .rule_text = "equal",
+                                .text = one_digit};
+    const IntervalsRow row[] = {{"a", {2, NAN}, {{1.5, 3}}},
+                                {"b", {4, 5}, {{3, INFINITY}, {4, 6}}},
+                                {"c", {INFINITY, NAN}, {{7, INFINITY}}},
+                                {"d", {8, NAN}, {{NAN, NAN}}}};
+    Plot plot;
+    Error error = {""};
+    assert_true(intervals_make(&plot, &plan, row, 4, &error));
+    const PlotPanel *panel = plot.panel[0];
+    const PlotPoint *point = panel->series[0]->point;
+    assert_int_equal(panel->series[0]->count, 4);
+    assert_true(point[0].x == 2 && point[0].y == 0 && point[0].low == 1.5 && point[0].high == 3);
+    assert_true(point[1].x == 4 && point[1].high == INFINITY);
+    assert_true(point[2].x == 7 && point[2].low == 7); // no more is known than a lower end
+    assert_true(point[3].low == 8 && point[3].high == 8);
+    assert_int_equal(panel->series[1]->count, 1);
+    assert_true(panel->series[1]->point[0].x == 5 && panel->series[1]->point[0].y < -1);
+    assert_string_equal(panel->notes.text[2].text, "over <7.0>");
+    assert_string_equal(panel->y.names.text[3].text, "d");
+    assert_true(panel->rule == 1);
+    plot_free(&plot);
+    assert_false(intervals_make(&plot, &plan, &(IntervalsRow){"e", {0, NAN}, {{0, 0}}}, 1, &error));
+    assert_holds(error.text, "no number that can be drawn");
+    plot_free(&plot);
+    assert_false(intervals_make(&plot, &plan, row, 0, &error));
+    plot_free(&plot);
+}
+
 static void other_endings_are_refused(void **state) {
     (void)state;
     static const char *const wrong[] = {"plot.jpg", "plot", ".svg", "plot.svg.txt", ""};
@@ -477,6 +520,7 @@ int main(void) {
         CASE(too_few_heights_are_drawn_without_a_line),
         CASE(players_are_drawn_beside_their_published_values),
         CASE(a_png_is_a_png),
+        CASE(numbers_beside_each_other_keep_their_intervals),
         CASE(names_are_shown_and_nothing_in_them_runs),
         CASE(long_lines_are_thinned_out_between_their_ends),
         CASE(what_an_axis_cannot_show_is_a_gap_and_open_ends_go_to_the_edge),

@@ -12,6 +12,7 @@
 #include "base/pool.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "plot/gnuplot.h"
 
 int app_default_jobs;
 
@@ -30,6 +31,14 @@ static const Field json_field[] = {
          "Also write the results as JSON to FILE; - writes them to standard output instead of the table."},
 };
 static const Fields json_fields = FIELDS(json_field);
+
+static const Field output_field[] = {
+    {"csv", APP_OUTPUT(FIELD_AT(AppOptions, csv)),
+     .help = "Also write the results as CSV to FILE; - writes them to standard output instead of the table."},
+    {"plot", FIELD_STRING, FIELD_AT(AppOptions, plot), .file = FIELD_WRITES, .preset = NAN,
+     .otherwise = "none", .argument = "FILE", .help = "The picture of the command says what it shows."},
+};
+static const Fields output_fields = FIELDS(output_field);
 
 // ---------------------------------------------------------------------------------------------------
 // Options
@@ -77,6 +86,10 @@ static void make_sets(CommandSets *sets, const Command *command, AppOptions *opt
         add_shared(sets, command, &running_fields, &options->running, titled ? "Running:" : NULL);
         add_shared(sets, command, &json_fields, options, NULL);
     }
+    if (command->picture) {
+        add_shared(sets, command, &output_fields, options, NULL);
+        sets->kept[sets->kept_count - 1].help = command->picture;
+    }
     assert(sets->left_out == count_words(command->without));
 }
 
@@ -85,6 +98,7 @@ static void set_defaults(const CommandSets *sets, AppOptions *options) {
     rules_default(&options->rules);
     fields_preset(running_fields, &options->running);
     fields_preset(json_fields, options);
+    fields_preset(output_fields, options);
     options->jobs = (uint64_t)(app_default_jobs > 0 ? app_default_jobs : pool_cores());
     for (int i = 0; i < sets->own; i++)
         if (sets->set[i].base)
@@ -137,7 +151,8 @@ static int run_command(const Command *command, AppOptions *options, int argc, ch
         code = EXIT_USAGE;
     } else if (arguments.help) {
         print_help(command, &sets);
-    } else if (!(code = files_check(sets.set, sets.count, &arguments, &options->quiet, error))) {
+    } else if (!(code = files_check(sets.set, sets.count, &arguments, &options->quiet, error)) &&
+               !(code = options->plot && !gnuplot_check(options->plot, error) ? EXIT_FAILED : EXIT_DONE)) {
         code = command->run(options, &arguments, error);
     }
     arguments_free(&arguments);

@@ -30,7 +30,8 @@ typedef struct AppOptions {
         };
     };
     const char *json;
-    bool quiet; // something else than words for people goes to the standard output
+    const char *csv, *plot; // of commands that have a picture (app/outputs.h)
+    bool quiet;             // something else than words for people goes to the standard output
 } AppOptions;
 
 // Their tables are rules_fields, running_fields, and --json.
@@ -57,6 +58,8 @@ typedef struct Command {
     // those with a base. NULL: there is nothing to complete. Free what it made with `release`.
     bool (*complete)(void *options, const Arguments *arguments, OptionSet *set, Error *error);
     void (*release)(void *options);
+    // "Also draw FILE: ...", what its picture shows; with it --plot and --csv are options. NULL: no picture
+    const char *picture;
     bool has_rules, has_running; // the shared tables
     bool titled;                 //   under titles of their own in the help
     void (*suggest)(FILE *out);  // names that its operands may be, as Field.suggest; NULL: none of its own

@@ -6,16 +6,17 @@
 #include <string.h>
 #include <time.h>
 
-#include "app/app.h"
+#include "app/outputs.h"
 #include "app/signature.h"
-#include "app/table.h"
 #include "base/clock.h"
 #include "base/fields_json.h"
 #include "base/pool.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "player/player.h"
 #include "player/strategy.h"
+#include "plot/intervals.h"
 
 enum { FIRST_SLICE = 16, MAX_SLICE = 1 << 20, MAX_KERNELS = 16 };
 static const double SLICE_SECONDS = 0.01, WARM_UP = 0.1; // WARM_UP: part of the wanted time played before it
@@ -176,6 +177,51 @@ static void print_missing(const Strategy *strategy, const KernelResult *result, 
                 feature_info[id].name);
 }
 
+// What --csv and --plot show.
+typedef struct KernelResults {
+    const BenchOptions *options;
+    const KernelResult *result;
+} KernelResults;
+
+static void fill_table(Table *table, const void *rows, int count) {
+    static const TableColumn columns[] = {
+        {"kernel"}, {"signature"}, {"design"}, {"pieces_per_second"}, {"placements_per_second"}};
+    TABLE_HEAD(table, columns);
+    for (const KernelResult *result = ((const KernelResults *)rows)->result, *end = result + count;
+         result < end; result++) {
+        table_cell(table, "%s", kernel_name(result->kernel));
+        table_cell(table, "%016" PRIx64, result->signature);
+        table_cell(table, "%s", result->design ? result->design : "");
+        table_number(table, result->design ? result->pieces_per_second : NAN);
+        table_number(table, result->design ? result->placements_per_second : NAN);
+    }
+}
+
+static bool plot_kernels(Plot *plot, const void *rows, int count, Error *error) {
+    const KernelResult *result = ((const KernelResults *)rows)->result;
+    const BenchOptions *options = ((const KernelResults *)rows)->options;
+    IntervalsRow row[MAX_KERNELS];
+    char name[MAX_KERNELS][80], title[200], subtitle[160];
+    snprintf(title, sizeof title, "Speed of %.100s on %dx%d", options->strategy, options->app.rules.width,
+             options->app.rules.height);
+    snprintf(subtitle, sizeof subtitle, "%" PRIu64 " thread%s, %g s each, %s", options->app.jobs,
+             options->app.jobs == 1 ? "" : "s", options->seconds,
+             options->processor_time ? "by processor time" : "by the clock");
+    for (int k = 0; k < count; k++) {
+        bool own = strcmp(kernel_name(result[k].kernel), result[k].design) != 0;
+        snprintf(name[k], sizeof name[k], own ? "%.30s (%.30s)" : "%.30s", kernel_name(result[k].kernel),
+                 result[k].design);
+        row[k] = (IntervalsRow){name[k], {result[k].pieces_per_second, NAN}, {{NAN, NAN}}};
+    }
+    const IntervalsPlan plan = {.title = title,
+                                .subtitle = subtitle,
+                                .label = "pieces a second, log scale",
+                                .log = true,
+                                .rule = NAN,
+                                .text = text_count};
+    return intervals_make(plot, &plan, row, count, error);
+}
+
 // --- the command
 
 static int find_kernels(const BenchOptions *options, KernelResult *result) {
@@ -239,6 +285,9 @@ static bool bench(const BenchOptions *options, const Strategy *strategy, KernelR
     if (options->app.json &&
         !app_write_json(result_json(options, result, count, same), options->app.json, error))
         return false;
+    KernelResults results = {options, result};
+    if (!outputs_write(&options->app, fill_table, plot_kernels, &results, count, error))
+        return false;
     return same || error_set(error, "the kernels do not play the same moves; this must not be: please report "
                                     "it with the signatures.");
 }
@@ -250,7 +299,9 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     options->app.jobs += options->processor_time;
     if (arguments->operands > 0)
         error_set(error, "bench takes options only: give a strategy as --strategy NAME.");
-    if (arguments->operands > 0 || !rules_check(&options->app.rules, error))
+    else if (options->signature_only && options->app.plot)
+        error_set(error, "--plot shows speeds, and --signature times nothing: leave out one of them.");
+    if (error->text[0] || !rules_check(&options->app.rules, error))
         return EXIT_USAGE;
     int count = find_kernels(options, result), code = EXIT_FAILED;
     Player *player = app_player(options->strategy, &options->app, result[0].kernel, &code, error);
@@ -280,9 +331,9 @@ static const Field bench_field[] = {
          "Also write the results as JSON to FILE; - writes them to standard output instead of the table."},
 };
 
-const Command command_bench =
-    COMMAND("bench", "", BenchOptions, bench_field,
-            "Print a signature of the moves of fixed games, and how fast each kernel plays",
-            "Builds, kernels and machines with the same signature make the same moves. Each\n"
-            "thread plays one game after the other; taskset pins it to a core.\n",
-            .has_rules = true);
+const Command command_bench = COMMAND(
+    "bench", "", BenchOptions, bench_field,
+    "Print a signature of the moves of fixed games, and how fast each kernel plays",
+    "Builds, kernels and machines with the same signature make the same moves. Each\n"
+    "thread plays one game after the other; taskset pins it to a core.\n",
+    .has_rules = true, .picture = "Also draw FILE (.svg, .png, .pdf or .eps): the speed of each kernel.");

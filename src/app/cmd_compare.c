@@ -17,14 +17,13 @@
 typedef struct CompareOptions {
     AppOptions app;
     CompareSettings compare;
-    const char *csv, *markdown;
+    const char *markdown;
 } CompareOptions;
 
 // ---------------------------------------------------------------------------------------------------
 // Options
 
 static const Field own_field[] = {
-    {"csv", APP_OUTPUT(FIELD_AT(CompareOptions, csv)), .help = "Also write the table as CSV to FILE."},
     {"markdown", APP_OUTPUT(FIELD_AT(CompareOptions, markdown)),
      .help = "Also write the table as Markdown to FILE."},
 };
@@ -42,11 +41,11 @@ static void print_head(const CompareOptions *options) {
 }
 
 // Takes the reference to the JSON.
-static bool write_files(const CompareOptions *options, json_t *json, TableMaker *make, const void *rows,
-                        int count, Error *error) {
+static bool write_files(const CompareOptions *options, json_t *json, TableMaker *make, OutputPlotter *plot,
+                        const void *rows, int count, Error *error) {
     return app_write_json(json, options->app.json, error) &&
-           table_write(options->csv, TABLE_CSV, make, rows, count, error) &&
-           table_write(options->markdown, TABLE_MARKDOWN, make, rows, count, error);
+           table_write(options->markdown, TABLE_MARKDOWN, make, rows, count, error) &&
+           outputs_write(&options->app, make, plot, rows, count, error);
 }
 
 static CompareContext context_of(const CompareOptions *options, const AppPlayers *players) {
@@ -108,7 +107,8 @@ static bool report_measured(const CompareOptions *options, const AppPlayers *pla
     }
     if (done < 2)
         return true;
-    return write_files(options, compare_json(list, done, &context), compare_fill_table, list, done, error);
+    return write_files(options, compare_json(list, done, &context), compare_fill_table, compare_plot, list,
+                       done, error);
 }
 
 static int compare_measured(const CompareOptions *options, const AppPlayers *players, Error *error) {
@@ -156,7 +156,8 @@ static bool report_tested(const CompareOptions *options, const AppPlayers *playe
         compare_print_sprt(stdout, run, a, b);
     }
     json_t *json = options->app.json ? compare_sprt_json(run, a, b, &context) : NULL;
-    return write_files(options, json, compare_sprt_fill_table, &(SprtTable){run, a, b}, 1, error);
+    return write_files(options, json, compare_sprt_fill_table, compare_sprt_plot, &(SprtTable){run, a, b}, 1,
+                       error);
 }
 
 static int compare_tested(const CompareOptions *options, const AppPlayers *players, Error *error) {
@@ -221,4 +222,7 @@ const Command command_compare = {
     .has_rules = true,
     .has_running = true,
     .without = " max-pieces ",
+    .picture =
+        "Also draw FILE (.svg, .png, .pdf or .eps): the ratios to the best one with their 95 % intervals; of "
+        "--sprt, the ratio of the second to the first.",
 };

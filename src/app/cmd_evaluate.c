@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/app.h"
+#include "app/evaluate_report.h"
 #include "app/recommend.h"
 #include "base/fields_json.h"
 #include "base/json_memory.h"
@@ -93,6 +93,7 @@ typedef struct Service {
     IohRow *row;                // owned; of evaluation k at [k - 1], which come in any order
     double *vector;             // owned; likewise
     uint64_t evaluations, rows; // asked for; room for them
+    bool keeps;                 // rows are wanted, for the log, --csv or --plot
 } Service;
 
 // The id goes first, as it came: it may be a number that no double holds.
@@ -176,7 +177,7 @@ static void answer_score(Service *service, Open *open) {
     ObjectiveKind kind = service->objective->kind;
     const Scoring *scoring = &open->scoring;
     double score = objective_score(kind, scoring->value, scoring->games);
-    if (service->log.runs)
+    if (service->keeps)
         service->row[open->evaluation - 1] = (IohRow){score, scoring->games, scoring->pieces};
     json_t *samples = json_array();
     for (uint64_t k = 0; k < scoring->games; k++)
@@ -223,7 +224,7 @@ static bool note_evaluation(Service *service, Open *open, Error *error) {
     uint64_t number = service->evaluations + 1;
     size_t size = (size_t)encoding_size(&service->objective->encoding);
     open->evaluation = number;
-    if (service->log.runs && number > service->rows) {
+    if (service->keeps && number > service->rows) {
         uint64_t rows = 2 * service->rows + 256;
         IohRow *row = realloc(service->row, rows * sizeof *row);
         service->row = row ? row : service->row;
@@ -233,7 +234,7 @@ static bool note_evaluation(Service *service, Open *open, Error *error) {
             return error_set(error, "There is no memory for a log of %" PRIu64 " scores.", number);
         service->rows = rows;
     }
-    if (service->log.runs) {
+    if (service->keeps) {
         service->row[number - 1] = (IohRow){0};
         memcpy(service->vector + (number - 1) * size, service->request.vector, size * sizeof(double));
     }
@@ -431,9 +432,12 @@ static int evaluate(const EvaluateOptions *options, const Objective *objective, 
     }
     service->options = options;
     service->objective = objective;
+    service->keeps = options->iohprofiler || options->app.csv || options->app.plot;
     progress_catch_interrupt();
     bool good = start_service(service, error) && serve(service, error);
-    good = good && write_log(service, error);
+    good = good && write_log(service, error) &&
+           outputs_write(&service->options->app, evaluate_table, evaluate_plot,
+                         &(EvaluateScores){objective, service->row, service->evaluations}, 1, error);
     int unanswered = service->count;
     bool wrong = service->wrong;
     end_service(service);
@@ -458,6 +462,8 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
         error_set(error, "--number belongs to --instance.");
     else if (!options->iohprofiler && arguments_given(arguments, "algorithm"))
         error_set(error, "--algorithm belongs to --iohprofiler.");
+    else if (app->csv && !strcmp(app->csv, "-"))
+        error_set(error, "--csv -: the answers go to the standard output; give a file.");
     else if (arguments->operands > 0)
         error_set(error, "evaluate takes options only: vectors come from the standard input.");
     else if (scoring_complete(scoring, &app->rules, app->max_pieces, app->kernel, arguments, error))
@@ -481,4 +487,7 @@ const Command command_evaluate = {
     .has_running = true,
     .titled = true,
     .without = " json ",
+    .picture =
+        "Also draw FILE (.svg, .png, .pdf or .eps) at the end: the score of every vector, and the largest so "
+        "far.",
 };

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/app.h"
 #include "app/feature_time.h"
-#include "app/table.h"
+#include "app/outputs.h"
 #include "base/json_memory.h"
 #include "base/progress.h"
 #include "base/text.h"
@@ -142,10 +141,14 @@ static bool time_features(const AppOptions *options, uint64_t boards, Error *err
     progress_catch_interrupt();
     if (!kernel || !feature_times(&times, boards, &options->rules, options->seed, kernel, error))
         return false;
+    FeatureTimed timed = {&times, &options->rules, kernel};
+    if (!outputs_write(options, feature_times_table, feature_times_plot, &timed, 1, error))
+        return false;
     if (options->json)
         return app_write_json(feature_times_json(&times, &options->rules, options->seed, kernel),
                               options->json, error);
-    feature_times_print(&times, &options->rules, kernel);
+    if (!options->quiet)
+        feature_times_print(&times, &options->rules, kernel);
     return true;
 }
 
@@ -170,6 +173,8 @@ static bool check(const FeaturesOptions *options, const Arguments *arguments, Er
     if (!options->time && (app->kernel || seed))
         return error_set(error, "--%s is for --time N, which was not given.",
                          app->kernel ? "kernel" : "seed");
+    if (!options->time && (app->csv || app->plot))
+        return error_set(error, "--%s is for --time N, which was not given.", app->csv ? "csv" : "plot");
     if (options->piece && !options->boards)
         return error_set(error, "--piece is for --boards FILE, which was not given.");
     if (options->boards && app->json)
@@ -232,4 +237,5 @@ const Command command_features =
             "Boards are text: rows from the top, '#' filled and '.' empty, a blank line\n"
             "between boards; empty rows on top may be left out. --time plays dellacherie and\n"
             "times each feature: its reference definition, and a rating of it alone in a kernel.\n",
-            .has_rules = true, .without = " overflow gameover rules pieces ");
+            .has_rules = true, .without = " overflow gameover rules pieces ",
+            .picture = "Also draw FILE (.svg, .png, .pdf or .eps): with --time, what each feature takes.");

@@ -8,32 +8,26 @@
 #include "app/draw.h"
 #include "app/files.h"
 #include "app/measure_report.h"
+#include "app/outputs.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "lab/journal.h"
 #include "lab/measure_job.h"
-#include "plot/gnuplot.h"
 #include "plot/measured.h"
-#include "reproduce/published_means.h"
 
 typedef struct MeasureOptions {
     AppOptions app;
     MeasureSettings measure;
-    const char *csv, *markdown, *resume, *plot;
+    const char *markdown, *resume;
 } MeasureOptions;
 
 static const Field own_field[] = {
-    {"csv", APP_OUTPUT(FIELD_AT(MeasureOptions, csv)), .help = "Also write the results as CSV."},
     {"markdown", APP_OUTPUT(FIELD_AT(MeasureOptions, markdown)),
      .help = "Also write the results as a Markdown table."},
     {"resume", FIELD_STRING, FIELD_AT(MeasureOptions, resume), .file = FIELD_KEEPS, .argument = "FILE",
      .help = "Instead of naming strategies: go on with the measurements in this journal that did not reach "
              "their precision, or the one now given."},
-    {"plot", FIELD_STRING, FIELD_AT(MeasureOptions, plot), .file = FIELD_WRITES, .preset = NAN,
-     .otherwise = "none", .argument = "FILE",
-     .help =
-         "Also draw FILE (.svg or .png): scores or pile heights of one strategy, a comparison of several."},
 };
 
 static int more_options(void *options, OptionSet *sets) {
@@ -176,8 +170,6 @@ static bool jobs_from_journal(Jobs *jobs, Error *error) {
 static bool open_outputs(Jobs *jobs, Error *error) {
     const MeasureOptions *options = jobs->options;
     const char *journal = options->resume ? options->resume : options->measure.journal;
-    if (options->plot && !gnuplot_check(options->plot, error))
-        return false;
     return !journal || (jobs->journal = json_lines_open(journal, error));
 }
 
@@ -250,28 +242,20 @@ static bool plot_one(Plot *plot, const MeasureJob *job, Error *error) {
                             "and no short run was needed to choose them.");
 }
 
-static bool plot_several(Plot *plot, const Jobs *jobs, Error *error) {
-    MeasuredPlayer player[MEASURED_MAX_PLAYERS];
-    int count = jobs->done < MEASURED_MAX_PLAYERS ? jobs->done : MEASURED_MAX_PLAYERS;
-    for (int i = 0; i < count; i++) {
-        const MeasureRow *row = &jobs->job[i].measured.row;
-        player[i] = (MeasuredPlayer){row->strategy, row->mean_lines, row->interval,
-                                     published_means(row->strategy, row->rules, app_settings)};
-    }
-    MeasuredTitle title = {.rules = jobs->job[0].measured.rules, .seed = jobs->job[0].measured.plan.seed};
-    return measured_comparison(plot, &title, player, count, error);
+// -> rows  of jobs; the first one's job comes with it
+typedef struct MeasuredRows {
+    const MeasureJob *only; // NULL: several were measured
+    const MeasureRow *row;
+} MeasuredRows;
+
+static bool plot_rows(Plot *plot, const void *rows, int count, Error *error) {
+    const MeasuredRows *measured = rows;
+    return measured->only ? plot_one(plot, measured->only, error)
+                          : outputs_plot_measured(plot, measured->row, count, error);
 }
 
-static bool plot_all(const Jobs *jobs, const char *path, Error *error) {
-    Plot plot = {.panels = 0};
-    Error why = {""};
-    if (!path)
-        return true;
-    bool made =
-        jobs->done == 1 ? plot_one(&plot, &jobs->job[0].measured, &why) : plot_several(&plot, jobs, &why);
-    bool good = made ? plot_draw(&plot, path, error) : error_set(error, "%.200s: %.300s", path, why.text);
-    plot_free(&plot);
-    return good;
+static void fill_rows(Table *table, const void *rows, int count) {
+    measure_report_table(table, ((const MeasuredRows *)rows)->row, count);
 }
 
 static json_t *json_of_jobs(const Jobs *jobs) {
@@ -297,11 +281,11 @@ static bool write_all(const Jobs *jobs, Error *error) {
         return error_set(error, "There is no memory for the results.");
     for (int i = 0; i < jobs->done; i++)
         row[i] = jobs->job[i].measured.row;
+    MeasuredRows rows = {jobs->done == 1 ? &jobs->job[0].measured : NULL, row};
     bool good =
         app_write_json(options->app.json ? json_of_jobs(jobs) : NULL, options->app.json, error) &&
-        table_write(options->csv, TABLE_CSV, measure_report_table, row, jobs->done, error) &&
         table_write(options->markdown, TABLE_MARKDOWN, measure_report_table, row, jobs->done, error) &&
-        plot_all(jobs, options->plot, error);
+        outputs_write(&options->app, fill_rows, plot_rows, &rows, jobs->done, error);
     free(row);
     return good;
 }
@@ -355,4 +339,7 @@ const Command command_measure = {
     .has_rules = true,
     .has_running = true,
     .without = " max-pieces ",
+    .picture =
+        "Also draw FILE (.svg, .png, .pdf or .eps): scores or pile heights of one strategy, the means of "
+        "several with their 95 % intervals and what was published.",
 };

@@ -243,6 +243,8 @@ static int play(const PlayOptions *options, const AppPlayers *players, PlayResul
             show_games(result, done);
     }
     if (done < 0 || !write_json(result, done, players->count > 1, options->app.json, error) ||
+        (done > 0 &&
+         !outputs_write(&options->app, play_report_table, play_report_plot, result, done, error)) ||
         (options->record && !record_game(players->player[0], options, error)))
         return EXIT_FAILED;
     return done < players->count || result[done - 1].playing.interrupted ? EXIT_FAILED : EXIT_DONE;
@@ -274,10 +276,12 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     return app_players_free(&players, code);
 }
 
-const Command command_play =
-    COMMAND("play", "STRATEGY...", PlayOptions, play_field,
-            "Play whole games and print the mean of their lines with its 95 % interval",
-            "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
-            "or a .dat file of mdptetris. Several are played one after the other, game k of\n"
-            "each with the same pieces. Ctrl-C ends the run with what it has.\n",
-            .has_rules = true, .has_running = true);
+const Command command_play = COMMAND(
+    "play", "STRATEGY...", PlayOptions, play_field,
+    "Play whole games and print the mean of their lines with its 95 % interval",
+    "A strategy is a built-in name ('tetralab strategies' lists them) or a file: JSON,\n"
+    "or a .dat file of mdptetris. Several are played one after the other, game k of\n"
+    "each with the same pieces. Ctrl-C ends the run with what it has.\n",
+    .has_rules = true, .has_running = true,
+    .picture = "Also draw FILE (.svg, .png, .pdf or .eps): the scores of one strategy beside the exponential "
+               "law of their mean, the means of several with their 95 % intervals.");

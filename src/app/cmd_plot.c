@@ -4,17 +4,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/app.h"
-#include "app/table.h"
+#include "app/outputs.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "lab/journal.h"
-#include "lab/measure_row.h"
 #include "plot/gnuplot.h"
-#include "plot/measured.h"
 #include "plot/overlay.h"
 #include "plot/runtime.h"
-#include "reproduce/published_means.h"
 
 enum { LEAST_SIDE = 100, MOST_SIDE = 10000 };
 
@@ -24,7 +20,7 @@ typedef struct PlotSize {
 
 typedef struct PlotOptions {
     AppOptions app;
-    const char *out, *csv, *panels, *labels, *title, *targets;
+    const char *out, *panels, *labels, *title, *targets;
     int axis; // a RunAxis; -1: not given
     bool log_x;
     PlotSize size;
@@ -75,7 +71,7 @@ static const Field plot_field[] = {
     {"size", FIELD_OTHER, FIELD_AT(PlotOptions, size), .type = &size_type, .preset = NAN,
      .otherwise = "as it fits", .argument = "WxH",
      .help = "Pixels; in PDF and EPS the 72nd part of an inch."},
-    {"csv", APP_OUTPUT(FIELD_AT(PlotOptions, csv)), .help = "Also write every point of the picture as CSV."},
+    {"csv", APP_OUTPUT(FIELD_AT(AppOptions, csv)), .help = "Also write every point of the picture as CSV."},
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -188,57 +184,15 @@ static bool plot_runs(Plot *plot, const PlotOptions *options, const Arguments *a
 // ---------------------------------------------------------------------------------------------------
 // Journals
 
-typedef struct Named {
-    char name[160];
-} Named;
-
-// What distinguishes measurements of one name stands behind it.
-static void name_row(const MeasureRow *row, const MeasureRow *all, int count, Named *named) {
-    bool rules = false, seed = false;
-    for (int k = 0; k < count; k++) {
-        rules =
-            rules || all[k].rules->width != row->rules->width || all[k].rules->height != row->rules->height ||
-            strcmp(all[k].rules->pieces.name, row->rules->pieces.name) ||
-            all[k].rules->overflow != row->rules->overflow || all[k].rules->original != row->rules->original;
-        seed = seed || all[k].seed != row->seed;
-    }
-    char where[100] = "", number[40] = "";
-    bool uniform = !strcmp(row->rules->pieces.name, "uniform");
-    if (rules)
-        snprintf(where, sizeof where, ", %dx%d%s%s%.30s%s%s", row->rules->width, row->rules->height,
-                 row->rules->original ? " original" : "", uniform ? "" : " ",
-                 uniform ? "" : row->rules->pieces.name, row->rules->overflow == OVERFLOW_LENIENT ? "" : " ",
-                 row->rules->overflow == OVERFLOW_LENIENT ? "" : rules_overflow_name(row->rules->overflow));
-    if (seed)
-        snprintf(number, sizeof number, ", seed %llu", (unsigned long long)row->seed);
-    snprintf(named->name, sizeof named->name, "%.50s%s%s", row->strategy, where, number);
-}
-
 static bool fill_journals(Plot *plot, const JournalContents *contents, Error *error) {
-    static MeasureRow row[MEASURED_MAX_PLAYERS];
-    static MeasuredPlayer player[MEASURED_MAX_PLAYERS];
-    static Named named[MEASURED_MAX_PLAYERS];
-    int count = 0;
-    bool same = true;
-    for (int k = 0; k < contents->entries; k++) {
-        MeasureRow one = measure_row_of_entry(&contents->entry[k]);
-        if (!one.count && !one.finished)
-            continue;
-        if (count == MEASURED_MAX_PLAYERS)
-            return error_set(error, "A plot shows %d measurements at most.", MEASURED_MAX_PLAYERS);
-        row[count++] = one;
-    }
-    for (int k = 0; k < count; k++) {
-        name_row(&row[k], row, count, &named[k]);
-        same = same && !strcmp(named[k].name, row[k].strategy);
-        player[k] = (MeasuredPlayer){named[k].name, row[k].mean_lines, row[k].interval,
-                                     published_means(row[k].strategy, row[k].rules, app_settings)};
-    }
-    if (!count)
-        return error_set(error,
-                         "No measurement has a result yet: 'tetralab measure --resume' goes on with them.");
-    MeasuredTitle title = {.rules = same ? row[0].rules : NULL, .seed = row[0].seed};
-    return measured_comparison(plot, &title, player, count, error);
+    MeasureRow *row = calloc((size_t)contents->entries + 1, sizeof *row);
+    if (!row)
+        return error_set(error, "There is no memory for %d measurements.", contents->entries);
+    for (int k = 0; k < contents->entries; k++)
+        row[k] = measure_row_of_entry(&contents->entry[k]);
+    bool good = outputs_plot_measured(plot, row, contents->entries, error);
+    free(row);
+    return good;
 }
 
 static bool plot_journals(Plot *plot, const PlotOptions *options, const Arguments *arguments, int *exit_code,
@@ -330,7 +284,7 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
             utf8_clean(plot.title, sizeof plot.title, options->title + strspn(options->title, " "),
                        strlen(options->title) - strspn(options->title, " "));
         good = plot_draw(&plot, options->out, error) &&
-               table_write(options->csv, TABLE_CSV, fill_csv, &plot, 1, error);
+               table_write(options->app.csv, TABLE_CSV, fill_csv, &plot, 1, error);
     }
     plot_free(&plot);
     return good ? EXIT_DONE : code;

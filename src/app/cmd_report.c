@@ -2,8 +2,8 @@
 // tetralab report: the measurements in journals as one table.
 #include <stdlib.h>
 
-#include "app/app.h"
 #include "app/measure_report.h"
+#include "app/outputs.h"
 #include "base/utf8.h"
 #include "lab/journal.h"
 
@@ -19,26 +19,17 @@ static void tell_unfinished(const JournalContents *contents, const MeasureRow *r
     }
 }
 
-typedef struct ReportOptions {
-    AppOptions app;
-    const char *csv;
-} ReportOptions;
-
-static const Field report_field[] = {
-    {"csv", APP_OUTPUT(FIELD_AT(ReportOptions, csv)),
-     .help = "Also write the table as CSV to FILE; - writes it to standard output instead."},
-};
-
-static bool report(const JournalContents *contents, const ReportOptions *options, Error *error) {
+static bool report(const JournalContents *contents, const AppOptions *options, Error *error) {
     MeasureRow *row = calloc((size_t)contents->entries + 1, sizeof *row);
     if (!row)
         return error_set(error, "There is no memory for %d measurements.", contents->entries);
     for (int i = 0; i < contents->entries; i++)
         row[i] = measure_row_of_entry(&contents->entry[i]);
     tell_unfinished(contents, row);
-    if (!options->app.quiet)
+    if (!options->quiet)
         measure_report_table(&(Table){.out = stdout, .form = TABLE_MARKDOWN}, row, contents->entries);
-    bool good = table_write(options->csv, TABLE_CSV, measure_report_table, row, contents->entries, error);
+    bool good =
+        outputs_write(options, measure_report_table, outputs_plot_measured, row, contents->entries, error);
     free(row);
     return good;
 }
@@ -57,8 +48,14 @@ static int run(void *options, const Arguments *arguments, Error *error) {
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-const Command command_report =
-    COMMAND("report", "JOURNAL...", ReportOptions, report_field,
-            "Print the measurements in journals as a Markdown table",
-            "A journal is what 'tetralab measure --journal FILE' writes. Damaged lines are\n"
-            "named on standard error and skipped.\n");
+const Command command_report = {
+    .name = "report",
+    .operands = "JOURNAL...",
+    .summary = "Print the measurements in journals as a Markdown table",
+    .details = "A journal is what 'tetralab measure --journal FILE' writes. Damaged lines are\n"
+               "named on standard error and skipped.\n",
+    .run = run,
+    .size = sizeof(AppOptions),
+    .picture = "Also draw FILE (.svg, .png, .pdf or .eps): the players beside each other, with their 95 % "
+               "intervals and what was published.",
+};

@@ -84,7 +84,8 @@ static bool say(const VersusOptions *options, const VersusReport *report, const 
         versus_print(stdout, report);
     if (!options->app.quiet && options->show && matches->has_kept)
         show_kept(players, matches, report->plan->kept);
-    return !options->app.json || app_write_json(versus_json(report), options->app.json, error);
+    return (!options->app.json || app_write_json(versus_json(report), options->app.json, error)) &&
+           outputs_write(&options->app, versus_table, versus_plot, report, 1, error);
 }
 
 static int play(const VersusOptions *options, const AppPlayers *players, Error *error) {
@@ -135,4 +136,7 @@ const Command command_versus = {
     .has_rules = true,
     .has_running = true,
     .without = " max-pieces ",
+    .picture =
+        "Also draw FILE (.svg, .png, .pdf or .eps): the share of matches that each player won, with its 95 % "
+        "interval.",
 };

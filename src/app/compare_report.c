@@ -9,6 +9,7 @@
 #include "app/play_report.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "plot/intervals.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Ratios
@@ -133,4 +134,53 @@ void compare_fill_table(Table *table, const void *rows, int count) {
         table_cell(table, "%s", compare_verdict(compared));
         table_cell(table, "%s", measure_method_words[measurement->method]);
     }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Pictures
+
+static const char *ratio_number(double value, char out[24]) {
+    snprintf(out, 24, "%.3g", value);
+    return out;
+}
+
+bool compare_plot(Plot *plot, const void *rows, int count, Error *error) {
+    const Compared *list = rows;
+    IntervalsRow row[INTERVALS_MAX_ROWS];
+    char title[160];
+    if (count > INTERVALS_MAX_ROWS)
+        return error_set(error, "A plot shows %d players at most.", INTERVALS_MAX_ROWS);
+    snprintf(title, sizeof title, "Mean lines, as a ratio to those of %.80s", list[0].name);
+    const IntervalsPlan plan = {.title = title,
+                                .subtitle = "bars are 95 % intervals of the ratio of two means",
+                                .label = "ratio of mean lines, log scale",
+                                .log = true,
+                                .rule = 1,
+                                .rule_text = "equal",
+                                .text = ratio_number};
+    for (int k = 0; k < count; k++)
+        row[k] = (IntervalsRow){list[k].name,
+                                {list[k].is_best ? 1 : list[k].ratio.value, NAN},
+                                {list[k].is_best ? (Interval){1, 1} : list[k].ratio.interval}};
+    return intervals_make(plot, &plan, row, count, error);
+}
+
+bool compare_sprt_plot(Plot *plot, const void *rows, int count, Error *error) {
+    const SprtTable *test = rows;
+    Ratio ratio = sprt_ratio(&test->run->sprt);
+    char title[200], subtitle[160], pairs[32];
+    (void)count;
+    snprintf(title, sizeof title, "Mean lines of %.63s, as a ratio to those of %.63s", test->b, test->a);
+    snprintf(subtitle, sizeof subtitle,
+             "%s pairs of games until the test of %g against %g was decided; 95 %% interval",
+             text_grouped(test->run->sprt.pairs, pairs), test->run->sprt.r0, test->run->sprt.r1);
+    const IntervalsPlan plan = {.title = title,
+                                .subtitle = subtitle,
+                                .label = "ratio of mean lines, log scale",
+                                .log = true,
+                                .rule = 1,
+                                .rule_text = "equal",
+                                .text = ratio_number};
+    const IntervalsRow row = {test->b, {ratio.value, NAN}, {ratio.interval}};
+    return intervals_make(plot, &plan, &row, 1, error);
 }

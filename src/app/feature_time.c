@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "feature/reference.h"
 #include "player/player.h"
+#include "plot/intervals.h"
 
 enum { BLOCK = 1024 };
 
@@ -238,4 +239,46 @@ json_t *feature_times_json(const FeatureTimes *times, const Rules *rules, uint64
     json_object_set_new(object, "seed", json_whole(seed));
     fields_save(rules_fields, rules, object);
     return object;
+}
+
+void feature_times_table(Table *table, const void *rows, int count) {
+    static const TableColumn columns[] = {
+        {"feature"}, {"reference_ns"}, {"share"}, {"kernel_ns"}, {"kernel"}};
+    const FeatureTimed *timed = rows;
+    (void)count;
+    TABLE_HEAD(table, columns);
+    for (int id = 0; id < FEATURES; id++) {
+        table_cell(table, "%s", feature_info[id].name);
+        table_number(table, timed->times->reference_ns[id]);
+        table_number(table, share(timed->times, id));
+        table_number(table, timed->times->kernel_ns[id]);
+        table_cell(table, "%s", kernel_name(timed->kernel));
+    }
+}
+
+static const char *nanoseconds(double value, char out[24]) {
+    snprintf(out, 24, "%.3g", value);
+    return out;
+}
+
+bool feature_times_plot(Plot *plot, const void *rows, int count, Error *error) {
+    const FeatureTimed *timed = rows;
+    IntervalsRow row[FEATURES];
+    char subtitle[160], kernel[80], boards[32];
+    (void)count;
+    for (int id = 0; id < FEATURES; id++)
+        row[id] = (IntervalsRow){feature_info[id].name,
+                                 {timed->times->reference_ns[id], timed->times->kernel_ns[id]},
+                                 {{NAN, NAN}, {NAN, NAN}}};
+    snprintf(subtitle, sizeof subtitle, "%s boards of dellacherie on %dx%d",
+             text_grouped(timed->times->boards, boards), timed->rules->width, timed->rules->height);
+    snprintf(kernel, sizeof kernel, "%.40s, per placement", kernel_name(timed->kernel));
+    const IntervalsPlan plan = {.title = "Time that each feature takes",
+                                .subtitle = subtitle,
+                                .label = "nanoseconds, log scale",
+                                .series = {"definition, per board", kernel},
+                                .log = true,
+                                .rule = NAN,
+                                .text = nanoseconds};
+    return intervals_make(plot, &plan, row, FEATURES, error);
 }

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "app/outputs.h"
 #include "base/error.h"
 #include "feature/feature.h"
 #include "feature/kernel.h"
@@ -32,6 +33,15 @@ bool feature_times(FeatureTimes *times, uint64_t boards, const Rules *rules, uin
 void feature_times_print(const FeatureTimes *times, const Rules *rules, const Kernel *kernel);
 json_t *feature_times_json(const FeatureTimes *times, const Rules *rules, uint64_t seed,
                            const Kernel *kernel);
+
+// --csv and --plot, of one FeatureTimed: a row for each feature.
+typedef struct FeatureTimed {
+    const FeatureTimes *times;
+    const Rules *rules;
+    const Kernel *kernel;
+} FeatureTimed;
+TableMaker feature_times_table;
+OutputPlotter feature_times_plot;
 
 // <- the number in the thesis as people write it; "" if it has none.
 const char *feature_number_text(int number, char out[8]);

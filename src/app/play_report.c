@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/play_report.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "app/app.h"
@@ -9,6 +10,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "measure/results_json.h"
+#include "plot/measured.h"
+#include "reproduce/published_means.h"
 
 void play_report_head(Table *table, int names) {
     const TableColumn columns[] = {{"strategy", -names}, {"mean lines", 18}, {"95 % interval", 19},
@@ -134,4 +137,50 @@ json_t *play_report_json(const PlayResult *result) {
     json_object_set_new(object, "version", json_string(TETRALAB_VERSION));
     scores_json(object, playing);
     return object;
+}
+
+// --- CSV and pictures
+
+void play_report_table(Table *table, const void *rows, int count) {
+    static const TableColumn columns[] = {
+        {"strategy"}, {"board"},    {"overflow"},   {"gameover"}, {"rules"},   {"piece_source"},
+        {"games"},    {"censored"}, {"mean_lines"}, {"low"},      {"high"},    {"median"},
+        {"min"},      {"max"},      {"sd"},         {"pieces"},   {"seconds"}, {"seed"}};
+    TABLE_HEAD(table, columns);
+    for (const PlayResult *result = rows, *end = result + count; result < end; result++) {
+        const Summary *summary = &result->summary;
+        const Rules *rules = result->rules;
+        table_cell(table, "%s", result->strategy);
+        table_cell(table, "%dx%d", rules->width, rules->height);
+        table_cell(table, "%s", rules_overflow_name(rules->overflow));
+        table_cell(table, "%s", rules_gameover_name(rules->gameover));
+        table_cell(table, "%s", rules->original ? "original" : "simplified");
+        table_cell(table, "%s", rules->pieces.name);
+        table_cell(table, "%" PRIu64, summary->games);
+        table_cell(table, "%" PRIu64, summary->censored);
+        table_number(table, summary->mean);
+        table_number(table, summary->exact.low);
+        table_number(table, summary->exact.high);
+        table_number(table, summary->median);
+        table_cell(table, "%" PRIu64, summary->minimum);
+        table_cell(table, "%" PRIu64, summary->maximum);
+        table_number(table, summary->sd);
+        table_cell(table, "%" PRIu64, summary->pieces);
+        table_cell(table, "%.3f", result->playing.seconds);
+        table_cell(table, "%" PRIu64, result->seed);
+    }
+}
+
+bool play_report_plot(Plot *plot, const void *rows, int count, Error *error) {
+    const PlayResult *result = rows;
+    MeasuredPlayer player[MEASURED_MAX_PLAYERS];
+    MeasuredTitle title = {count == 1 ? result->strategy : NULL, result->rules, result->seed};
+    if (count == 1)
+        return measured_scores(plot, &title, result->playing.score, result->playing.games, error);
+    if (count > MEASURED_MAX_PLAYERS)
+        return error_set(error, "A plot shows %d players at most.", MEASURED_MAX_PLAYERS);
+    for (int k = 0; k < count; k++)
+        player[k] = (MeasuredPlayer){result[k].strategy, result[k].summary.mean, result[k].summary.exact,
+                                     published_means(result[k].strategy, result[k].rules, app_settings)};
+    return measured_comparison(plot, &title, player, count, error);
 }

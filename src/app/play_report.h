@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "app/table.h"
+#include "app/outputs.h"
 #include "game/rules.h"
 #include "measure/playing.h"
 
@@ -31,6 +31,10 @@ void play_report_notes(FILE *out, const PlayResult *result, int count);
 // ci95 is the exact interval for exponential scores, with and without censored games; ci95_rule is
 // mean (1 -+ 2/sqrt n), ci95_normal the one from the standard deviation. null: not known, or infinite.
 json_t *play_report_json(const PlayResult *result);
+
+// --csv and --plot, of PlayResult: the scores of one strategy, the means of several.
+TableMaker play_report_table;
+OutputPlotter play_report_plot;
 
 // What other reports share.
 enum { REPORT_INTERVAL = 64 };

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/versus_report.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "app/app.h"
 #include "app/draw.h"
 #include "app/play_report.h"
-#include "app/table.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "plot/intervals.h"
 
 enum { NAME = 80, CELL = 48 };
 
@@ -46,6 +47,66 @@ static void print_table(FILE *out, const VersusReport *report) {
         else
             table_cell(&table, "-");
     }
+}
+
+// --- CSV and pictures
+
+void versus_table(Table *table, const void *rows, int count) {
+    static const TableColumn columns[] = {{"number"},  {"player"},  {"matches"}, {"wins"},     {"low"},
+                                          {"high"},    {"pieces"},  {"lines"},   {"rows_1"},   {"rows_2"},
+                                          {"rows_3"},  {"rows_4"},  {"sent"},    {"received"}, {"late"},
+                                          {"choices"}, {"seconds"}, {"seed"}};
+    const VersusReport *report = rows;
+    (void)count;
+    TABLE_HEAD(table, columns);
+    for (int s = 0; s < report->plan->players; s++) {
+        const PlayerTotal *total = &report->matches->total[s];
+        Interval interval = matches_interval(total->wins, report->matches->ended);
+        const uint64_t sums[] = {total->pieces,   total->lines,    total->moves[1], total->moves[2],
+                                 total->moves[3], total->moves[4], total->sent,     total->received,
+                                 total->late,     total->choices};
+        table_cell(table, "%d", s + 1);
+        table_cell(table, "%s", player_strategy(report->plan->player[s])->name);
+        table_cell(table, "%" PRIu64, report->matches->ended);
+        table_cell(table, "%" PRIu64, total->wins);
+        table_number(table, interval.low);
+        table_number(table, interval.high);
+        for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+            table_cell(table, "%" PRIu64, sums[i]);
+        table_cell(table, "%.3f", total->seconds);
+        table_cell(table, "%" PRIu64, report->plan->seed);
+    }
+}
+
+static const char *percent(double value, char out[24]) {
+    snprintf(out, 24, "%.1f %%", value);
+    return out;
+}
+
+bool versus_plot(Plot *plot, const void *rows, int count, Error *error) {
+    const VersusReport *report = rows;
+    const Matches *matches = report->matches;
+    const Rules *rules = player_rules(report->plan->player[0]);
+    IntervalsRow row[MATCH_MAX_SEATS];
+    char name[MATCH_MAX_SEATS][NAME], subtitle[200], number[32], undecided[32];
+    (void)count;
+    for (int s = 0; s < report->plan->players; s++) {
+        Interval interval = matches_interval(matches->total[s].wins, matches->ended);
+        row[s] = (IntervalsRow){numbered(report, s, name[s]),
+                                {100 * (double)matches->total[s].wins / (double)matches->ended, NAN},
+                                {{100 * interval.low, 100 * interval.high}}};
+    }
+    snprintf(subtitle, sizeof subtitle,
+             "%s matches on %dx%d, %s without a winner, seed %" PRIu64 "; bars are 95 %% intervals",
+             text_grouped(matches->ended, number), rules->width, rules->height,
+             text_grouped(matches->draws + matches->limit, undecided), report->plan->seed);
+    const IntervalsPlan plan = {.title = "Matches won",
+                                .subtitle = subtitle,
+                                .label = "matches won, %",
+                                .rule = 100.0 / report->plan->players,
+                                .rule_text = "equal players, no draws",
+                                .text = percent};
+    return intervals_make(plot, &plan, row, report->plan->players, error);
 }
 
 // --- sentences

@@ -6,11 +6,16 @@
 #include <stdio.h>
 
 #include "app/draw.h"
+#include "app/outputs.h"
 #include "game/match.h"
 #include "lab/versus.h"
 
 // -> ended  at least one match
 void versus_print(FILE *out, const VersusReport *report);
+
+// --csv and --plot, of one VersusReport: a row for each player; wins with their intervals.
+TableMaker versus_table;
+OutputPlotter versus_plot;
 
 // The boards of a match, side by side. -> names  of the players
 // -> moves  of the last round, as draw_game shows them, one for each seat; NULL: the boards after it

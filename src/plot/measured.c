@@ -10,9 +10,8 @@
 
 #include "base/text.h"
 #include "plot/histogram.h"
+#include "plot/intervals.h"
 
-static const PlotStyle ours = {PLOT_ACROSS, PLOT_BLUE, 3, false, PLOT_DISC, 1.1};
-static const PlotStyle theirs = {PLOT_ACROSS, PLOT_RED, 2, false, PLOT_DIAMOND, 1.4};
 static const PlotStyle counted = {PLOT_POINTS, PLOT_BLUE, 1, false, PLOT_DISC, 0.9};
 static const PlotStyle extrapolated = {PLOT_POINTS, PLOT_RED, 2.5, false, PLOT_SQUARE, 1.6};
 
@@ -157,38 +156,29 @@ static bool is_lines(double value) {
     return value > 0 && isfinite(value);
 }
 
-// Player k stands at y = -k. A mean that is not known stands where its interval begins.
-static void add_player(PlotPanel *panel, PlotSeries *series, const MeasuredPlayer *player, int k) {
-    char number[24], text[32];
-    double low = player->interval.low, mean = player->mean, at = is_lines(mean) ? mean : low;
-    plot_name(&panel->y, -k, player->name);
-    plot_add_interval(series, at, -k, is_lines(low) ? low : 0, player->interval.high);
-    snprintf(text, sizeof text, "%s%s", isfinite(mean) ? "" : "over ",
-             text_count(isfinite(mean) ? mean : low, number));
-    plot_note(panel, at, -k, text);
-}
-
 bool measured_comparison(Plot *plot, const MeasuredTitle *title, const MeasuredPlayer *player, int count,
                          Error *error) {
-    plot_begin(plot, 900, 210 + 70 * count);
-    if (count < 1 || count > MEASURED_MAX_PLAYERS)
+    IntervalsRow row[MEASURED_MAX_PLAYERS];
+    const IntervalsPlan plan = {.label = "mean lines per game, log scale",
+                                .title = "",
+                                .subtitle = "",
+                                .series = {"measured", "published"},
+                                .log = true,
+                                .rule = NAN,
+                                .text = text_count};
+    if (count < 1 || count > MEASURED_MAX_PLAYERS) {
+        plot_begin(plot, 900, 540);
         return error_set(error, "A plot shows 1 to %d players, not %d.", MEASURED_MAX_PLAYERS, count);
-    PlotPanel *panel = plot_panel(plot, "");
-    set_title(plot, title, "Mean lines per game", "bars are 95 % intervals");
-    plot_label_axis(&panel->x, "mean lines per game, log scale");
-    panel->x.log = panel->y.exact = true;
-    panel->y.range = (PlotRange){0.4 - count, 0.6};
-    panel->legend = PLOT_LEGEND_ABOVE;
-    PlotSeries *measured = plot_series(panel, ours, "measured"), *published = NULL;
+    }
     for (int k = 0; k < count; k++) {
         Interval known = player[k].published;
-        add_player(panel, measured, &player[k], k);
-        if (!is_lines(known.low))
-            continue;
-        if (!published)
-            published = plot_series(panel, theirs, "published");
-        plot_add_interval(published, sqrt(known.low * known.high), -k - 0.25, known.low, known.high);
+        bool published = is_lines(known.low);
+        row[k] = (IntervalsRow){player[k].name,
+                                {player[k].mean, published ? sqrt(known.low * known.high) : NAN},
+                                {player[k].interval, known}};
     }
-    return plot_panel_shows(panel) ||
-           error_set(error, "No player has made a line, so there is nothing to draw.");
+    if (!intervals_make(plot, &plan, row, count, NULL))
+        return error_set(error, "No player has made a line, so there is nothing to draw.");
+    set_title(plot, title, "Mean lines per game", "bars are 95 % intervals");
+    return true;
 }

@@ -35,7 +35,7 @@ typedef struct MeasuredPlayer {
     Interval published; // means that others have published, from ... to; not above 0: none
 } MeasuredPlayer;
 
-enum { MEASURED_MAX_PLAYERS = 100 };
+enum { MEASURED_MAX_PLAYERS = 100 }; // INTERVALS_MAX_ROWS
 
 // Mean lines of players with their intervals on a log axis, published values beside them.
 bool measured_comparison(Plot *plot, const MeasuredTitle *title, const MeasuredPlayer *player, int count,
