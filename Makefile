@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A thin layer over CMake: make, make demo, make check, make install and make uninstall [PREFIX=...] [DESTDIR=...],
+# A thin layer over CMake: make, make demo, make web, make check, make install and make uninstall [PREFIX=...] [DESTDIR=...],
 # make deb, make clean
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo check install uninstall deb clean
+.PHONY: all demo web check install uninstall deb clean
 
 all:
 	@scripts/install-packages build
@@ -17,6 +17,10 @@ demo:
 	@test -f build/build.ninja || cmake --preset release
 	@cmake --build --preset release --target tetralab
 	@scripts/demo
+
+# The page for browsers, into build/web.
+web:
+	@scripts/web
 
 # Everything: the release build's tests, then those of the sanitizers, of clang, of 64-bit ARM and the fuzz targets.
 check:
@@ -37,4 +41,4 @@ deb: all
 	@cpack --config build/CPackConfig.cmake
 
 clean:
-	@rm -rf build build-debug build-clang build-asan build-tsan build-fuzz build-fuzz-fast build-aarch64
+	@rm -rf build build-debug build-clang build-asan build-tsan build-fuzz build-fuzz-fast build-aarch64 build-web

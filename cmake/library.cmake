@@ -3,7 +3,12 @@
 # instruction set; feature/kernel.c is told which of them exist and chooses at run time.
 file(GLOB core_sources CONFIGURE_DEPENDS src/*/*.c)
 file(GLOB api_sources CONFIGURE_DEPENDS src/api/*.c)
-list(FILTER core_sources EXCLUDE REGEX "/src/(app|api|mpi)/|/kernel_(general|surface|surface_plain)\\.c$")
+list(FILTER core_sources EXCLUDE REGEX "/src/(app|api|mpi|web)/|/kernel_(general|surface|surface_plain)\\.c$")
+if(EMSCRIPTEN) # the page has no files, and draws by itself
+  list(FILTER core_sources EXCLUDE REGEX "/src/(picture|plot|reproduce|view)/|/player/database(_row|_file)?\\.c$|/base/child\\.c$")
+else()
+  list(FILTER core_sources EXCLUDE REGEX "/(database|child)_absent\\.c$")
+endif()
 
 # Everything goes into the shared library too, hence is position-independent. With -fPIC the kernels would
 # reach the tables of other files through a table of addresses; with -fPIE they do it directly, and the
@@ -48,7 +53,9 @@ function(tetralab_kernel source variant)
   set(kernel_objects ${kernel_objects} $<TARGET_OBJECTS:${name}> PARENT_SCOPE)
 endfunction()
 
-tetralab_kernel(kernel_general PLAIN ${plain_flags})
+if(NOT EMSCRIPTEN) # feature/kernel.c says why
+  tetralab_kernel(kernel_general PLAIN ${plain_flags})
+endif()
 tetralab_kernel(kernel_surface_plain PLAIN ${plain_flags})
 set(kernel_definitions)
 if(NOT plain_kernels AND (EMSCRIPTEN OR CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64|aarch64|arm64|ARM64"))
@@ -71,6 +78,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64" AND NOT plain_kernels)
   list(APPEND kernel_definitions TETRALAB_KERNEL_AVX2 TETRALAB_KERNEL_AVX512)
 endif()
 set_source_files_properties(src/feature/kernel.c PROPERTIES COMPILE_DEFINITIONS "${kernel_definitions}")
+
+if(EMSCRIPTEN)
+  return() # cmake/engine.cmake goes on
+endif()
 
 # The definitions of reproductions, and the lists of what was published, are part of the program.
 file(GLOB definitions CONFIGURE_DEPENDS reproductions/*.json)

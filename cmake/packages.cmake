@@ -15,6 +15,9 @@ endfunction()
 
 tetralab_find(JANSSON jansson) # JSON, with line and column in its errors
 tetralab_find(GSL gsl)         # distributions and quantiles
+if(EMSCRIPTEN)
+  return()
+endif()
 tetralab_find(SQLITE sqlite3>=3.37) # the database of visited states; strict tables are new in 3.37
 # Pictures; without these `tetralab draw` writes SVG only.
 pkg_check_modules(PNG IMPORTED_TARGET GLOBAL libpng)

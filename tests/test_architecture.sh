@@ -12,7 +12,7 @@ fail() {
 }
 
 # In the map, a.{h,c} stands for two files, and a name with / at its end for everything inside.
-folders='src include examples python tests scripts'
+folders='src include examples python tests scripts web'
 name="(${folders// /|})/[A-Za-z0-9_./{},-]*[A-Za-z0-9_}/]"
 mapped=$(grep -oE "(^|[^A-Za-z0-9_./-])$name" ARCHITECTURE.md | sed -E 's/^[^a-z]//')
 expanded=$(for name in $mapped; do eval "printf '%s\n' $name"; done | sort -u)
@@ -58,6 +58,7 @@ declare -A below=(
     [reproduce]="base game feature player measure optimise lab learn picture plot reproduce"
     [api]="base game feature player measure optimise lab learn api"
     [app]="base game feature player measure optimise lab learn picture plot reproduce view api app"
+    [web]="base game feature player measure optimise lab learn web"
     [mpi]="base learn app mpi" # app: the program that mpi/main.c starts
 )
 while IFS=: read -r file line text; do

@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "app/outputs.h"
-#include "app/signature.h"
 #include "base/clock.h"
 #include "base/fields_json.h"
 #include "base/pool.h"
@@ -15,6 +14,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "player/player.h"
+#include "player/signature.h"
 #include "player/strategy.h"
 #include "plot/intervals.h"
 

@@ -56,11 +56,19 @@ static bool has_avx512(void) {
 }
 #endif
 
+// In WebAssembly, where every byte travels to the reader, the few ratings that the surface kernel does not
+// know are left to the reference definitions.
+#ifdef __wasm__
+#define GENERAL_PLAIN NULL
+#else
+#define GENERAL_PLAIN &general_kernel_plain
+#endif
+
 static const Kernel kernels[] = {
     {"reference", always, NULL, NULL, NULL},
-    {"plain", always, &surface_kernel_plain, NULL, &general_kernel_plain},
+    {"plain", always, &surface_kernel_plain, NULL, GENERAL_PLAIN},
 #ifdef TETRALAB_KERNEL_128
-    {KERNEL_128_NAME, has_128, &surface_kernel_128, &surface_kernel_plain, &general_kernel_plain},
+    {KERNEL_128_NAME, has_128, &surface_kernel_128, &surface_kernel_plain, GENERAL_PLAIN},
 #endif
 #ifdef TETRALAB_KERNEL_AVX2
     {"avx2", has_avx2, &surface_kernel_avx2_16, &surface_kernel_avx2, &general_kernel_avx2},

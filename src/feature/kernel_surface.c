@@ -10,7 +10,7 @@
 
 static Evaluation best(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece) {
 #ifdef TALL_KERNEL
-    if (is_tall(board))
+    if (ONLY_PLAYS || is_tall(board))
         return TALL_KERNEL(surface_kernel).best(plan->tall, board, value_now, piece);
 #endif
     Choice choice;
@@ -23,7 +23,7 @@ static Evaluation best(const SurfacePlan *plan, const Board *board, int64_t valu
 static void values(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece,
                    int64_t value[PLACEMENTS], uint64_t *legal, uint64_t *fatal) {
 #ifdef TALL_KERNEL
-    if (is_tall(board)) {
+    if (ONLY_PLAYS || is_tall(board)) {
         TALL_KERNEL(surface_kernel).values(plan->tall, board, value_now, piece, value, legal, fatal);
         return;
     }
@@ -85,10 +85,14 @@ INLINE void step_inline(const SurfacePlan *plan, Game *game, const bool further,
 }
 
 static void step(const SurfacePlan *plan, Game *game, const int16_t *priority) {
+#if ONLY_PLAYS
+    TALL_KERNEL(surface_kernel).step(plan->tall, game, priority);
+#else
     if (plan->further)
         step_inline(plan, game, true, priority);
     else
         step_inline(plan, game, false, priority);
+#endif
 }
 
 INLINE bool has_left(const Board *board, const HeightWindow *window) {
@@ -113,8 +117,14 @@ INLINE void play_inline(const SurfacePlan *plan, Game *game, uint64_t moves, con
 
 static void play(const SurfacePlan *plan, Game *game, uint64_t moves, const HeightWindow *window,
                  const int16_t *priority) {
+#if ONLY_PLAYS
+    if (plan->further) {
+        TALL_KERNEL(surface_kernel).play(plan->tall, game, moves, window, priority);
+        return;
+    }
+#endif
     game->board_value += changes_from(plan, &game->board);
-    if (plan->further)
+    if (!ONLY_PLAYS && plan->further)
         play_inline(plan, game, moves, window, true, priority);
     else
         play_inline(plan, game, moves, window, false, priority);

@@ -48,6 +48,14 @@
 #define KERNEL_SUFFIX(name) name##_plain
 #endif
 
+// In WebAssembly, where every byte travels to the reader, the lane kernel does nothing but play games, and
+// those with the usual features only; all else is left to the plain kernel.
+#if defined __wasm__ && defined LANES_128
+#define ONLY_PLAYS 1
+#else
+#define ONLY_PLAYS 0
+#endif
+
 // What every machine can say in terms of the above.
 INLINE W w_zero(void) {
     return w_set(0);

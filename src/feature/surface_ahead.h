@@ -61,7 +61,7 @@ INLINE int64_t highest_value(const SurfacePlan *plan, const Board *board, const 
 static int outcomes(const SurfacePlan *plan, const Board *board, int64_t value_now, int piece,
                     Outcome outcome[PLACEMENTS]) {
 #ifdef TALL_KERNEL
-    if (is_tall(board))
+    if (ONLY_PLAYS || is_tall(board))
         return TALL_KERNEL(surface_kernel).outcomes(plan->tall, board, value_now, piece, outcome);
 #endif
     Choice choice;
@@ -131,7 +131,7 @@ INLINE void best_values_inline(const SurfacePlan *plan, const Board *board, int6
 static void best_values(const SurfacePlan *plan, const Board *board, int64_t value_now, uint32_t pieces,
                         int64_t highest[PIECES]) {
 #ifdef TALL_KERNEL
-    if (is_tall(board)) {
+    if (ONLY_PLAYS || is_tall(board)) {
         TALL_KERNEL(surface_kernel).best_values(plan->tall, board, value_now, pieces, highest);
         return;
     }

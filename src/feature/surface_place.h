@@ -86,7 +86,7 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
     accumulate(&sum, &plan->weights[PAIR_GAPS_HOLES], gap_columns, gaps);
     accumulate(&sum, &plan->weights[PAIR_WELLS_DEPTH], wells, depth);
     accumulate(&sum, &plan->weights[PAIR_ROWS_DIVERSITY], rows, diversity);
-    if (at->further) {
+    if (!ONLY_PLAYS && at->further) {
         Found found = {row, sides, gap_columns, gaps, depth};
         memcpy(found.cells, cells, sizeof cells[0] * w);
         memcpy(found.next, next, sizeof next[0] * (w + 2));

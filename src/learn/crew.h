@@ -48,7 +48,8 @@ struct Crew {
     void (*close)(Crew *crew); // cancels, ends the workers, frees the crew
 };
 
-// The objective is used, not copied, and must outlive the crew. -> threads  1 ... POOL_MAX_THREADS
+// The objective is used, not copied, and must outlive the crew. -> threads  1 ... POOL_MAX_THREADS; where the
+// system starts none, the thread that waits for results takes the samples
 Crew *crew_threads(const Objective *objective, int threads, Error *error);
 
 // How commands get their crew: crew_threads, unless the program (tetralab-mpi) put another one here before.

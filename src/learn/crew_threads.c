@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A crew of threads. Tasks wait in a list, in their order; a worker takes the first one, and puts it at the
 // end of the list of results. The thread that talks to the crew samples nothing: it sleeps until a result is
-// there. Consecutive samples of one vector are usual, so each worker keeps its last player.
+// there. Where the system starts no thread at all (a page in a browser), it takes a sample itself whenever it
+// would sleep. Consecutive samples of one vector are usual, so each worker keeps its last player.
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -26,12 +27,19 @@ typedef struct TaskList {
     Task *first, *last;
 } TaskList;
 
+// The player that a worker had last.
+typedef struct Memory {
+    Candidate *candidate;
+    double vector[ENCODING_MAX];
+} Memory;
+
 typedef struct ThreadCrew {
     Crew crew; // first: the two pointers are the same
     const Objective *objective;
     int size; // of vectors
     pthread_t *thread;
-    int threads;
+    int threads;             // 0: none can be started
+    Memory own;              // of the thread that talks to the crew, if there is no other
     volatile bool cancelled; // samples under way look at it
     pthread_mutex_t lock;    // of all below
     pthread_cond_t work, ready, idle;
@@ -64,12 +72,6 @@ static void drop_all(TaskList *list) {
 
 // ---------------------------------------------------------------------------------------------------
 // Workers
-
-// The player that a worker had last.
-typedef struct Memory {
-    Candidate *candidate;
-    double vector[ENCODING_MAX];
-} Memory;
 
 static bool prepare(const ThreadCrew *crew, Memory *memory, const Task *task, Error *error) {
     size_t bytes = (size_t)crew->size * sizeof *task->vector;
@@ -165,6 +167,8 @@ static CrewEvent crew_wait(Crew *base, double seconds, CrewResult *result, Error
     struct timespec until = moment_in(seconds);
     CrewEvent event = CREW_RESULT;
     pthread_mutex_lock(&crew->lock);
+    if (!crew->threads && !crew->finished.first && crew->waiting.first && !crew->failed)
+        work_once(crew, &crew->own);
     for (int code = 0; !crew->finished.first;
          code = pthread_cond_timedwait(&crew->ready, &crew->lock, &until)) {
         event = crew->failed                          ? CREW_FAILED
@@ -210,6 +214,7 @@ static void crew_close(Crew *base) {
     pthread_cond_destroy(&crew->ready);
     pthread_cond_destroy(&crew->idle);
     pthread_mutex_destroy(&crew->lock);
+    candidate_free(crew->own.candidate);
     free(crew->thread);
     free(crew);
 }
@@ -248,11 +253,7 @@ Crew *crew_threads(const Objective *objective, int threads, Error *error) {
     start_locks(crew);
     while (crew->threads < threads && !pthread_create(&crew->thread[crew->threads], NULL, worker_main, crew))
         crew->threads++;
-    crew->crew.workers = crew->crew.threads = crew->threads;
+    crew->crew.workers = crew->crew.threads = crew->threads ? crew->threads : 1;
     crew->crew.processes = 1;
-    if (crew->threads > 0)
-        return &crew->crew;
-    error_set(error, "The system refuses to start a thread.");
-    crew_close(&crew->crew);
-    return NULL;
+    return &crew->crew;
 }

@@ -3,7 +3,7 @@
 // at once, also with exponents; on boards of many sizes, under every rule, one and two pieces ahead. The
 // table is printed once and for all: features that are added have no number in it and leave the signature
 // alone.
-#include "app/signature.h"
+#include "player/signature.h"
 
 #include <stdio.h>
 #include <string.h>

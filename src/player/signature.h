@@ -2,8 +2,8 @@
 // The signature: one number for the moves of a fixed set of games. Two builds, kernels or machines that
 // print the same one play the same. A change of the rules, of the thesis' features or of built-in strategies
 // changes it; features that are added do not.
-#ifndef TETRALAB_APP_SIGNATURE_H
-#define TETRALAB_APP_SIGNATURE_H
+#ifndef TETRALAB_PLAYER_SIGNATURE_H
+#define TETRALAB_PLAYER_SIGNATURE_H
 
 #include <stdbool.h>
 #include <stdint.h>
