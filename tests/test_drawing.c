@@ -182,6 +182,7 @@ static void rows_show_results_and_published_values(void **state) {
                 published->point[1].high == 9);
     assert_string_equal(plot.title, "A title");
     assert_holds(plot.subtitle, "A paper, fig. 1");
+    assert_holds(plot.subtitle, "; scale quick");
     plot_free(&plot);
     unlink(in_folder("made-up.jsonl"));
     assert_refused("{'kind': 'rows'}", three_rows, "nothing to draw");

@@ -214,6 +214,8 @@ for name in p0-table1 p0-table2 p0-fig4 p0-fig5-6 p0-fig7-9 p0-fig10-12 p0-fig13
     check "There is no reproduction $name" grep -q "^$name " list
 done
 cd "$source" || exit 1
+check "scripts/reproduce-all does not run every reproduction once" \
+    cmp -s <(TETRALAB=$program scripts/reproduce-all --list | awk '{ print $2 }' | sort) <(awk '/^[^ ]/ { print $1 }' "$T/list" | sort)
 "$program" reproduce report --out results >"$T/report" 2>"$T/err"
 check "RESULTS.md is not what results/ says: run 'build/tetralab reproduce report --out results >RESULTS.md'" \
     cmp -s "$T/report" RESULTS.md

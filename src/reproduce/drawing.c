@@ -236,11 +236,13 @@ static void add_points(Drawing *d) {
     }
 }
 
-// -> about  what the panels add, each thing once
-static void set_title(const Definition *definition, Plot *plot, const char *about) {
-    char rest[400];
-    snprintf(rest, sizeof rest, "%.80s, %.80s%s%s", definition->paper, definition->place, *about ? "; " : "",
-             about);
+// -> about  what the panels add, each thing once. What is not the whole experiment says so.
+static void set_title(const Definition *definition, const char *scale, Plot *plot, const char *about) {
+    char rest[400], smaller[40] = "";
+    if (strcmp(scale, "full"))
+        snprintf(smaller, sizeof smaller, "; scale %.20s", scale);
+    snprintf(rest, sizeof rest, "%.80s, %.80s%s%s%s", definition->paper, definition->place,
+             *about ? "; " : "", about, smaller);
     plot_title(plot, definition->title, rest);
 }
 
@@ -297,7 +299,7 @@ bool drawing_make(Plot *plot, const Definition *definition, const char *scale, c
         add_about(about, sizeof about, d.about);
         plot->height += panels == 1 ? d.taller : 0;
     }
-    set_title(definition, plot, about);
+    set_title(definition, scale, plot, about);
     return plot->panels ||
            error_set(error, "%s: there is nothing to draw yet: %s.", definition->name, missing);
 }

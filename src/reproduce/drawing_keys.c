@@ -91,7 +91,8 @@ static const Field plot_field[] = {
     {"together", FIELD_WORD, AT(together), .words = together_words,
      .help = "How several runs become a line."},
     {"names", FIELD_JSON, AT(names), .type = &names,
-     .help = "Of the components, boxes, lines of a list, or x = 1, 2, ..., which are then not joined."},
+     .help = "Of the components, boxes, lines of a list, histograms, or x = 1, 2, ..., which are then not "
+             "joined."},
     {"rows", FIELD_JSON, AT(rows), .type = &labels, .help = "Which rows are drawn; without it, all."},
     {"groups", FIELD_JSON, AT(groups), .type = &groups,
      .help = "Rows that have a colour of their own, are joined among themselves and stand beside others."},
@@ -121,7 +122,7 @@ static const struct Use {
             {"file", BOARDS, BOARDS},
             {"by", KIND(CURVES) | KIND(RUNS), 0},
             {"together", KIND(CURVES) | KIND(RUNS), 0},
-            {"names", KIND(ROWS) | KIND(CURVES) | KIND(BOX) | KIND(LIST), 0},
+            {"names", KIND(ROWS) | KIND(CURVES) | KIND(BOX) | KIND(LIST) | KIND(HISTOGRAM), 0},
             {"rows", OUTPUT | KIND(ROWS), 0},
             {"groups", KIND(ROWS), 0},
             {"levels", KIND(ROWS), 0},

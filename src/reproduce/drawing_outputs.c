@@ -250,7 +250,8 @@ static bool take_numbers(Drawing *d, void *context, const DefinitionRow *row, in
     if (!all->count || all->look != look) {
         if (all->count == MAX_HISTOGRAMS)
             return true;
-        all->row[all->count++] = (HistogramRow){.label = row->label, .mean = NAN};
+        const char *name = drawing_name(d, (size_t)look);
+        all->row[all->count++] = (HistogramRow){.label = name ? name : row->label, .mean = NAN};
         all->look = look;
     }
     HistogramRow *values = &all->row[all->count - 1];
