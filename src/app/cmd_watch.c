@@ -119,6 +119,8 @@ static bool print_frames(Viewer *viewer, const WatchOptions *options, Error *err
     for (uint64_t i = 0; i < frames && !progress_interrupted && !ferror(stdout); i++) {
         if ((i || !viewer_at(viewer)) && !viewer_forward(viewer))
             break;
+        if (options->app.quiet)
+            continue;
         screen_draw(&grid, viewer, &look);
         grid_print(&grid, stdout);
         fputc('\n', stdout);

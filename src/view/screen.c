@@ -65,8 +65,17 @@ static void say_too_small(Grid *grid, const Viewer *viewer) {
              "%d board%s of %dx%d need%s at least %d columns and %d lines; here are %dx%d.", count,
              count == 1 ? "" : "s", rules->width, rules->height, count == 1 ? "s" : "", columns,
              rules->height + 2, grid->width, grid->height);
-    for (const char *at = text; *at && y < grid->height; y++)
-        at += grid_words(grid, 0, y, grid->width, GRID_WORDS, "%s", at);
+    for (const char *at = text; *at && y < grid->height; y++) {
+        int length = (int)strlen(at), width = grid->width;
+        if (length > width) {
+            length = width;
+            while (length > 0 && at[length] != ' ')
+                length--;
+            length = length ? length : width;
+        }
+        grid_words(grid, 0, y, length, GRID_WORDS, "%s", at);
+        at += length + (at[length] == ' ');
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -178,7 +187,7 @@ static void draw_board(Grid *grid, const Viewer *viewer, const Layout *layout, c
 static void draw_rules(Grid *grid, const Viewer *viewer, int x, int width) {
     const Record *record = &viewer->table[0]->record;
     const Rules *rules = &record->rules;
-    grid_words(grid, x, 0, width, GRID_FAINT, "%dx%d, %s, %s %" PRIu64 " of seed %" PRIu64, rules->width,
+    grid_words(grid, x, 0, width, GRID_FAINT, "%dx%d, %s, %s %" PRIu64 ", seed %" PRIu64, rules->width,
                rules->height, rules->pieces.name, record->seats > 1 ? "match" : "game", record->number,
                record->seed);
 }
@@ -224,7 +233,7 @@ static const KeyHelp watch_keys[] = {
     {NULL, NULL, "PgUp PgDn", "ten moves back or forward"},
     {"+ -", "speed", "+ -", "faster, slower"},
     {"d", "danger", "d", "the most dangerous moment: the highest pile so far"},
-    {"g G", "ends", "Home End  g G", "the first move, the last one"},
+    {NULL, NULL, "Home End  g G", "the first move, the last one"},
     {"tab", "player", "tab", "the next player's moves"},
     {"?", "help", "?", "this page"},
     {"q", "quit", "q  Ctrl-C", "quit"},
@@ -249,6 +258,9 @@ static void draw_keys(Grid *grid, const Viewer *viewer, int y) {
     int x = 1;
     for (const KeyHelp *key = keys_of(viewer); key->all; key++)
         if (key->keys && (viewer_boards(viewer) > 1 || strcmp(key->keys, "tab"))) {
+            int length = (int)(strlen(key->keys) + 1 + strlen(key->what));
+            if (x + length > grid->width)
+                return;
             x += grid_words(grid, x, y, grid->width - x, GRID_KEY, "%s", key->keys) + 1;
             x += grid_words(grid, x, y, grid->width - x, GRID_FAINT, "%s", key->what) + 2;
         }

@@ -30,6 +30,8 @@ bool viewer_add(Viewer *viewer, Watched *watched) {
     if (!watched)
         return false;
     viewer->table[viewer->tables++] = watched;
+    if (watched->human == viewer->focus && watched->record.seats > 1) // one knows one's own moves
+        viewer->focus = (watched->human + 1) % watched->record.seats;
     pick_up(viewer);
     return true;
 }
@@ -299,7 +301,7 @@ bool viewer_tick(Viewer *viewer, double now) {
     while (moves < due && viewer_forward(viewer))
         moves++;
     measure_rate(viewer, (uint64_t)moves, now);
-    bool behind = !(passed < 2 * interval(viewer));
+    bool behind = !(passed < 3 * interval(viewer));
     viewer->last = behind ? now : viewer->last + due / speed;
     return true;
 }
