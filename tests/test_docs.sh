@@ -7,7 +7,7 @@
 #     $ COMMAND    # varies      prints something else each time
 #     $ COMMAND    # slow        is not run
 # A line "..." stands for lines left out, and a speed at the end of a line may be any. The commands of one
-# document run in one fresh folder; a block ```json NAME puts the file NAME there.
+# document run in one fresh folder; a block ```json NAME (or another language) puts the file NAME there.
 # Usage: tests/test_docs.sh PROGRAM SOURCE_FOLDER
 set -u
 program=$(realpath "$1")
@@ -69,7 +69,7 @@ run_document() {
             elif [[ $inside == console ]]; then
                 check_line "$document:$number" "$command" "$line"
             fi
-        elif [[ $line =~ ^\`\`\`json\ ([a-z0-9.-]+)$ ]]; then
+        elif [[ $line =~ ^\`\`\`[a-z]+\ ([a-z0-9._-]+)$ ]]; then
             inside=file file=${BASH_REMATCH[1]}
             : >"$file"
         elif [[ $line == '```'* ]]; then
