@@ -86,6 +86,8 @@ static inline void fill_surface(RatingWeights *text, Random *random, int width, 
             if (random_below(random, of) == 0)
                 features |= feature_bit((FeatureId)id) & surface_features();
     }
+    if (random_below(random, 8)) // with both kinds of fits it leaves a rating to the general kernel
+        features &= ~feature_bit(random_below(random, 2) ? FEATURE_FITS : FEATURE_FITS_BOTH_WAYS);
     for (int id = 0; id < FEATURES; id++)
         if (features & feature_bit((FeatureId)id))
             use(text, id, width);

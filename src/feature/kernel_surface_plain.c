@@ -14,7 +14,8 @@ static const uint64_t supported =
     BIT(COLUMN_TRANSITIONS) | BIT(HOLES) | BOTH_WELLS | BIT(HOLE_DEPTH) | BIT(ROWS_WITH_HOLES) |
     BIT(DIVERSITY) | BIT(COLUMN_HEIGHTS) | BIT(MEAN_HEIGHT) | BIT(CELLS) | BIT(WEIGHTED_CELLS) |
     BIT(ADJACENT_HOLES) | BIT(MEAN_HOLE_DEPTH) | BIT(PITS) | BIT(EMBEDDED_HOLES) | DELTA_FEATURES |
-    HIGHEST_FEATURES | LOWEST_FEATURES | STEP_FEATURES | WELL_FEATURES | PAIR_FEATURES;
+    HIGHEST_FEATURES | LOWEST_FEATURES | STEP_FEATURES | WELL_FEATURES | PAIR_FEATURES | TABLE_FEATURES |
+    BIT(MEAN_LANDING_HEIGHT);
 
 uint64_t surface_features(void) {
     return supported;
@@ -24,7 +25,8 @@ bool surface_supports(const Rating *rating) {
     for (int t = 0; t < rating->terms; t++)
         if (abs(rating->term[t].weight) > RATING_ROUNDED_WEIGHT) // it would be doubled
             return false;
-    return rating->kind == RATING_LINEAR && !(rating->features & ~supported);
+    bool both_fits = (rating->features & FIT_TABLES) == FIT_TABLES; // it has room for one kind of fits
+    return rating->kind == RATING_LINEAR && !(rating->features & ~supported) && !both_fits;
 }
 
 static int64_t board_value(const SurfacePlan *plan, const Board *board) {
@@ -61,6 +63,8 @@ static void look_further(const SurfacePlan *plan, const Board *board, Further *f
     f->highest_now = (int)f->highest;
     if (plan->features & (BIT(MEAN_HOLE_DEPTH) | BIT(EMBEDDED_HOLES)))
         look_at_holes(plan, board, f);
+    if (plan->tables)
+        look_at_tables(plan->tables, board->column, &f->tables);
 }
 
 // No placement looks further than two columns into a wall.

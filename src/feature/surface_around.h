@@ -71,6 +71,7 @@ typedef struct Further {
     V highest, lowest, deepest;                   // of the board
     int highest_now, hole_depth, adjacent, mean_depth;
     Embedded embedded;
+    TableBoard tables;
 } Further;
 
 #if V_LANES > 1

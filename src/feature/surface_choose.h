@@ -80,6 +80,8 @@ static __attribute__((noinline)) void look_further(const SurfacePlan *plan, cons
         f->fast_wells = v_any_depth((WellKind){well_table[WELLS_FAST], true}, sides);
     if (features & (BIT(MEAN_HOLE_DEPTH) | BIT(EMBEDDED_HOLES)))
         look_at_holes(plan, board, f);
+    if (plan->tables)
+        look_at_tables(plan->tables, board->column, &f->tables);
 }
 
 // Columns with walls beside them, their heights and holes.

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "feature/surface_plan.h"
+#include "feature/surface_tables_fill.h"
 
 #if V_LANES > 1
 // A weight is split into an upper part and 15 lower bits, so that 16-bit products are exact. Two
@@ -54,11 +55,9 @@ static void put_sum(Sum *sum, int lane, int64_t value) {
 
 // What a piece adds to further features wherever it lands: four cells and the rows that they have in it.
 static int64_t further_constant(const SurfacePlan *plan, const Shape *shape) {
-    int rows = 0;
-    for (int i = 0; i < shape->width; i++)
-        for (int c = 0; c < shape->cells[i]; c++)
-            rows += shape->bottom[i] + c + 1;
-    return 4 * plan->weight[FEATURE_CELLS] + rows * plan->weight[FEATURE_WEIGHTED_CELLS] +
+    int rows = shape_rows(shape);
+    return 4 * plan->weight[FEATURE_CELLS] + (rows + 4) * plan->weight[FEATURE_WEIGHTED_CELLS] +
+           rows * plan->mean_landing +
            2 * shape->height * (plan->weight[FEATURE_CELL_TRANSITIONS] + plan->weight[FEATURE_FRONTIER]);
 }
 
@@ -126,6 +125,7 @@ static void fill_part(Batch *batch, const SurfacePlan *plan, int k) {
 // The orientations of one batch have the same number of cells in their wide rows.
 static void fill_batch(Batch *batch, const SurfacePlan *plan, const Oriented *part, int count) {
     memset(batch, 0, sizeof *batch);
+    batch->parts = count;
     for (int k = 0; k < count; k++) {
         batch->part[k] = part[k];
         fill_part(batch, plan, k);
@@ -326,7 +326,8 @@ static void fill_further(SurfacePlan *plan, const Rating *rating) {
     plan->weight[FEATURE_HEIGHT_DIFFERENCES] += plan->weight[FEATURE_DELTA_HEIGHT_DIFFERENCES];
     fill_columns(plan, rating);
     plan->deltas = rating->features & DELTA_FEATURES;
-    plan->further = terms || rating->features & (BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(CELLS));
+    plan->further = terms || rating->features & (BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(CELLS) |
+                                                 TABLE_FEATURES);
 }
 
 static void fill_plan(SurfacePlan *plan, const Rating *rating, const Rules *rules, Layout layout) {
@@ -344,6 +345,7 @@ static void fill_plan(SurfacePlan *plan, const Rating *rating, const Rules *rule
     plan->fast_wells = (rating->features & BOTH_WELLS) == BIT(CUMULATIVE_WELLS_FAST);
     plan->use_diversity = rating->features & BIT(DIVERSITY);
     plan->landing = weight_of(rating, FEATURE_LANDING_HEIGHT);
+    plan->mean_landing = weight_of(rating, FEATURE_MEAN_LANDING_HEIGHT);
     plan->eroded = weight_of(rating, FEATURE_ERODED_CELLS);
     plan->removed = weight_of(rating, FEATURE_REMOVED_LINES);
     plan->rows_with_holes = weight_of(rating, FEATURE_ROWS_WITH_HOLES);
@@ -367,7 +369,8 @@ static void fill_packed(SurfacePlan *packed) {
 #endif
 
 static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const SurfacePlan *tall) {
-    enum { SIZE = (sizeof(SurfacePlan) + 63) / 64 * 64 };
+    enum { SIZE = (sizeof(SurfacePlan) + 63) / 64 * 64, TABLES = (sizeof(TablePlan) + 63) / 64 * 64 };
+    bool has_tables = rating->features & TABLE_FEATURES;
 #if V_LANES == 32
     bool packs = rules->width <= PACKED_LAYOUT.stride;
 #elif defined V_ROTATES
@@ -375,11 +378,17 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
 #else
     bool packs = false;
 #endif
-    SurfacePlan *plan = aligned_alloc(64, packs ? 2 * SIZE : SIZE);
+    size_t plans = packs ? 2 * SIZE : SIZE, size = plans + (has_tables ? TABLES : 0);
+    SurfacePlan *plan = aligned_alloc(64, size);
     if (!plan)
         return NULL;
-    memset(plan, 0, packs ? 2 * SIZE : SIZE);
+    memset(plan, 0, size);
     fill_plan(plan, rating, rules, WIDE_LAYOUT);
+    if (has_tables) {
+        TablePlan *tables = (TablePlan *)((char *)plan + plans);
+        fill_tables(tables, rating, rules);
+        plan->tables = tables;
+    }
     for (int piece = 0; piece < PIECES; piece++)
         fill_piece(plan, piece);
     plan->tall = tall;
@@ -388,6 +397,7 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
         SurfacePlan *packed = (SurfacePlan *)((char *)plan + SIZE);
         fill_plan(packed, rating, rules, PACKED_LAYOUT);
         fill_packed(packed);
+        packed->tables = plan->tables;
         plan->packed = packed;
     }
 #elif defined V_ROTATES
@@ -396,6 +406,7 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
         fill_plan(paired, rating, rules, PAIRED_LAYOUT);
         for (int k = 0; k < PAIRED_BATCHES; k++)
             fill_batch(&paired->piece[k].batch[0], paired, paired_part[k], 2);
+        paired->tables = plan->tables;
         plan->packed = paired;
     }
 #endif

@@ -203,6 +203,37 @@ INLINE V further_embedded(const SurfacePlan *plan, const Further *f, const Batch
 #endif
 }
 
+// Tables (surface_tables.h), one placement after the other.
+#if V_LANES > 1
+INLINE void further_tables(const SurfacePlan *plan, const Further *f, const Batch *b, const Found *found,
+                           Sum *sum) {
+    const TablePlan *tables = plan->tables;
+    _Alignas(64) int32_t high[SUM_PARTS][16] = {{0}}, low[SUM_PARTS][16] = {{0}};
+    Lanes rows;
+    v_store(&rows, found->row);
+    for (int k = 0; k < b->parts; k++) {
+        const TableShape *s = &tables->shape[tables->number[b->part[k].piece][b->part[k].orientation]];
+        int lane = plan->layout.stride * k;
+        for (int column = 0; column + s->width <= plan->width; column++, lane++) {
+            int64_t change = table_changes(tables, &f->tables, s, column, stored_lane(&rows, lane));
+            high[sum_part(lane)][sum_lane(lane)] = (int32_t)(change >> 15);
+            low[sum_part(lane)][sum_lane(lane)] = (int32_t)(change & 0x7fff);
+        }
+    }
+    for (int part = 0; part < SUM_PARTS; part++) {
+        sum->high[part] = w_add(sum->high[part], w_load(high[part]));
+        sum->low[part] = w_add(sum->low[part], w_load(low[part]));
+    }
+}
+#else
+INLINE void further_tables(const SurfacePlan *plan, const Further *f, const Batch *b, const Found *found,
+                           Sum *sum) {
+    const TablePlan *tables = plan->tables;
+    const TableShape *s = &tables->shape[tables->number[b->part[0].piece][b->part[0].orientation]];
+    *sum += table_changes(tables, &f->tables, s, f->at.column, (int)found->row);
+}
+#endif
+
 // Adds what all further features of the rating change.
 // <- lanes that are to be valued as whole boards
 INLINE uint32_t further_sum(const SurfacePlan *plan, const Further *f, const Batch *b, const int w,
@@ -234,6 +265,8 @@ INLINE uint32_t further_sum(const SurfacePlan *plan, const Further *f, const Bat
         number[MEAN_DEPTH] = v_sub(v_mean_depth(v_add(found->depth, v_set(f->hole_depth)),
                                                 v_add(found->gap_columns, v_set(f->adjacent))),
                                    v_set(f->mean_depth));
+    if (plan->tables)
+        further_tables(plan, f, b, found, sum);
     number[ROW_SUM] = v_shift_left(found->row, 2);
     number[COVERS] = found->gap_columns;
     number[GAP_SUM] = found->gaps;
@@ -386,6 +419,11 @@ static int64_t further_value(const SurfacePlan *plan, const uint32_t *columns) {
         value += holes_value(plan, columns);
     if (features & (BIT(CELLS) | BIT(WEIGHTED_CELLS)))
         value += cells_value(plan, columns);
+    if (plan->tables) {
+        TableBoard board;
+        look_at_tables(plan->tables, columns, &board);
+        value += board.value;
+    }
     if (features & BIT(DELTA_HOLES))
         for (int x = 0; x < width; x++)
             value += plan->weight[FEATURE_DELTA_HOLES] * (h[x] - count_bits(columns[x]));

@@ -7,6 +7,7 @@
 
 #include "feature/kernel_surface.h"
 #include "feature/lanes.h"
+#include "feature/surface_tables.h"
 #include "feature/well_tables.h"
 
 // A weighted sum of V. In vectors it is kept in two parts, value = high * 32768 + low, since products of
@@ -76,6 +77,7 @@ static const struct FurtherTerm {
     {FEATURE_DEEP_WELLS, DEEP_WELL_SUM},
     {FEATURE_MAX_WELL_DEPTH, DEEPEST_WELL},
     {FEATURE_WEIGHTED_CELLS, ROW_SUM},
+    {FEATURE_MEAN_LANDING_HEIGHT, ROW_SUM},
     {FEATURE_ADJACENT_HOLES, COVERS},
     {FEATURE_CELL_TRANSITIONS, CELL_PAIRS},
     {FEATURE_FRONTIER, CELL_PAIRS},
@@ -97,7 +99,12 @@ enum { FURTHER_TERMS = sizeof further_terms / sizeof *further_terms };
 #define STEP_FEATURES   (STEP_SUMS | BIT(COLUMN_DIFFERENCES))
 #define WELL_FEATURES   (BIT(WELLS) | BIT(DEEP_WELLS) | BIT(MAX_WELL_DEPTH))
 #define PAIR_FEATURES   (BIT(CELL_TRANSITIONS) | BIT(FRONTIER))
-#define BOTH_WELLS      (BIT(CUMULATIVE_WELLS) | BIT(CUMULATIVE_WELLS_FAST))
+#define STEP_TABLES     (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
+#define FIT_TABLES      (BIT(FITS) | BIT(FITS_BOTH_WAYS))
+#define TABLE_FEATURES                                                                                       \
+    (STEP_TABLES | FIT_TABLES | BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE) | BIT(DEEPEST_WELL) |              \
+     BIT(HOLES_BY_COLUMN) | BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN) | BIT(NEAR_TOP))
+#define BOTH_WELLS (BIT(CUMULATIVE_WELLS) | BIT(CUMULATIVE_WELLS_FAST))
 
 // How the lanes of V are used: `copies` times all columns of the board, each copy `stride` lanes wide, for
 // one orientation each. `wall` is a lane that is always outside the board.
@@ -142,7 +149,8 @@ typedef struct Batch {
     uint32_t legal;      // lanes inside the walls
     uint32_t present[4]; // lanes whose orientation has this column
     int width, wide_cells;
-    Oriented part[3]; // the placements of each copy
+    int parts;
+    Oriented part[3]; // the placements of each copy, `parts` of them
 } Batch;
 
 typedef struct PiecePlan {
@@ -187,12 +195,13 @@ struct SurfacePlan {
     uint64_t features;        // that the rating uses
     int64_t weight[FEATURES]; // of whole boards; a change's is that of what changes
     int64_t column_weight[BOARD_COLUMNS], step_weight[BOARD_COLUMNS];
-    int64_t landing, eroded, removed, rows, columns, holes, depth, well, rows_with_holes,
+    int64_t landing, mean_landing, eroded, removed, rows, columns, holes, depth, well, rows_with_holes,
         diversity; // weights
     bool fast_wells, use_wells, use_diversity, further, deltas, avoid, lenient;
     bool roomy;               // no piece on a pile that these lanes hold can reach the top
     int width, height, limit; // limit: rows a piece must fit into
     Layout layout;
+    const TablePlan *tables; // a part of this plan; NULL: the rating uses none
     const SurfacePlan *tall;
     const SurfacePlan
         *packed; // the same in another layout, as a part of this plan; NULL: the board is too wide
@@ -239,6 +248,14 @@ INLINE int count_bits(uint32_t a) {
 #endif
 }
 
+// The sum of its cells' rows.
+static inline int shape_rows(const Shape *shape) {
+    int rows = 0;
+    for (int i = 0; i < shape->width; i++)
+        rows += shape->cells[i] * (2 * shape->bottom[i] + shape->cells[i] - 1) / 2;
+    return rows;
+}
+
 // What the features of the move give.
 INLINE int64_t move_value(const SurfacePlan *plan, const Shape *shape, int row, uint32_t full) {
     int lines = count_bits(full), eroded = 0;
@@ -246,7 +263,8 @@ INLINE int64_t move_value(const SurfacePlan *plan, const Shape *shape, int row, 
         for (int i = 0; i < shape->width; i++)
             eroded += count_bits(full & ((1u << shape->cells[i]) - 1) << (row + shape->bottom[i]));
     return plan->landing * (2 * row + shape->height - 1) + plan->removed * lines +
-           plan->eroded * lines * eroded;
+           plan->eroded * lines * eroded +
+           (plan->mean_landing ? plan->mean_landing * (4 * row + shape_rows(shape)) : 0);
 }
 
 #endif
