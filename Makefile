@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A thin layer over CMake: make, make demo, make web, make check, make install and make uninstall [PREFIX=...] [DESTDIR=...],
-# make deb, make clean
+# A thin layer over CMake: make, make demo, make web, make check, make check-docs, make install and make uninstall [PREFIX=...]
+# [DESTDIR=...], make deb, make clean
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo web check install uninstall deb clean
+.PHONY: all demo web check check-docs install uninstall deb clean
 
 all:
 	@scripts/install-packages build
@@ -27,6 +27,10 @@ check:
 	@scripts/install-packages check
 	@scripts/build-preset release all
 	@ctest --preset release -j $(JOBS)
+
+# Before a release: every command that README.md and docs/ show, also the slow ones, prints what they say.
+check-docs: all
+	@nice -n 19 tests/test_docs.sh build/tetralab . all
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"

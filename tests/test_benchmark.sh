@@ -19,7 +19,8 @@ python=/usr/bin/python3
     echo "Skipped: there is no python3."
     exit 77
 }
-# With iohinspector where somebody has put it beside the packages of the Python tests.
+# With iohinspector where somebody has put it beside the packages of the Python tests
+# (python/requirements-iohinspector.txt).
 beside=$(dirname "$program")/python/packages/bin/python
 [[ -x $beside ]] && "$beside" -c 'import iohinspector' 2>/dev/null && python=$beside
 # reads EXPECTED FOLDER ...: the reader prints that

@@ -19,6 +19,7 @@
 #include "player/player_type.h"
 #include "player/ranking.h"
 #include "player_cases.h"
+#include "position_fixture.h"
 
 static const char *const written[] = {
     "{\"player\": \"expectimax\", \"candidates\": 6, \"weights\": {\"holes\": -4, \"landing-height\": -1, "

@@ -12,7 +12,7 @@
 #include "plot/overlay.h"
 #include "plot/runtime.h"
 
-enum { LEAST_SIDE = 100, MOST_SIDE = 10000 };
+enum { LEAST_SIDE = 100, MAX_SIDE = 10000 };
 
 typedef struct PlotSize {
     int width, height;
@@ -34,10 +34,10 @@ static bool parse_size(const Field *field, void *at, const char *text, Error *er
     int end = 0;
     (void)field;
     if (sscanf(text, "%5dx%5d%n", &size.width, &size.height, &end) != 2 || text[end] ||
-        size.width < LEAST_SIDE || size.width > MOST_SIDE || size.height < LEAST_SIDE ||
-        size.height > MOST_SIDE)
+        size.width < LEAST_SIDE || size.width > MAX_SIDE || size.height < LEAST_SIDE ||
+        size.height > MAX_SIDE)
         return error_set(error, "expected WIDTHxHEIGHT, such as 900x540, each from %d to %d, got '%.60s'.",
-                         LEAST_SIDE, MOST_SIDE, text);
+                         LEAST_SIDE, MAX_SIDE, text);
     *(PlotSize *)at = size;
     return true;
 }

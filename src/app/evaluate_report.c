@@ -28,11 +28,11 @@ void evaluate_table(Table *table, const void *rows, int count) {
 }
 
 bool evaluate_plot(Plot *plot, const void *rows, int count, Error *error) {
-    enum { MOST_POINTS = 2000 };
+    enum { MAX_POINTS = 2000 };
     static const PlotStyle each = {PLOT_POINTS, PLOT_SKY, 1, 0, PLOT_DISC, 0.5};
     const EvaluateScores *scores = rows;
     const Rules *rules = &scores->objective->rules;
-    uint64_t every = scores->count / MOST_POINTS + 1;
+    uint64_t every = scores->count / MAX_POINTS + 1;
     char subtitle[200], number[32];
     double best = -INFINITY;
     (void)count;

@@ -21,7 +21,7 @@
 
 #include "feature/kernel.h"
 
-// <- set of the features that it knows.
+// <- set of the features that it knows; tests make ratings of them.
 uint64_t surface_features(void);
 
 // Can the surface kernel evaluate this rating?

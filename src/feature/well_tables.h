@@ -7,6 +7,12 @@
 
 #include <stdint.h>
 
+#include "feature/feature.h"
+
+// The features that look at open wells.
+#define WELL_FEATURES                                                                                        \
+    ((uint64_t)1 << FEATURE_WELLS | (uint64_t)1 << FEATURE_DEEP_WELLS | (uint64_t)1 << FEATURE_MAX_WELL_DEPTH)
+
 enum { WELLS_CUMULATIVE, WELLS_FAST }; // features 23 and 23b: sum over the bits; 1 + ... + highest bit
 
 #define EACH_BIT(t)                                                                                          \

@@ -90,12 +90,6 @@ bool position_add(Position *position, int piece) {
     return true;
 }
 
-int position_pieces(const Position *position) {
-    const Game *game = &position->game;
-    return (game->piece >= 0) + (game->next >= 0) +
-           (int)(position->source.recorded_length - game->stream.drawn);
-}
-
 void position_skip(Position *position) {
     Game *game = &position->game;
     game->piece = game->next;

@@ -39,9 +39,6 @@ void position_bag(Position *position, uint32_t set);
 // One more piece that is known to come. <- false: there is no room for it
 bool position_add(Position *position, int piece);
 
-// <- how many pieces are known, the one in hand included.
-int position_pieces(const Position *position);
-
 // Takes the piece in hand out without playing it: the next one takes its place.
 void position_skip(Position *position);
 

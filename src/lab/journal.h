@@ -70,7 +70,7 @@ typedef struct JournalContents {
 // <- false: the file cannot be read, is no journal or holds no measurement, or out of memory
 bool journal_read(JournalContents *contents, const char *path,
                   void (*complain)(void *context, const char *sentence), void *context, Error *error);
-// The same for a text, which may hold no measurement.
+// The same for a text, which may hold no measurement: for tests and fuzzing, which need no files then.
 bool journal_parse(JournalContents *contents, const char *name, const char *text, size_t length,
                    void (*complain)(void *context, const char *sentence), void *context, Error *error);
 void journal_free(JournalContents *contents);

@@ -9,7 +9,7 @@
 #include "base/portable.h"
 #include "game/board.h"
 
-enum { T = IMPORTANCE_TERMS, MOST_STEPS = 40, MOST_HALVINGS = 20, MOST_LEVEL = 8000 };
+enum { T = IMPORTANCE_TERMS, MAX_STEPS = 40, MAX_HALVINGS = 20, MAX_LEVEL = 8000 };
 _Static_assert(IMPORTANCE_STEPS == 1 << 4, "as importance_chance divides");
 static const double LN2 = 0x1.62e42fefa39efp-1;
 static const double RIDGE = 30;           // how many losses tell a weight as well as the one it began with
@@ -84,7 +84,7 @@ static const double ROOTS[IMPORTANCE_STEPS] = {
 
 int importance_level(double sum) {
     double steps = floor(sum * (IMPORTANCE_STEPS / LN2));
-    return (int)fmax(fmin(steps, MOST_LEVEL), -MOST_LEVEL);
+    return (int)fmax(fmin(steps, MAX_LEVEL), -MAX_LEVEL);
 }
 
 double importance_chance(int level) {
@@ -243,7 +243,7 @@ static double improve(const Fit *fit, Importance *importance, double now) {
     if (!solve(curve, slope, step))
         return 0;
     double length = 1;
-    for (int n = 0; n < MOST_HALVINGS; n++, length /= 2) {
+    for (int n = 0; n < MAX_HALVINGS; n++, length /= 2) {
         Importance next;
         for (int k = 0; k < T; k++)
             next.weight[k] = importance->weight[k] + length * step[k];
@@ -265,7 +265,7 @@ void importance_fit(Importance *importance, const Importance *near, const Import
     for (int k = 1; k < T; k++)
         fit.ridge[k] = RIDGE * scatter(samples, k);
     double now = misfit(&fit, &fitted);
-    for (int n = 0; n < MOST_STEPS; n++) {
+    for (int n = 0; n < MAX_STEPS; n++) {
         double gain = improve(&fit, &fitted, now);
         now -= gain;
         if (!(gain > ENOUGH))

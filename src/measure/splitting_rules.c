@@ -15,7 +15,7 @@ static const double FIRST_RISK = 0.04; // at the first of several looks
 static const double LATER_RISK = 0.01; // at all others together
 static const double SPARE = 1.2;       // times the repetitions that the interval asks for
 static const double FRESH = 1.25;      // times the repetitions so far: so many at least in the next stage
-static const double MOST_GROWTH = 4;   // from stage to stage
+static const double MAX_GROWTH = 4;    // from stage to stage
 
 static double student(uint64_t count, double risk) {
     return quantile_student(1 - risk / 2, count - 1);
@@ -103,8 +103,8 @@ void splitting_next_stage(Splitting *splitting, double wanted) {
     half *= student(splitting->runs, risk) / student(splitting->runs, splitting->risk);
     double share = half / half_width(wanted), growth = fmax(SPARE * share * share, FRESH);
     splitting->risk = risk;
-    splitting->may_end = share * share <= MOST_GROWTH;
-    splitting->wanted = (uint64_t)fmin(ceil(runs * fmin(growth, MOST_GROWTH)), SPLITTING_MAX_REPETITIONS);
+    splitting->may_end = share * share <= MAX_GROWTH;
+    splitting->wanted = (uint64_t)fmin(ceil(runs * fmin(growth, MAX_GROWTH)), SPLITTING_MAX_REPETITIONS);
 }
 
 bool splitting_is_over(Splitting *splitting, const SplittingPlan *plan) {

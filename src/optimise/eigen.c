@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST_SWEEPS = 40 }; // six to ten are usual
+enum { MAX_SWEEPS = 40 }; // six to ten are usual
 
 static const double NEGLIGIBLE = 0x1p-54; // beside the two diagonal elements
 
@@ -89,7 +89,7 @@ void eigen_symmetric(int n, double *matrix, double *value, double *vector) {
     memset(vector, 0, (size_t)n * (size_t)n * sizeof *vector);
     for (int i = 0; i < n; i++)
         vector[i * n + i] = 1;
-    for (int i = 0; i < MOST_SWEEPS && sweep(n, matrix, vector); i++)
+    for (int i = 0; i < MAX_SWEEPS && sweep(n, matrix, vector); i++)
         ;
     for (int i = 0; i < n; i++)
         value[i] = matrix[i * n + i];

@@ -68,7 +68,9 @@ bool race_end_round(Race *race);
 bool race_decided(const Race *race); // `select` were selected before the limit was reached
 int race_rounds(const Race *race);   // rounds ended
 double race_mean(const Race *race, int candidate);
-// <- what is known about the candidate's true mean: no more than a and b before its first score
+// <- what is known about the candidate's true mean: no more than a and b before its first score. Nobody races
+// by
+//    it but the race itself; tests compare it with the formulas
 void race_bounds(const Race *race, int candidate, double *lower, double *upper);
 // <- all candidates, the best first: the selected ones, the undecided, the discarded, each by mean; the first
 // of

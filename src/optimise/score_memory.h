@@ -15,7 +15,7 @@ typedef struct ScoreMemory ScoreMemory;
 ScoreMemory *score_memory_new(int dimension, int capacity); // NULL: out of memory
 void score_memory_free(ScoreMemory *memory);
 
-int score_memory_count(const ScoreMemory *memory);
+int score_memory_count(const ScoreMemory *memory); // vectors; tests compare it with a plain list
 
 // <- is it known? Then its *mean (may be NULL).
 bool score_memory_find(const ScoreMemory *memory, const double *vector, double *mean);

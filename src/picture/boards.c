@@ -45,11 +45,11 @@ static bool set_size(Scene *scene, const Layout *layout, int units, Error *error
     int down = (units + layout->beside - 1) / layout->beside;
     scene->width = layout->gap + across * layout->unit_width;
     scene->height = layout->gap + layout->above + down * layout->unit_height;
-    return (scene->width <= SCENE_MOST_SIDE && scene->height <= SCENE_MOST_SIDE) ||
+    return (scene->width <= SCENE_MAX_SIDE && scene->height <= SCENE_MAX_SIDE) ||
            error_set(error,
                      "The picture would have %d by %d pixels, and %d is the most: choose smaller cells or "
                      "fewer boards.",
-                     scene->width, scene->height, SCENE_MOST_SIDE);
+                     scene->width, scene->height, SCENE_MAX_SIDE);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -137,9 +137,8 @@ static int go_through(Scene *scene, const Layout *layout, const char *name, cons
     FilmBoard film;
     int line = 1, status, count = 0;
     while ((status = board_read(name, &text, &line, layout->width, layout->height, &board, error)) > 0) {
-        if (++count > BOARDS_MOST) {
-            error_set(error, "%.300s holds more than %d boards, the most for one picture.", name,
-                      BOARDS_MOST);
+        if (++count > BOARDS_MAX) {
+            error_set(error, "%.300s holds more than %d boards, the most for one picture.", name, BOARDS_MAX);
             return -1;
         }
         if (!scene)
@@ -243,7 +242,7 @@ static Layout record_layout(const BoardsPlan *plan, const Record *record, int ce
 
 bool boards_scene_record(Scene *scene, const BoardsPlan *plan, const char *name, const Record *record,
                          Error *error) {
-    int rounds = (int)find_rounds(plan, name, record, BOARDS_MOST, error);
+    int rounds = (int)find_rounds(plan, name, record, BOARDS_MAX, error);
     Strip strip = {.scene = scene, .plan = plan};
     *scene = (Scene){.dark = plan->dark};
     if (!rounds)
@@ -309,7 +308,7 @@ static void film_round(void *context, const FilmRound *round) {
 char *boards_film(const BoardsPlan *plan, const char *name, const Record *record, size_t *length,
                   Error *error) {
     Cinema cinema = {.scene.dark = plan->dark, .plan = plan, .error = error};
-    if (!find_rounds(plan, name, record, BOARDS_MOST_FRAMES, error))
+    if (!find_rounds(plan, name, record, BOARDS_MAX_FRAMES, error))
         return NULL;
     cinema.layout = record_layout(plan, record, 20, 4, false);
     cinema.layout.beside = 1;

@@ -13,7 +13,7 @@ typedef struct BoardsPlan {
     bool dark;
 } BoardsPlan;
 
-enum { BOARDS_MOST = 400, BOARDS_MOST_FRAMES = 20000, BOARDS_LEAST_CELL = 2, BOARDS_MOST_CELL = 100 };
+enum { BOARDS_MAX = 400, BOARDS_MAX_FRAMES = 20000, BOARDS_LEAST_CELL = 2, BOARDS_MAX_CELL = 100 };
 
 // The boards of a text (game/board.h), of the size of the widest and highest one. -> name  in sentences
 bool boards_scene_text(Scene *scene, const BoardsPlan *plan, const char *name, const char *text,

@@ -43,11 +43,7 @@ typedef struct Scene {
     size_t count, room;
 } Scene;
 
-enum {
-    SCENE_MOST_SIDE = 16000,
-    SCENE_LETTER = 6,
-    SCENE_LINE = 11
-}; // a letter is 6 by 11 dots with its space
+enum { SCENE_MAX_SIDE = 16000, SCENE_LETTER = 6, SCENE_LINE = 11 }; // a letter is 6 by 11 dots with its space
 
 void scene_free(Scene *scene);  // what it holds; it can be used again, as an empty one
 void scene_clear(Scene *scene); // the same, but keeps the memory

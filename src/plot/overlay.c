@@ -15,10 +15,10 @@ enum {
     CELL_WIDTH = 430, // of a panel, pixels
     CELL_HEIGHT = 400,
     LEAST_WIDTH = 820,
-    HEADS = 90,       // above all panels
-    MOST_COLUMNS = 3, // panels beside each other
-    MOST_WEIGHTS = 60,
-    MOST_THICK = 12 // lines of a vector; beyond so many they are thin
+    HEADS = 90,      // above all panels
+    MAX_COLUMNS = 3, // panels beside each other
+    MAX_WEIGHTS = 60,
+    MAX_THICK = 12 // lines of a vector; beyond so many they are thin
 };
 
 typedef enum PanelKind { PANEL_LINES, PANEL_VECTOR, PANEL_RUNTIME } PanelKind;
@@ -166,8 +166,8 @@ static void add_vector(Overlay *o, const Panel *kind, const OverlayFolder *folde
     panel->legend = axes ? PLOT_LEGEND_NONE : PLOT_LEGEND_BELOW;
     if (!axes && o->alike)
         give_legend(&o->told, panel);
-    for (int k = 0; k < size && k < MOST_WEIGHTS; k++)
-        runs_add_line(plot_series(panel, plot_line_style(axes ? 0 : k, size <= MOST_THICK ? 2 : 1.3),
+    for (int k = 0; k < size && k < MAX_WEIGHTS; k++)
+        runs_add_line(plot_series(panel, plot_line_style(axes ? 0 : k, size <= MAX_THICK ? 2 : 1.3),
                                   axes ? "" : history->label[k]),
                       history, RUNS_ALL, &what, k, o->axis, weights ? runs_mean : runs_median);
     if (!plot_panel_shows(panel))
@@ -290,7 +290,7 @@ static void set_title(const Overlay *o) {
 }
 
 static void set_size(Plot *plot, const OverlayPlan *plan) {
-    int columns = plot->panels < MOST_COLUMNS ? plot->panels : MOST_COLUMNS;
+    int columns = plot->panels < MAX_COLUMNS ? plot->panels : MAX_COLUMNS;
     if (plot->panels == 4)
         columns = 2;
     plot->columns = columns ? columns : 1;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../position_fixture.h"
 #include "game/moves.h"
 #include "player/question.h"
 
