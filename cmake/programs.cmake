@@ -7,8 +7,9 @@ add_library(tetralab_app OBJECT ${app_sources})
 target_link_libraries(tetralab_app PUBLIC tetralab_core)
 target_compile_definitions(tetralab_app PUBLIC TETRALAB_VERSION="${PROJECT_VERSION}")
 if(NCURSES_FOUND)
-  set_source_files_properties(src/app/terminal.c PROPERTIES COMPILE_DEFINITIONS TETRALAB_NCURSES)
-  target_link_libraries(tetralab_app PUBLIC PkgConfig::NCURSES)
+  set_source_files_properties(src/app/terminal.c PROPERTIES COMPILE_DEFINITIONS TETRALAB_NCURSES
+                              INCLUDE_DIRECTORIES "${NCURSES_INCLUDE_DIRS}")
+  target_link_libraries(tetralab_app PUBLIC ${NCURSES_LINK_LIBRARIES}) # its flags are for no other file
 endif()
 
 add_executable(tetralab src/app/main.c)

@@ -168,7 +168,7 @@ static void a_record_shows_what_was_played_live(void **state) {
         Watched *watched = watched_record(&record, room.player[0], &error);
         assert_non_null(watched);
         assert_int_equal(watched_rounds(watched), watched_rounds(live));
-        assert_int_equal(watched->danger, live->danger);
+        assert_int_equal(watched->danger[0], live->danger[0]);
         for (size_t round = 0; round <= watched_rounds(live); round++) {
             watched_seek(live, round);
             watched_seek(watched, round);
@@ -201,8 +201,9 @@ static void heights_and_danger_are_those_of_the_boards(void **state) {
             }
         }
     assert_true(highest >= 8);
-    assert_int_equal(watched->danger_height, highest);
-    assert_int_equal(watched->danger, highest_at);
+    int seat = watched_danger(watched);
+    assert_int_equal(watched->highest[seat], highest);
+    assert_int_equal(watched->danger[seat], highest_at);
     Viewer viewer;
     viewer_start(&viewer, 5);
     assert_true(viewer_add(&viewer, watched));

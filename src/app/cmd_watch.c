@@ -296,9 +296,8 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     if (!check(options, arguments, error))
         return EXIT_USAGE;
     if (plain && count_humans(arguments)) {
-        if (options->frames || terminal_open(error))
-            error_set(error, "a human plays in a terminal, with the standard input and output.");
-        terminal_close();
+        error_set(error, "a human plays in a terminal: the standard input and output must be one, and "
+                         "--frames is for others.");
         return EXIT_USAGE;
     }
     progress_catch_interrupt();

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#define _GNU_SOURCE // wcwidth
 #include "app/terminal.h"
 
-#ifndef TETRALAB_NCURSES
+#include <unistd.h>
 
 bool terminal_is_there(void) {
-    return false;
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
+
+#ifndef TETRALAB_NCURSES
 
 bool terminal_open(Error *error) {
     return error_set(error, "this program was built without ncurses: install libncurses-dev and build it "
@@ -42,7 +45,6 @@ int terminal_wait(double seconds) {
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
-#include <unistd.h>
 #include <wchar.h>
 
 #include "view/viewer.h"
@@ -254,10 +256,6 @@ static attr_t attributes_of(const GridCell *cell, short *pair) {
 
 // ---------------------------------------------------------------------------------------------------
 // The page
-
-bool terminal_is_there(void) {
-    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-}
 
 // Keys come at once and unseen, but Ctrl-C and Ctrl-Z stay signals.
 static void set_keys(void) {

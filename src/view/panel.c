@@ -313,8 +313,8 @@ static void draw_trace(Panel *panel, ViewedBoard viewed, int lines) {
     grid_words(panel->grid, panel->x, panel->y, panel->width, GRID_FAINT,
                panel->width >= 48 ? "height of the pile %d, highest %d in move %s"
                                   : "pile %d, highest %d: move %s",
-               watched_height(watched, at, viewed.seat), watched->danger_height,
-               text_grouped(watched->danger, round));
+               watched_height(watched, at, viewed.seat), watched->highest[viewed.seat],
+               text_grouped(watched->danger[viewed.seat], round));
     panel->y++;
     for (size_t r = first; r <= at; r++) {
         int eighths = watched_height(watched, r, viewed.seat) * lines * 8 / rules->height;
@@ -323,7 +323,7 @@ static void draw_trace(Panel *panel, ViewedBoard viewed, int lines) {
             uint32_t code = panel->signs->trace[part < 0 ? 0 : part > 8 ? 8 : part];
             if (part > 0)
                 grid_put(panel->grid, panel->x + (int)(r - first), panel->y + lines - 1 - line, code,
-                         r == watched->danger ? GRID_STRONG : GRID_WORDS, SCENE_WORDS);
+                         r == watched->danger[viewed.seat] ? GRID_STRONG : GRID_WORDS, SCENE_WORDS);
         }
     }
     panel->y += lines;

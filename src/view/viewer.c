@@ -105,11 +105,18 @@ void viewer_seek(Viewer *viewer, size_t round) {
 }
 
 size_t viewer_danger(const Viewer *viewer) {
-    const Watched *highest = viewer->table[0];
-    for (int i = 1; i < viewer->tables; i++)
-        if (viewer->table[i]->danger_height > highest->danger_height)
-            highest = viewer->table[i];
-    return highest->danger;
+    const Watched *first = viewer->table[0];
+    int highest = first->highest[watched_danger(first)];
+    size_t round = first->danger[watched_danger(first)];
+    for (int i = 1; i < viewer->tables; i++) {
+        const Watched *table = viewer->table[i];
+        int seat = watched_danger(table);
+        if (table->highest[seat] > highest) {
+            highest = table->highest[seat];
+            round = table->danger[seat];
+        }
+    }
+    return round;
 }
 
 static void back(Viewer *viewer, size_t rounds) {

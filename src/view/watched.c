@@ -18,6 +18,15 @@ int watched_height(const Watched *watched, size_t round, int seat) {
     return watched->height[round * seats_of(watched) + (size_t)seat];
 }
 
+int watched_danger(const Watched *watched) {
+    int most = 0;
+    for (int s = 1; s < watched->record.seats; s++)
+        if (watched->highest[s] > watched->highest[most] ||
+            (watched->highest[s] == watched->highest[most] && watched->danger[s] < watched->danger[most]))
+            most = s;
+    return most;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // What is kept
 
@@ -36,9 +45,9 @@ static bool keep_heights(Watched *watched, const Match *match, Error *error) {
     for (int s = 0; s < match->seats; s++) {
         int height = board_pile_height(&match->game[s].board, match->rules->width);
         watched->height[match->rounds * seats + (size_t)s] = (uint8_t)height;
-        if (height > watched->danger_height) {
-            watched->danger_height = height;
-            watched->danger = match->rounds;
+        if (height > watched->highest[s]) {
+            watched->highest[s] = height;
+            watched->danger[s] = match->rounds;
         }
     }
     return true;
@@ -190,7 +199,6 @@ static Watched *make(Error *error) {
         memset(watched, 0, sizeof *watched);
         watched->point = aligned_alloc(_Alignof(WatchedRound), WATCHED_POINTS * sizeof *watched->point);
         watched->spacing = WATCHED_SPACING;
-        watched->danger_height = -1;
         watched->human = -1;
     }
     if (!watched || !watched->point) {

@@ -41,8 +41,9 @@ typedef struct Watched {
     const Player *player[MATCH_MAX_SEATS]; // who is asked about the moves; NULL: nobody
 
     uint8_t *height; // owned; of the piles after each round, by seat, from the start on
-    size_t height_room, danger;
-    int danger_height; // of the highest pile, first reached in round `danger`
+    size_t height_room;
+    size_t danger[MATCH_MAX_SEATS]; // the round in which the pile of the seat was first the highest,
+    int highest[MATCH_MAX_SEATS];   //   and how high it was
 
     WatchedRound *point; // owned; rounds 0, spacing, 2 * spacing, ...
     int points;
@@ -79,6 +80,8 @@ void watched_seek(Watched *watched, size_t round);
 bool watched_is_over(const Watched *watched);
 size_t watched_rounds(const Watched *watched); // so far
 int watched_height(const Watched *watched, size_t round, int seat);
+// <- the seat with the highest pile so far; of equal ones the first to have it
+int watched_danger(const Watched *watched);
 
 // The moves of the seat in the shown round in the order that its player prefers. NULL: nobody can be asked
 const Ranking *watched_ranking(Watched *watched, int seat);
