@@ -331,7 +331,9 @@ static void results_are_found_again(void **state) {
     Definition *definition = read_text(ROW(", \"repeat\": \"{n}\""), &error);
     Definition *changed = read_text(ROW(""), &error);
     Definition *other = read_text(ROW(", \"repeat\": \"{n}\", \"value\": \"pieces\""), &error);
-    assert_true(definition && changed && other);
+    Definition *renamed = read_text(
+        HEAD SCALES "\"rows\": [{\"row\": \"b\", \"run\": \"play bcts\", \"repeat\": \"{n}\"}]}", &error);
+    assert_true(definition && changed && other && renamed);
     Result first = {.value = 1.5, .interval = {1, INFINITY}, .low = 1, .high = 2, .repeats = 2, .seconds = 3};
     Result second = first, found;
     second.value = 2.5;
@@ -347,6 +349,7 @@ static void results_are_found_again(void **state) {
     assert_float_equal(found.value, 2.5, 0); // the newest
     assert_float_equal(found.low, 1, 0);
     assert_true(found.interval.low == 1 && found.interval.high == INFINITY);
+    assert_true(results_find(lines, renamed, "quick", renamed->row, &found)); // the same for another row
     assert_false(
         results_find(lines, other, "quick", other->row, &found)); // another number of the same output
     assert_false(results_find(lines, definition, "full", definition->row, &found));
@@ -361,6 +364,7 @@ static void results_are_found_again(void **state) {
     definition_free(definition);
     definition_free(changed);
     definition_free(other);
+    definition_free(renamed);
     unlink(path);
 }
 

@@ -92,16 +92,18 @@ static json_t *taken_of(const DefinitionRow *row) {
     return json_pack("[sss?s?s?]", row->value, how, row->divide, row->from, row->interval);
 }
 
-// Does the line hold a result of this row? -> commands, taken  those of the row
+// Does the line hold a result of this row? The same commands and the same number: then it does, whatever row
+// they were run for. Lines that do not say which number they took count for the row they name. -> commands,
+// taken  of the row
 static bool is_of(const json_t *line, const DefinitionRow *row, const json_t *commands, const json_t *taken,
                   Result *result) {
-    const json_t *of = json_object_get(line, "taken"); // lines that do not say it count
+    const json_t *of = json_object_get(line, "taken");
     const char *label = json_string_value(json_object_get(line, "row"));
     for (size_t k = 0; of && k < json_array_size(taken); k++)
         if (!json_equal(json_array_get(of, k), json_array_get(taken, k)))
             return false;
-    return label && !strcmp(label, row->label) && json_equal(json_object_get(line, "commands"), commands) &&
-           read_result(line, result);
+    return label && (of || !strcmp(label, row->label)) &&
+           json_equal(json_object_get(line, "commands"), commands) && read_result(line, result);
 }
 
 // -> whole  all repetitions, and the interval that the row asks for; else as many as there are, at least two,
