@@ -557,6 +557,13 @@ row 0 out '^\{"line":1,"score":0(\.0)?,"mean_lines":0(\.0)?,"samples":\[0,0\],"p
 
 # Learning
 row 0 out '^Usage: tetralab learn \[options\].*--method .*--resume .*--race .*--revisit .*--help  +Show this text\.$' 'learn --help'
+row 2 err '^tetralab imitate: imitate needs one teacher: tetralab imitate bcts-ahead\.$' 'imitate'
+row 2 err '^tetralab imitate: Imitation needs independent pieces: ' 'imitate bcts --pieces bag --out $T/student.json'
+row 2 err '^tetralab imitate: .*landing-height' 'imitate bcts --start bcts --features holes --out $T/student.json'
+row 0 out '^2\.05 k decisions\. The student .*student\.json is the student\. Measure it:  tetralab measure [^ ]*student\.json --board 10x8 --seed 5' \
+    'imitate bcts --board 10x8 --decisions 1000 --seed 4 --out $T/student.json'
+row 0 out '"name": "other".*"source": "Imitates bcts: 2048 decisions, seed 4"' \
+    'imitate bcts --board 10x8 --decisions 1000 --seed 4 --name other --out $T/student.json >/dev/null; cat $T/student.json'
 row 2 err '^tetralab learn: unknown option --popluation; did you mean --population\?' 'learn --popluation 3'
 row 2 err '^tetralab learn: .*operands.*bcts' 'learn bcts'
 row 2 err '--method: expected cmaes, nce, ga or pso, got .cma.\.' 'learn --method cma'

@@ -296,6 +296,16 @@ const char *app_player_name(const AppPlayers *players, int i) {
     return player_strategy(players->player[i])->name;
 }
 
+void app_print_rule_options(FILE *out, const Rules *rules) {
+    char name[FIELD_OPTION_NAME], text[FIELD_PRINTED], usual[FIELD_PRINTED];
+    Rules standard;
+    rules_default(&standard);
+    for (const Field *field = rules_fields.field; field < rules_fields.field + rules_fields.count; field++)
+        if (strcmp(field_print(field, rules, text), field_print(field, &standard, usual)))
+            utf8_print(out, " --%s %s", field_option(field, name), text);
+    rules_free(&standard);
+}
+
 void app_print_rules(FILE *out, const Rules *rules, const char *also, uint64_t seed) {
     utf8_print(out, "%dx%d, %s overflow, game over: %s, %s rules, pieces %s%s, seed %" PRIu64, rules->width,
                rules->height, rules_overflow_name(rules->overflow), rules_gameover_name(rules->gameover),

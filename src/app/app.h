@@ -70,7 +70,8 @@ enum { APP_MAX_SETS = 16 };
 #define COMMAND(name, operands, options, table, summary, details, ...)                                       \
     { name, operands, summary, details, run, sizeof(options), FIELDS(table), __VA_ARGS__ }
 
-extern const Command command_measure, command_report, command_compare, command_learn, command_evaluate;
+extern const Command command_measure, command_report, command_compare, command_learn, command_imitate,
+    command_evaluate;
 extern const Command command_choose, command_tbp, command_versus, command_solve, command_db,
     command_reproduce, command_draw, command_explain, command_watch;
 extern const Command command_play, command_strategies, command_features, command_bench, command_perft;
@@ -133,6 +134,9 @@ const char *app_player_name(const AppPlayers *players, int i);
 // "10x20, lenient overflow, ..., pieces uniform, seed 1" without an end of line.
 // -> also  what stands behind the name of the pieces
 void app_print_rules(FILE *out, const Rules *rules, const char *also, uint64_t seed);
+
+// The rules that are not the default ones, as options: " --board 10x16".
+void app_print_rule_options(FILE *out, const Rules *rules);
 
 // Writes JSON to --json FILE or - (with a newline), whole or not at all. Takes the reference.
 // -> json  NULL: memory ran out while it was built

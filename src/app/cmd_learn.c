@@ -243,17 +243,6 @@ static bool draw(const Session *session) {
     return good;
 }
 
-// The rules that are not the default ones, as options.
-static void print_rule_options(FILE *out, const Rules *rules) {
-    char name[FIELD_OPTION_NAME], text[FIELD_PRINTED], usual[FIELD_PRINTED];
-    Rules standard;
-    rules_default(&standard);
-    for (const Field *field = rules_fields.field; field < rules_fields.field + rules_fields.count; field++)
-        if (strcmp(field_print(field, rules, text), field_print(field, &standard, usual)))
-            utf8_print(out, " --%s %s", field_option(field, name), text);
-    rules_free(&standard);
-}
-
 static bool report(Session *session, Error *error) {
     const LearnOptions *options = session->options;
     const char *path = session->learn.path;
@@ -272,7 +261,7 @@ static bool report(Session *session, Error *error) {
         utf8_print(stdout, "\n%s/best.json is the player%s%s%s.\n", path, drawn ? ", " : "",
                    drawn ? path : "", drawn ? "/curves.svg shows how it was learned" : "");
         utf8_print(stdout, "Measure it, with other seeds:  tetralab measure %s/best.json", path);
-        print_rule_options(stdout, &session->learn.plan.objective.rules);
+        app_print_rule_options(stdout, &session->learn.plan.objective.rules);
         printf(" --seed %" PRIu64 "\n", session->learn.plan.seed + 1);
     }
     if (session->learn.result.interrupted)

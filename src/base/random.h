@@ -20,7 +20,8 @@ typedef enum RandomPurpose {
     RANDOM_SPLITTING = 5,
     RANDOM_OPTIMISER = 6, // what an optimiser draws
     RANDOM_LEARNING = 7,  // seeds of the games of each generation
-    RANDOM_ATTACK = 8     // empty cells of attack rows
+    RANDOM_ATTACK = 8,    // empty cells of attack rows
+    RANDOM_IMITATION = 9  // positions that a student learns from
 } RandomPurpose;
 
 // <- the stream of (seed, index, purpose).

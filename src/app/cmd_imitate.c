@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tetralab imitate: a greedy player learns to choose as a teacher does.
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "base/clock.h"
+#include "base/fields_json.h"
+#include "base/progress.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "learn/imitation.h"
+
+typedef struct ImitateOptions {
+    AppOptions app;
+    ImitationSettings settings;
+    Encoding encoding;
+    const char *start, *name, *out;
+} ImitateOptions;
+
+static const char *const json_ending[] = {".json", NULL};
+
+static const Field imitate_field[] = {
+    {"start", FIELD_STRING, FIELD_AT(ImitateOptions, start), .preset = NAN, .file = FIELD_READS,
+     .argument = "STRATEGY", .otherwise = "the teacher's weights, if all are among the features, else zero",
+     .help = "Whose weights to begin with; or zero."},
+    {"name", FIELD_STRING, FIELD_AT(ImitateOptions, name), .preset = NAN, .argument = "NAME",
+     .otherwise = "the file's name", .help = "What the student is called."},
+    {"out", FIELD_STRING, FIELD_AT(ImitateOptions, out), .preset = NAN, .otherwise = "imitated.json",
+     .file = FIELD_WRITES, .endings = json_ending, .argument = "FILE",
+     .help = "The student, as a strategy file."},
+    {APP_JSON,
+     .help = "Also write the results as JSON to FILE; - writes them to standard output instead of the text."},
+};
+
+static int more_options(void *options, OptionSet *sets) {
+    ImitateOptions *o = options;
+    sets[0] = (OptionSet){{encoding_fields.field, 1}, &o->encoding, NULL}; // the features alone
+    sets[1] = (OptionSet){imitation_fields, &o->settings, NULL};
+    return 2;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The first weights
+
+// <- false: the strategy has no weights that the student could begin with
+static bool weights_of(const Strategy *strategy, const Encoding *encoding, double *vector, Error *error) {
+    return strategy_is_rated(strategy)
+               ? encoding_vector(encoding, strategy, vector, error)
+               : error_set(error, "%.60s has no weights to begin with.", strategy->name);
+}
+
+static bool first_weights(const ImitateOptions *options, const Player *teacher, double *vector,
+                          Error *error) {
+    Strategy strategy;
+    Error ignored;
+    memset(vector, 0, sizeof *vector * ENCODING_MAX);
+    if (options->start && !strcmp(options->start, "zero"))
+        return true;
+    if (options->start)
+        return strategy_find(&strategy, options->start, error) &&
+               weights_of(&strategy, &options->encoding, vector, error);
+    if (!weights_of(player_strategy(teacher), &options->encoding, vector, &ignored))
+        memset(vector, 0, sizeof *vector * ENCODING_MAX);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// While it learns, and what came out
+
+typedef struct Display {
+    Progress progress;
+    uint64_t wanted;
+} Display;
+
+static void show_progress(void *context, uint64_t decisions, const ImitationScore *last) {
+    Display *display = context;
+    if (!progress_due(&display->progress))
+        return;
+    char done[24], all[24], left[PROGRESS_LEFT];
+    double rate = progress_rate(&display->progress, decisions);
+    progress_show(&display->progress, "%s of %s decisions, as the teacher in %.1f %% of the last ones%s",
+                  text_count((double)decisions, done), text_count((double)display->wanted, all),
+                  100 * last->agreement,
+                  progress_left(((double)display->wanted - (double)decisions) / rate, left));
+}
+
+static void default_name(const char *path, char name[64]) {
+    Strategy strategy;
+    strategy_empty(&strategy, path);
+    snprintf(name, 64, "%s", strategy.name);
+}
+
+static bool write_student(const ImitateOptions *options, const Imitation *imitation, const char *path,
+                          Strategy *student, Error *error) {
+    char name[64];
+    default_name(path, name);
+    encoding_strategy(&options->encoding, imitation->weights, options->name ? options->name : name, student);
+    snprintf(student->source, sizeof student->source, "Imitates %.60s: %" PRIu64 " decisions, seed %" PRIu64,
+             player_strategy(imitation->teacher)->name, imitation->decisions, options->app.seed);
+    char *text = strategy_to_json(student);
+    bool good = text ? text_replace(path, text, strlen(text), false, error)
+                     : error_set(error, "There is no memory for the student.");
+    free(text);
+    return good;
+}
+
+static json_t *score_json(const ImitationScore *score) {
+    return json_pack("{s:I, s:f, s:f}", "decisions", (json_int_t)score->decisions, "agreement",
+                     score->agreement, "regret", score->regret);
+}
+
+static json_t *result_json(const ImitateOptions *options, const Imitation *imitation, const char *path,
+                           const Strategy *student, double seconds) {
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:f, s:I}", "strategy", student->name, "file", path,
+                  "teacher", player_strategy(imitation->teacher)->name, "decisions",
+                  (json_int_t)imitation->decisions, "first", score_json(&imitation->first), "last",
+                  score_json(&imitation->last), "seconds", seconds, "seed", (json_int_t)options->app.seed);
+    if (object)
+        fields_save(rules_fields, &options->app.rules, object);
+    return object;
+}
+
+static void print_result(const Imitation *imitation, const char *path, const Rules *rules, uint64_t seed) {
+    char decisions[24];
+    printf("%s decisions. The student chose as the teacher in %.1f %% of the first ones, before it had "
+           "learned",
+           text_count((double)imitation->decisions, decisions), 100 * imitation->first.agreement);
+    if (imitation->last.decisions)
+        printf(", and in %.1f %% of the last ones.\n", 100 * imitation->last.agreement);
+    else
+        printf("; it was stopped early.\n");
+    utf8_print(stdout, "%s is the student. Measure it:  tetralab measure %s", path, path);
+    app_print_rule_options(stdout, rules);
+    printf(" --seed %" PRIu64 "\n", seed + 1);
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+static int run(void *chosen, const Arguments *arguments, Error *error) {
+    ImitateOptions *options = chosen;
+    const char *path = options->out ? options->out : "imitated.json";
+    double start[ENCODING_MAX];
+    int exit_code;
+    if (arguments->operands != 1) {
+        error_set(error, "imitate needs one teacher: tetralab imitate bcts-ahead.");
+        return EXIT_USAGE;
+    }
+    options->encoding.width = options->app.rules.width;
+    const Kernel *kernel = kernel_find(options->app.kernel, error);
+    if (!kernel || !rules_check(&options->app.rules, error))
+        return EXIT_USAGE;
+    Player *teacher = app_player(arguments->operand[0], &options->app, kernel, &exit_code, error);
+    if (!teacher)
+        return exit_code;
+    Display display = {.wanted = options->settings.decisions};
+    Imitation imitation = {.teacher = teacher,
+                           .encoding = &options->encoding,
+                           .start = start,
+                           .settings = options->settings,
+                           .kernel = kernel,
+                           .seed = options->app.seed,
+                           .jobs = (int)options->app.jobs,
+                           .stop = &progress_interrupted,
+                           .progress = show_progress,
+                           .context = &display};
+    exit_code = EXIT_USAGE;
+    if (imitation_check(&imitation, error) && first_weights(options, teacher, start, error)) {
+        Strategy student;
+        progress_catch_interrupt();
+        progress_start(&display.progress, false);
+        double begun = clock_seconds();
+        bool good = imitation_run(&imitation, error);
+        progress_end(&display.progress);
+        good = good &&
+               (imitation.decisions || error_set(error, "It was stopped before anything was learned.")) &&
+               write_student(options, &imitation, path, &student, error);
+        if (good && !options->app.quiet)
+            print_result(&imitation, path, &options->app.rules, options->app.seed);
+        good =
+            good && app_write_json(result_json(options, &imitation, path, &student, clock_seconds() - begun),
+                                   options->app.json, error);
+        exit_code = good ? EXIT_DONE : EXIT_FAILED;
+        imitation_free(&imitation);
+    }
+    return app_player_free(teacher, exit_code);
+}
+
+const Command command_imitate =
+    COMMAND("imitate", "TEACHER", ImitateOptions, imitate_field, "Learn to choose as another player does",
+            "A greedy player learns from the moves of a teacher, such as one that looks ahead: hundreds of\n"
+            "weights in a minute, without a score. The student is written to a strategy file, to be\n"
+            "measured, or to be learned on from: learn --start FILE.\n",
+            .more = more_options, .has_rules = true, .has_running = true, .without = " max-pieces ");

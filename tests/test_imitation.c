@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Imitation: a student comes to choose as its teacher, from nothing; the same with any number of threads;
+// stopped, it keeps what it has learned; teachers that cannot be imitated are refused.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "learn/imitation.h"
+#include "measure_fixture.h"
+
+typedef struct Lessons {
+    Table table; // the teacher under its rules
+    Encoding encoding;
+    Imitation imitation;
+    Error error;
+} Lessons;
+
+static void lessons_make(Lessons *lessons, const char *teacher, const char *pieces, const char *features) {
+    *lessons = (Lessons){.error = {""}};
+    table_make(&lessons->table, teacher, "10x12", "lenient", pieces);
+    encoding_defaults(&lessons->encoding, 10);
+    assert_true(encoding_set_features(&lessons->encoding, features, &lessons->error));
+    lessons->imitation =
+        (Imitation){.teacher = lessons->table.player,
+                    .encoding = &lessons->encoding,
+                    .settings = {.decisions = 16384, .rate = 0.03, .temperature = 0.5, .trouble = 0.5},
+                    .seed = 11,
+                    .jobs = 2};
+}
+
+static void lessons_run(Lessons *lessons) {
+    if (!imitation_check(&lessons->imitation, &lessons->error) ||
+        !imitation_run(&lessons->imitation, &lessons->error))
+        fail_msg("%s", lessons->error.text);
+}
+
+static void lessons_free(Lessons *lessons) {
+    imitation_free(&lessons->imitation);
+    table_free(&lessons->table);
+}
+
+// With the teacher's own features nothing stands between them but how long was learned.
+static void from_nothing_a_student_comes_to_choose_as_a_greedy_teacher(void **state) {
+    (void)state;
+    Lessons lessons;
+    lessons_make(&lessons, "dellacherie-first", "uniform", "dellacherie");
+    lessons_run(&lessons);
+    const Imitation *imitation = &lessons.imitation;
+    assert_true(imitation->decisions >= 16384);
+    assert_true(imitation->first.agreement < 0.9);
+    assert_true(imitation->last.agreement > 0.95);
+    assert_true(imitation->last.regret < imitation->first.regret / 4);
+    // Dellacherie's weights are -1 1 -1 -1 -4 -1. Holes and column transitions come together and share
+    // theirs.
+    const double *weight = imitation->weights;
+    assert_true(weight[2] < 0 && weight[3] < 0 && weight[4] < 0);
+    assert_true(fabs(weight[0] / weight[2] - 1) < 0.15 && fabs(weight[1] / weight[2] + 1) < 0.15 &&
+                fabs(weight[5] / weight[2] - 1) < 0.15);
+    lessons_free(&lessons);
+}
+
+// The start is the teacher: it cannot get better, and hardly worse.
+static void who_begins_as_the_teacher_agrees_from_the_first_decision(void **state) {
+    (void)state;
+    static const double DELLACHERIE[] = {-1, 1, -1, -1, -4, -1};
+    Lessons lessons;
+    lessons_make(&lessons, "dellacherie-first", "uniform", "dellacherie");
+    lessons.imitation.start = DELLACHERIE;
+    lessons.imitation.settings.decisions = 4096;
+    lessons.imitation.settings.rate = 1e-6;
+    lessons_run(&lessons);
+    assert_true(lessons.imitation.first.agreement > 0.999);
+    assert_true(lessons.imitation.last.agreement > 0.999);
+    lessons_free(&lessons);
+}
+
+static void the_student_is_the_same_for_any_number_of_threads(void **state) {
+    (void)state;
+    Lessons one, three;
+    lessons_make(&one, "bcts-ahead", "uniform", "dellacherie,fits");
+    lessons_make(&three, "bcts-ahead", "uniform", "dellacherie,fits");
+    one.imitation.jobs = 1;
+    three.imitation.jobs = 3;
+    one.imitation.settings.decisions = three.imitation.settings.decisions = 5000;
+    lessons_run(&one);
+    lessons_run(&three);
+    size_t bytes = sizeof(double) * (size_t)encoding_size(&one.encoding);
+    assert_memory_equal(one.imitation.weights, three.imitation.weights, bytes);
+    lessons_free(&one);
+    lessons_free(&three);
+}
+
+static volatile bool stop_now;
+
+static void stop_after_a_lesson(void *context, uint64_t decisions, const ImitationScore *last) {
+    (void)context;
+    assert_true(decisions > 0 && last->decisions == decisions);
+    __atomic_store_n(&stop_now, true, __ATOMIC_RELAXED);
+}
+
+static void stopped_it_keeps_what_was_learned(void **state) {
+    (void)state;
+    Lessons lessons;
+    lessons_make(&lessons, "dellacherie-first", "uniform", "dellacherie");
+    stop_now = false;
+    lessons.imitation.stop = &stop_now;
+    lessons.imitation.progress = stop_after_a_lesson;
+    lessons_run(&lessons);
+    assert_true(lessons.imitation.decisions > 0 && lessons.imitation.decisions < 16384);
+    assert_true(lessons.imitation.weights[4] < 0);
+    lessons_free(&lessons);
+}
+
+static void assert_refused(const char *teacher, const char *pieces, const char *features, bool network,
+                           const char *sentence) {
+    Lessons lessons;
+    lessons_make(&lessons, teacher, pieces, features);
+    if (network)
+        lessons.encoding.rating = RATING_NETWORK;
+    assert_false(imitation_check(&lessons.imitation, &lessons.error) &&
+                 imitation_run(&lessons.imitation, &lessons.error));
+    assert_non_null(strstr(lessons.error.text, sentence));
+    lessons_free(&lessons);
+}
+
+static void what_cannot_be_imitated_is_refused(void **state) {
+    (void)state;
+    assert_refused("dellacherie", "bag", "dellacherie", false, "independent pieces");
+    assert_refused("dellacherie", "uniform", "dellacherie", true, "linear rating");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(from_nothing_a_student_comes_to_choose_as_a_greedy_teacher),
+        cmocka_unit_test(who_begins_as_the_teacher_agrees_from_the_first_decision),
+        cmocka_unit_test(the_student_is_the_same_for_any_number_of_threads),
+        cmocka_unit_test(stopped_it_keeps_what_was_learned),
+        cmocka_unit_test(what_cannot_be_imitated_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
