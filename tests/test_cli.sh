@@ -509,7 +509,7 @@ csv 'strategy,board,overflow,gameover,rules,piece_source,method,mean_lines,low,h
 csv 'strategy,method,mean_lines,mean_low,mean_high,ratio,' 2 'compare bcts dellacherie --board 4x6 --precision 50%'
 csv 'number,player,matches,wins,low,high,' 2 'versus bcts dellacherie --board 6x8 --games 5'
 csv 'kernel,signature,design,pieces_per_second,' 1 'bench --kernel plain --seconds 0.01'
-csv 'feature,reference_ns,share,kernel_ns,kernel' 36 'features --time 10 --kernel plain'
+csv 'feature,reference_ns,share,kernel_ns,kernel' "$(grep -c '^FEATURE(' "$S"/src/feature/features.def)" 'features --time 10 --kernel plain'
 row 0 out '^evaluation,score,mean_lines,samples,pieces
 1,' 'evaluate --board 4x6 --objective games --csv $T/e.csv <<<"[-1,1,-1,-1,-4,-1,0,0]" >/dev/null; cat $T/e.csv'
 row 2 err '^tetralab evaluate: --csv -: the answers go to the standard output; ' 'evaluate --csv -'
