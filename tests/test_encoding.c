@@ -304,6 +304,38 @@ static void an_encoding_comes_back_from_json(void **state) {
     json_decref(json);
 }
 
+static void a_scaled_vector_means_the_same_player_and_comes_back_from_json(void **state) {
+    (void)state;
+    Rules rules;
+    rules_default(&rules);
+    Encoding encoding = encoding_of("tetr-ai,weighted-cells", 10), back;
+    Strategy strategy, made;
+    Error error = {""};
+    double vector[ENCODING_MAX], weight[ENCODING_MAX];
+    if (!encoding_set_scale(&encoding, &rules, &error))
+        fail_msg("%s", error.text);
+    assert_true(strategy_find(&strategy, "tetr-ai", &error));
+    assert_true(encoding_vector(&encoding, &strategy, vector, &error));
+    encoding_unscale(&encoding, vector, weight);
+    encoding_strategy(&encoding, vector, "made", &made);
+    int size = encoding_size(&encoding), last = size - 1;
+    for (int i = 0; i < size; i++) {
+        assert_true(encoding.scale[i] >= 0.1 && encoding.scale[i] < 100);
+        assert_true(i == last || weight[i] == 0 || fabs(vector[i] / weight[i] - encoding.scale[i]) < 1e-9);
+    }
+    assert_true(encoding.scale[last] > 5); // sums of rows differ more than counts of holes do
+    for (int i = 0; i < 5; i++) {
+        int at = feature_first[FEATURE_HOLES_BY_COLUMN] + i;
+        assert_true(fabs(made.rating.weight[at] - strategy.rating.weight[at]) < 1e-9);
+    }
+    json_t *json = encoding_save(&encoding);
+    assert_true(encoding_restore(&back, json, 10, &error));
+    assert_memory_equal(&encoding, &back, sizeof back);
+    json_decref(json);
+    encoding.choose = true;
+    assert_false(encoding_set_scale(&encoding, &rules, &error));
+}
+
 static void damaged_json_is_refused_whatever_is_wrong_with_it(void **state) {
     (void)state;
     static const char *const damage[] = {"{\"features\": []}",      "{\"features\": [\"holes\", \"holes\"]}",
@@ -313,7 +345,8 @@ static void damaged_json_is_refused_whatever_is_wrong_with_it(void **state) {
                                          "{\"hidden\": 17}",        "{\"hidden\": 2}",
                                          "{\"unit\": 0}",           "{\"unit\": \"1\"}",
                                          "{\"choose\": 1}",         "{\"player\": \"three-piece\"}",
-                                         "{\"ties\": \"last\"}",    "{\"ties\": null}"};
+                                         "{\"ties\": \"last\"}",    "{\"ties\": null}",
+                                         "{\"scale\": [1, 2]}",     "{\"scale\": [1, 1, 1, 1, 1, 1, 1, 0]}"};
     Encoding encoding = encoding_of("du", 10), back;
     for (size_t k = 0; k < sizeof damage / sizeof *damage; k++) {
         json_t *json = encoding_save(&encoding), *change = json_loads(damage[k], 0, NULL);
@@ -400,6 +433,7 @@ int main(void) {
         cmocka_unit_test(labels_say_what_a_number_is),
         cmocka_unit_test(what_does_not_go_together_is_refused),
         cmocka_unit_test(an_encoding_comes_back_from_json),
+        cmocka_unit_test(a_scaled_vector_means_the_same_player_and_comes_back_from_json),
         cmocka_unit_test(damaged_json_is_refused_whatever_is_wrong_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

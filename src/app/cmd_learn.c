@@ -148,6 +148,7 @@ static void print_weights(const Session *session) {
     double weight[ENCODING_MAX];
     char label[64];
     run_players_mean(learn_session_players(&session->learn), weight);
+    encoding_unscale(encoding, weight, weight);
     printf("\n%s\n", session->learn.result.runs > 1 ? "The player, the mean of the runs:" : "The player:");
     for (int k = 0; k < size; k++) {
         encoding_label(encoding, k, label);

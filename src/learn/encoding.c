@@ -13,6 +13,7 @@
 #include "base/portable.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "learn/spread.h"
 #include "optimise/optimiser.h"
 
 static const double LEAST_EXPONENT = 0.125, MAX_EXPONENT = 8, MAX_DISPLACEMENT = 40;
@@ -354,7 +355,8 @@ void encoding_strategy(const Encoding *encoding, const double *vector, const cha
         FeatureId id = encoding->feature[place.feature];
         bool of_unit = place.part == PART_BIAS || place.part == PART_OUTPUT;
         if (of_unit || rating->given[id])
-            put(rating, &place, id, vector[i], encoding->unit);
+            put(rating, &place, id, encoding->scaled ? vector[i] / encoding->scale[i] : vector[i],
+                encoding->unit);
     }
     if (!used) // a rating needs a feature: one that weighs nothing
         rating->given[encoding->feature[0]] = feature_values(encoding->feature[0], encoding->width);
@@ -393,9 +395,24 @@ bool encoding_vector(const Encoding *encoding, const Strategy *strategy, double 
         if (place.part == PART_SWITCH)
             vector[i] = given > 0;
         else
-            vector[i] = given ? strategy->rating.weight[feature_first[id] + place.column] : 0;
+            vector[i] = given ? strategy->rating.weight[feature_first[id] + place.column] *
+                                    (encoding->scaled ? encoding->scale[i] : 1)
+                              : 0;
     }
     return true;
+}
+
+void encoding_unscale(const Encoding *encoding, const double *vector, double *weight) {
+    for (int i = 0, size = encoding_size(encoding); i < size; i++)
+        weight[i] = encoding->scaled ? vector[i] / encoding->scale[i] : vector[i];
+}
+
+bool encoding_set_scale(Encoding *encoding, const Rules *rules, Error *error) {
+    if (!encoding_directions(encoding) || encoding->rating != RATING_LINEAR)
+        return error_set(error, "Only the weights of a linear rating can be scaled, without switches.");
+    encoding->scaled = true;
+    return encoding_check(encoding, error) &&
+           features_spread(encoding->feature, encoding->features, rules, encoding->scale, error);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -406,6 +423,8 @@ json_t *encoding_save(const Encoding *encoding) {
     bool good = object && !json_object_set_new(object, "features", features);
     for (int k = 0; good && k < encoding->features; k++)
         good = !json_array_append_new(features, json_string(feature_info[encoding->feature[k]].name));
+    if (good && encoding->scaled)
+        good = !json_object_set_new(object, "scale", json_list(encoding->scale, encoding_size(encoding)));
     if (good && fields_save(saved_fields, encoding, object))
         return object;
     json_decref(object);
@@ -427,9 +446,23 @@ static bool restore_features(Encoding *encoding, const json_t *list, Error *erro
     return true;
 }
 
+static bool restore_scale(Encoding *encoding, const json_t *list, Error *error) {
+    int size = encoding_size(encoding);
+    if (!list)
+        return true;
+    encoding->scaled = json_list_values(list, encoding->scale, size);
+    for (int i = 0; encoding->scaled && i < size; i++)
+        encoding->scaled = encoding->scale[i] >= SPREAD_LEAST;
+    return (encoding->scaled && encoding_directions(encoding) && encoding->rating == RATING_LINEAR) ||
+           error_set(error,
+                     "\"scale\" must be a list of %d numbers, at least %g each, for a linear rating without "
+                     "switches.",
+                     size, SPREAD_LEAST);
+}
+
 bool encoding_restore(Encoding *encoding, const json_t *from, int width, Error *error) {
     encoding_defaults(encoding, width);
     return restore_features(encoding, json_object_get(from, "features"), error) &&
            fields_restore(saved_fields, encoding, from, FIELDS_ALL, NULL, NULL, error) &&
-           encoding_check(encoding, error);
+           encoding_check(encoding, error) && restore_scale(encoding, json_object_get(from, "scale"), error);
 }

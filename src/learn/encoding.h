@@ -36,6 +36,8 @@ typedef struct Encoding {
     double unit;
     PlayerKind player;
     TieRule ties;
+    bool scaled;                // linear: a number of the vector is a weight times
+    double scale[ENCODING_MAX]; // this (spread.h); 1 unless scaled
 } Encoding;
 
 // <- linear, greedy, first ties, unit 1, without features
@@ -78,6 +80,12 @@ void encoding_strategy(const Encoding *encoding, const double *vector, const cha
 // The other way round, to start from a known player: features it lacks get 0, features not in the encoding
 // are an error. Linear only.
 bool encoding_vector(const Encoding *encoding, const Strategy *strategy, double *vector, Error *error);
+
+// The same without a strategy: what the numbers of a vector are without their scale. May be the same array.
+void encoding_unscale(const Encoding *encoding, const double *vector, double *weight);
+
+// Scales the numbers so that they count alike under these rules. Linear only.
+bool encoding_set_scale(Encoding *encoding, const Rules *rules, Error *error);
 
 json_t *encoding_save(const Encoding *encoding); // for run.json
 bool encoding_restore(Encoding *encoding, const json_t *from, int width, Error *error);

@@ -115,6 +115,7 @@ static json_t *run_json(const LearnSession *session, int k) {
     const LearningRun *run = &session->result.run[k];
     const RunPlayers *players = learn_session_players(session);
     json_t *json = json_object();
+    double weight[ENCODING_MAX];
     json_object_set_new(json, "generations", json_whole(run->generations));
     json_object_set_new(json, "evaluations", json_whole(run->evaluations));
     json_object_set_new(json, "evaluations_without_race", json_whole(run->full));
@@ -122,7 +123,8 @@ static json_t *run_json(const LearnSession *session, int k) {
         json_object_set_new(json, "evaluations_at_limit", json_real(run->at_limit));
     json_object_set_new(json, "pieces", json_whole(run->pieces));
     json_object_set_new(json, "curve", isnan(run->last_curve) ? json_null() : json_real(run->last_curve));
-    json_object_set_new(json, "weights", json_list(run_players_answer(players, k), players->size));
+    encoding_unscale(&session->plan.objective.encoding, run_players_answer(players, k), weight);
+    json_object_set_new(json, "weights", json_list(weight, players->size));
     json_object_set_new(json, "stopped", json_string(run->stopped));
     return json;
 }
@@ -133,6 +135,7 @@ json_t *learn_session_json(const LearnSession *session) {
     json_t *json = json_object(), *runs = json_array();
     double weight[ENCODING_MAX];
     run_players_mean(players, weight);
+    encoding_unscale(&plan->objective.encoding, weight, weight);
     for (int k = 0; k < session->result.runs; k++)
         json_array_append_new(runs, run_json(session, k));
     json_object_set_new(json, "method", json_string(optimiser_words[plan->optimiser.method]));

@@ -21,12 +21,20 @@ static void suggest_starts(FILE *out) {
     strategy_suggest(out);
 }
 
+enum { SCALE_NONE, SCALE_SPREAD };
+static const char *const scale_words[] = {"none", "spread", NULL};
+
 static const char *const in_folder[] = {"/", NULL};
 
 static const Field learn_field[] = {
     {"start", FIELD_STRING, FIELD_AT(LearnSettings, start), .file = FIELD_READS, .preset = NAN,
      .tell_default = tell_start, .argument = "WHERE", .suggest = suggest_starts,
      .help = "zero; random: a vector of length 1; or a strategy whose weights to begin with."},
+    {"scale", FIELD_WORD, FIELD_AT(LearnSettings, scale), .words = scale_words, .argument = "KIND",
+     .help =
+         "spread: the numbers that are learned are weights times how much their feature differs from move "
+         "to move, so that all count alike: for many features, or tables. Linear ratings only. none: they "
+         "are the weights."},
     {"out", FIELD_STRING, FIELD_AT(LearnSettings, out), .file = FIELD_WRITES, .endings = in_folder,
      .otherwise = "learned", .argument = "DIR", .help = "Folder for the results."},
     {"resume", FIELD_STRING, FIELD_AT(LearnSettings, resume), .file = FIELD_KEEPS, .endings = in_folder,
@@ -204,6 +212,8 @@ bool learn_settings_plan(LearnSettings *o, Rules *rules, const Running *running,
     objective->encoding.width = objective->rules.width;
     objective->encoding.unit = traits->unit;
     complete(plan, arguments);
+    if (o->scale == SCALE_SPREAD && !encoding_set_scale(&objective->encoding, &objective->rules, error))
+        return false;
     return plan_start(o, plan, error) && learning_check(plan, error);
 }
 
