@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Other people's optimisers learn from our scores, with tiny budgets; docs/python.md says what happens."""
+"""Other people's optimisers learn from our scores, with tiny budgets; docs say what happens."""
 
 import doctest
 import importlib.util
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -58,3 +60,23 @@ def test_what_the_documentation_shows_happens(tmp_path, monkeypatch):
         str(ROOT / "docs" / "python.md"), module_relative=False, optionflags=doctest.ELLIPSIS
     )
     assert found.attempted > 20 and found.failed == 0
+
+
+def test_the_programs_of_the_first_hour_print_what_it_shows(tmp_path):
+    pytest.importorskip("pandas")
+    pytest.importorskip("matplotlib")
+    program = os.environ.get("TETRALAB_PROGRAM")
+    if not program:
+        pytest.skip("TETRALAB_PROGRAM does not say where the program is")
+    tutorial = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    learn = re.search(r"^\$ tetralab (learn .* --out cmaes)$", tutorial, re.M)
+    subprocess.run([program, *learn[1].split()], cwd=tmp_path, stdout=subprocess.DEVNULL, check=True)
+    shown = re.findall(r"^```python (\w+\.py)\n(.*?)^```$.*?^```text\n\$ python \1\n(.*?)^```$", tutorial, re.M | re.S)
+    assert [name for name, _, _ in shown] == ["own_search.py", "own_plot.py"]
+    for name, code, output in shown:
+        (tmp_path / name).write_text(code, encoding="utf-8")
+        made = subprocess.run(
+            [sys.executable, name], cwd=tmp_path, stdout=subprocess.PIPE, encoding="utf-8", check=True
+        )
+        assert output in made.stdout
+    assert (tmp_path / "own_plot.png").stat().st_size > 10_000
