@@ -473,10 +473,11 @@ static bool take_generation(void *context, const tetralab_generation *generation
 static void assert_learns_as_program(tetralab_settings *settings, const char *arguments) {
     tetralab_rules *rules = new_rules("10x6");
     Pupil pupil = {.generations = 0};
+    assert_done(tetralab_settings_set(settings, "name", "pupil", &error)); // else it is that of the folder
     tetralab_learned *learned = tetralab_learn(rules, settings, take_generation, NULL, &pupil, &error);
     assert_done(learned);
     char command[400];
-    snprintf(command, sizeof command, "learn --board 10x6 %s --json - --out %s", arguments,
+    snprintf(command, sizeof command, "learn --board 10x6 %s --name pupil --json - --out %s", arguments,
              in_folder("learned"));
     char *json = tetralab_learned_json(learned, &error);
     assert_non_null(strstr(json, "\"out\": null"));
