@@ -25,7 +25,7 @@ bool outputs_write(const AppOptions *options, TableMaker *table, OutputPlotter *
 // Measurements
 
 typedef struct NamedRow {
-    char name[160];
+    char name[200];
 } NamedRow;
 
 static void name_row(const MeasureRow *row, bool rules, bool seed, NamedRow *named) {
