@@ -3,6 +3,7 @@
 
 Usage: watch_terminal.py PROGRAM FOLDER     (FOLDER: for files)
 """
+import json
 import os
 import re
 import signal
@@ -175,5 +176,16 @@ t.until("move 2 of 2")
 quit_all(t, "a human's match")
 again = subprocess.run([program, "versus", "--replay", os.path.join(folder, "ours")], stdout=subprocess.PIPE, text=True)
 check("the record of a human's match", again.returncode == 0 and "1 human" in again.stdout)
+
+# A bot that fails in the middle of a game: the sentence stands in the terminal as it was before.
+with open(os.path.join(folder, "failing.json"), "w") as out:
+    bot = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bots/scripted.py")
+    json.dump({"player": "tbp", "command": [bot, "dies"], "start-limit": 60}, out)
+t = watch(os.path.join(folder, "failing.json"), "--speed", "1000")
+status = t.end()
+check("a bot that fails", os.WIFEXITED(status) and os.WEXITSTATUS(status) == 1, t)
+check("a bot that fails: the terminal is as it was", t.is_restored(), t)
+check("a bot that fails: why", b"the bot ended" in t.written, t)
+t.close()
 
 print(f"{checks} checks in the terminal.")
