@@ -24,6 +24,8 @@ pkg_check_modules(PNG IMPORTED_TARGET GLOBAL libpng)
 pkg_check_modules(GIF IMPORTED_TARGET GLOBAL libgif)
 # The terminal; without it `tetralab watch` prints plain text only.
 pkg_check_modules(NCURSES IMPORTED_TARGET GLOBAL ncursesw)
+# The web server of `tetralab serve`.
+pkg_check_modules(HTTP IMPORTED_TARGET GLOBAL libmicrohttpd)
 if(TETRALAB_TESTS)
   tetralab_find(CMOCKA cmocka)
 endif()

@@ -15,6 +15,8 @@ endif()
 add_executable(tetralab src/app/main.c)
 target_link_libraries(tetralab PRIVATE tetralab_app)
 install(TARGETS tetralab)
+# The page, if 'make web' has built it: 'tetralab serve' finds it there.
+install(DIRECTORY "${CMAKE_SOURCE_DIR}/build/web/" DESTINATION ${CMAKE_INSTALL_DATADIR}/tetralab/web OPTIONAL)
 
 option(TETRALAB_MPI "Build tetralab-mpi, if there is an MPI library" ON)
 if(TETRALAB_MPI AND NOT TETRALAB_FUZZ)

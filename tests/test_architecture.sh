@@ -57,7 +57,8 @@ declare -A below=(
     [plot]="base game feature player measure optimise lab learn plot"
     [reproduce]="base game feature player measure optimise lab learn picture plot reproduce"
     [api]="base game feature player measure optimise lab learn api"
-    [app]="base game feature player measure optimise lab learn picture plot reproduce view api app"
+    [app]="base game feature player measure optimise lab learn picture plot reproduce serve view api app"
+    [serve]="base serve"
     [web]="base game feature player measure optimise lab learn web"
     [mpi]="base learn app mpi" # app: the program that mpi/main.c starts
 )

@@ -4,8 +4,13 @@ import {Engine} from "./calls.js";
 import {element, replace} from "./dom.js";
 import {readAddress, writeAddressNow, addressOf} from "./state.js";
 import {watchView} from "./view-watch.js";
+import {askView} from "./view-ask.js";
+import {measureView} from "./view-measure.js";
+import {learnView} from "./view-learn.js";
+import {playView} from "./view-play.js";
+import {engineView} from "./view-engine.js";
 
-const VIEWS = [watchView];
+const VIEWS = [watchView, askView, measureView, learnView, playView, engineView];
 
 // ---- light and dark
 

@@ -35,6 +35,11 @@ export function count(value) {
     return value >= 100 || Number.isInteger(value) ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
 }
 
+// What is known to three figures at most: 932004 -> "932,000"
+export function rounded(value) {
+    return count(value === null || value === undefined ? value : Number(value.toPrecision(3)));
+}
+
 // 1234567 -> "1.23 M"
 export function short(value) {
     const units = [[1e9, " G"], [1e6, " M"], [1e3, " k"]];

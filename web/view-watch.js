@@ -353,7 +353,7 @@ class Watch {
     // ---- keys, address
 
     key(event) {
-        if (event.target.closest("input, select, textarea, dialog") || event.ctrlKey || event.metaKey || event.altKey)
+        if (event.target.closest?.("input, select, textarea, dialog, [role=application]") || event.ctrlKey || event.metaKey || event.altKey)
             return;
         const keys = {" ": () => this.toggle(), ArrowRight: () => this.step(), ArrowLeft: () => this.back(), n: () => this.newGame(),
             N: () => this.newGame()};

@@ -75,7 +75,7 @@ extern const Command command_measure, command_report, command_compare, command_l
 extern const Command command_choose, command_tbp, command_versus, command_solve, command_db,
     command_reproduce, command_draw, command_explain, command_watch;
 extern const Command command_play, command_strategies, command_features, command_bench, command_perft;
-extern const Command command_help, command_instances, command_plot;
+extern const Command command_help, command_instances, command_plot, command_serve;
 
 extern const Command *const command_table[]; // all of them, in the order of the help; ends with NULL
 

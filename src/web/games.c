@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fields_json.h"
 #include "base/json_values.h"
 #include "game/moves.h"
 #include "player/question.h"
@@ -144,17 +143,8 @@ static json_t *game_open(const void *request, Error *error) {
 static json_t *game_strategy(const void *request, Error *error) {
     const Asked *asked = request;
     GameTable *table = table_of(asked, error);
-    json_t *rules = table ? json_object() : NULL;
-    if (!rules)
-        return NULL;
-    fields_save(rules_fields, &table->player->rules, rules);
-    WebPlayer *player = web_player_new(asked->strategy, rules, NULL, error);
-    json_decref(rules);
-    if (!player)
-        return NULL;
-    web_player_free(table->player);
-    table->player = player;
-    return state_json(table, asked->rank);
+    bool good = table && web_player_change(table->player, asked->strategy, NULL, error);
+    return good ? state_json(table, asked->rank) : NULL;
 }
 
 static void keep(GameTable *table) {

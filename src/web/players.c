@@ -43,17 +43,27 @@ static bool find_strategy(Strategy *strategy, const json_t *given, Error *error)
     return true;
 }
 
-WebPlayer *web_player_new(const json_t *strategy, const json_t *rules, const char *kernel, Error *error) {
-    WebPlayer *player = calloc(1, sizeof *player);
+bool web_player_change(WebPlayer *player, const json_t *strategy, const char *kernel, Error *error) {
     Strategy *found = malloc(sizeof *found);
     const Kernel *which = kernel ? kernel_find(kernel, error) : NULL;
-    if (!player || !found)
+    Player *made = NULL;
+    if (!found)
         error_set(error, "There is no memory for a player.");
-    else if (web_rules(&player->rules, rules, error) && (!kernel || which) &&
-             find_strategy(found, strategy, error))
-        player->player = player_new(found, &player->rules, which, error);
+    else if ((!kernel || which) && find_strategy(found, strategy, error))
+        made = player_new(found, &player->rules, which, error);
     free(found);
-    if (player && player->player)
+    if (made) {
+        player_free(player->player);
+        player->player = made;
+    }
+    return made;
+}
+
+WebPlayer *web_player_new(const json_t *strategy, const json_t *rules, const char *kernel, Error *error) {
+    WebPlayer *player = calloc(1, sizeof *player);
+    if (!player)
+        error_set(error, "There is no memory for a player.");
+    else if (web_rules(&player->rules, rules, error) && web_player_change(player, strategy, kernel, error))
         return player;
     web_player_free(player);
     return NULL;

@@ -63,6 +63,9 @@ typedef struct WebPlayer {
 // -> kernel    NULL: the fastest
 WebPlayer *web_player_new(const json_t *strategy, const json_t *rules, const char *kernel, Error *error);
 void web_player_free(WebPlayer *player);
+// Another strategy under the same rules, which games that are under way refer to. <- false: nothing has
+// changed
+bool web_player_change(WebPlayer *player, const json_t *strategy, const char *kernel, Error *error);
 // Free with rules_free, also after an error.
 bool web_rules(Rules *rules, const json_t *given, Error *error);
 
