@@ -6,7 +6,7 @@
 file(GLOB test_sources CONFIGURE_DEPENDS tests/test_*.c)
 file(GLOB test_scripts CONFIGURE_DEPENDS tests/test_*.sh)
 if(sanitizers)
-  list(FILTER test_scripts EXCLUDE REGEX "/test_(install|package|python)\\.sh$") # what is compiled would need them too
+  list(FILTER test_scripts EXCLUDE REGEX "/test_(install|package|python|web)\\.sh$") # what is compiled would need them too
 endif()
 get_filename_component(shared_folder "${TETRALAB_SHARED}" ABSOLUTE)
 
@@ -62,7 +62,7 @@ if(TETRALAB_VARIANTS)
   include(cmake/variants.cmake)
 endif()
 # The longest first, as far as they are here.
-foreach(name test_python test_docs test_learn test_mpi test_cli asan.test_cli asan.test_expectimax asan.test_network)
+foreach(name test_web test_python test_docs test_learn test_mpi test_cli asan.test_cli asan.test_expectimax asan.test_network)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST 100)
   endif()

@@ -306,6 +306,8 @@ $program play bcts --board 6x6 --games 1 --record "$T/lost.game" >/dev/null
 row 0 out '^<svg ' 'draw $T/lost.game --out -'
 row 2 err '^tetralab draw: say where the picture goes: ' 'draw $T/lost.game'
 row 2 err '^tetralab draw: name one file' 'draw'
+row 1 err '^tetralab serve: the page is not in .*/nowhere: .make web. builds it' 'serve --page $T/nowhere'
+row 2 err '^tetralab serve: --port: ' 'serve --port 70000'
 row 2 err '^tetralab draw: --out .*bmp: the name must end in \.svg, \.png or \.gif' 'draw $T/lost.game --out $T/lost.bmp'
 row 2 err '^tetralab draw: --from and --last both say where to begin' 'draw $T/lost.game --out $T/x.svg --from 1 --last 2'
 row 2 err '^tetralab draw: --out cannot go to .*, which is read' 'draw $T/lost.game --out $T/lost.game --format svg'

@@ -81,7 +81,7 @@ function draw() {
     const all = [...runs.values()];
     const lines = all.flatMap((run, k) => curvesOf(run, across).map((points) => ({points, colour: COLOURS[k % COLOURS.length], width: 2})));
     const points = lines.flatMap((line) => line.points);
-    drawChart(document.getElementById("curves"), 380, {x: [0, Math.max(1, ...points.map(([x]) => x))], logY: true,
+    drawChart(document.getElementById("curves"), 380, {x: [0, Math.max(...points.map(([x]) => x), 1e-3)], logY: true,
         y: spanOf([10, ...points.map(([, y]) => y)], {logarithmic: true}), yTitle: "lines of a game", xTitle: across, lines});
     replace(document.getElementById("legend"), all.map((run, k) =>
         element("span", {}, element("i", {style: `background:${COLOURS[k % COLOURS.length]}`}), run.name)));

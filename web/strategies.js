@@ -92,8 +92,7 @@ export function boardField(board, changed) {
     return element("label", {class: "field"}, "Board", select);
 }
 
-const SOURCES = [["uniform", "uniform: each with 1/7"], ["bag", "bag: all seven, shuffled"], ["hard", "hard: more S and Z"],
-    ["sz", "only S and Z"]];
+const SOURCES = [["uniform", "uniform"], ["bag", "bag of seven"], ["hard", "hard"], ["sz", "S and Z"]];
 
 export function piecesField(source, changed) {
     const select = element("select", {"aria-label": "Pieces", onchange: () => changed(select.value)});

@@ -231,7 +231,7 @@ class Ask {
             marks.push({...ranking.moves[0], piece: this.piece, kind: picked === 0 ? "solid" : "outline"});
         if (ranking && picked > 0 && ranking.moves[picked])
             marks.push({...ranking.moves[picked], piece: this.piece, kind: "solid"});
-        const room = window.innerWidth < 760 ? window.innerWidth - 70 : 300;
+        const wide = document.documentElement.clientWidth, room = wide < 760 ? wide - 70 : 300;
         const cell = fittingCell(position, room, 540);
         drawBoard(this.canvas, position, cell, marks);
         if (this.cursor && document.activeElement === this.canvas) {

@@ -60,6 +60,7 @@ class Learn {
         this.bars = element("div", {class: "bars"});
         this.axisX = element("select", {"aria-label": "Weight to the right", onchange: () => this.setAxes()});
         this.axisY = element("select", {"aria-label": "Weight upwards", onchange: () => this.setAxes()});
+        this.axisRow = element("div", {class: "row small", style: "margin-top:0.5rem", hidden: true}, "right:", this.axisX, "up:", this.axisY);
         this.after = element("div", {class: "row", hidden: true},
             element("button", {onclick: () => this.page.open("watch", {s: this.strategyText(), board: this.settings.board})}, "Watch it"),
             element("button", {onclick: () => this.page.open("measure", {s: this.strategyText(), board: this.settings.board, go: 1})}, "Measure it"),
@@ -83,10 +84,10 @@ class Learn {
                         element("span", {}, element("i", {style: "background:var(--second)"}), "candidates")), this.sentence, this.after),
                     element("div", {class: "pair"},
                         element("section", {class: "panel"}, element("h2", {}, "The population",
-                            element("span", {class: "small faint"}, "dark: better")), element("div", {}, this.cloud),
-                            element("div", {class: "row small", style: "margin-top:0.5rem"}, "right:", this.axisX, "up:", this.axisY)),
+                            element("span", {class: "small faint"}, "full colour: better")), element("div", {}, this.cloud),
+                            this.axisRow),
                         element("section", {class: "panel"}, element("h2", {}, "Its weights",
-                            element("span", {class: "small faint"}, "± how far it still looks around")), this.bars)))));
+                            element("span", {class: "small faint"}, "grey: still in doubt")), this.bars)))));
     }
 
     set(changes) {
@@ -108,6 +109,7 @@ class Learn {
         if (this.axisX.options.length === labels.length)
             return;
         this.axes = this.axes.map((axis) => Math.min(axis, labels.length - 1));
+        this.axisRow.hidden = false;
         [this.axisX, this.axisY].forEach((select, k) => replace(select, labels.map((label, i) =>
             element("option", {value: i, selected: i === this.axes[k]}, label))));
     }

@@ -54,7 +54,7 @@ class Play {
         }}, LIMITS.map(([value, text]) => element("option", {value, selected: value === this.settings.limit}, text)));
         replace(this.root, element("div", {class: "lead"}, element("h1", {}, "You against the machine"),
             element("p", {}, "Remove two rows at once, and the other gets one from below; three send two, four send three.")),
-            element("div", {class: "columns measure"},
+            element("div", {class: "columns measure play"},
                 element("section", {class: "panel fields"},
                     strategyField(this.page, "Machine", this.strategy, (strategy) => {
                         this.strategy = strategy;
@@ -208,8 +208,8 @@ class Play {
     draw() {
         if (!this.alive || !this.match)
             return;
-        const narrow = window.innerWidth < 760;
-        const room = narrow ? (window.innerWidth - 80) / 2 : Math.min(300, (window.innerWidth - 480) / 2);
+        const wide = document.documentElement.clientWidth, narrow = wide < 760;
+        const room = narrow ? (wide - 90) / 2 : Math.min(300, (wide - 480) / 2);
         this.match.seats.forEach((state, k) => {
             const seat = this.seats[k], marks = [];
             // rows that were sent have no piece

@@ -318,8 +318,8 @@ class Watch {
     draw() {
         if (!this.alive || !this.seats[0].position)
             return;
-        const narrow = window.innerWidth < 760;
-        const room = narrow ? (window.innerWidth - 70) / this.seats.length : this.seats.length > 1 ? 240 : 300;
+        const wide = document.documentElement.clientWidth, narrow = wide < 760;
+        const room = narrow ? (wide - 60 - 20 * (this.seats.length - 1)) / this.seats.length : this.seats.length > 1 ? 240 : 300;
         this.columns.classList.toggle("two", this.seats.length > 1);
         this.seats.forEach((seat, k) => {
             const ranking = seat.position?.ranking, marks = [];

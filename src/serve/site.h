@@ -26,12 +26,10 @@ Site *site_open(const char *page, const char *const *folders, int count, Error *
 void site_close(Site *site);
 
 typedef struct SiteAsked {
-    const char *method,
-        *path; // "GET", "/runs/0/run.json", with all escapes undone; length: 0 bytes may be in it
-    size_t path_length;
-    const char *host; // what the request says it is for; NULL: nothing
-    const char *from; // of the query; NULL: none
-    uint16_t port;    // that is served
+    const char *method, *path; // "GET", "/runs/0/run.json": as it came, no escape is undone
+    const char *host;          // what the request says it is for; NULL: nothing
+    const char *from;          // of the query; NULL: none
+    uint16_t port;             // that is served
 } SiteAsked;
 
 typedef struct SiteAnswer {
