@@ -32,7 +32,7 @@ ln -s ../elsewhere "$T/runs/three"
 "$program" serve --page "$T/page" --port 0 "$T/runs" >"$T/address" 2>"$T/said" &
 server=$!
 for ((i = 0; i < 200; i++)); do
-    grep -q http "$T/address" && break
+    grep -qs http "$T/address" && break
     if ! kill -0 "$server" 2>/dev/null; then
         server=
         echo "Skipped: $(cat "$T/said")"

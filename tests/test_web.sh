@@ -42,7 +42,7 @@ fi
 "$program" serve --page "$T/page" --port 0 "$T/run" >"$T/address" 2>"$T/serve" &
 server=$!
 for ((i = 0; i < 200; i++)); do
-    grep -q http "$T/address" && break
+    grep -qs http "$T/address" && break
     kill -0 "$server" 2>/dev/null || { server= && finish " $(cat "$T/serve")"; }
     read -rt 0.1 <> <(:)
 done

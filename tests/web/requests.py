@@ -10,26 +10,30 @@ port = int(sys.argv[1])
 failures = checks = 0
 
 
+def is_whole(answer):
+    """Is all of it there? A connection may stay open for another request."""
+    head, end, body = answer.partition(b"\r\n\r\n")
+    length = [line.split(b":")[1] for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+    return bool(end) and bool(length) and len(body) >= int(length[0])
+
+
 def send(data):
+    answer = b""
     with socket.create_connection(("127.0.0.1", port), 10) as connection:
-        connection.settimeout(10)
+        connection.settimeout(3)  # what is no whole request is not answered
         connection.sendall(data)
         try:
             connection.shutdown(socket.SHUT_WR)
-        except OSError:
-            pass
-        answer = b""
-        try:
-            while part := connection.recv(65536):
+            while not is_whole(answer) and (part := connection.recv(65536)):
                 answer += part
         except OSError:
             pass
     return answer
 
 
-def get(path, host=None, method="GET", more=""):
+def get(path, host=None, method="GET", more="", body=""):
     host = f"127.0.0.1:{port}" if host is None else host
-    lines = f"{method} {path} HTTP/1.1\r\n" + (f"Host: {host}\r\n" if host else "") + f"Connection: close\r\n{more}\r\n"
+    lines = f"{method} {path} HTTP/1.1\r\n" + (f"Host: {host}\r\n" if host else "") + f"Connection: close\r\n{more}\r\n{body}"
     answer = send(lines.encode("latin-1"))
     head, _, body = answer.partition(b"\r\n\r\n")
     return (int(head.split()[1]) if head.startswith(b"HTTP") else 0), body, head
@@ -81,7 +85,8 @@ for host in ["evil.example", f"evil.example:{port}", "127.0.0.1", "127.0.0.1:1",
 check("no Host", get("/", host="")[0] in (0, 400, 403))
 check("Host: localhost", get("/", host=f"localhost:{port}")[0] == 200)
 for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "CONNECT", "BREW"]:
-    status, body, _ = get("/", method=method, more="Content-Length: 3\r\n" if method in ("POST", "PUT") else "")
+    has_body = method in ("POST", "PUT")
+    status, body, _ = get("/", None, method, "Content-Length: 3\r\n" if has_body else "", "a=b" if has_body else "")
     check(method, status in (0, 400, 405, 501) and b"<p>page" not in body, (status, body))
 
 # Bytes that are no request, and requests that were damaged.
