@@ -67,8 +67,8 @@ static void draw_score(Panel *panel) {
 
 static void draw_row(Panel *panel, const char *name, const char *const *cell, GridStyle style) {
     static const int widths[] = {7, 8, 5, 4};
-    int x = 9;
-    grid_words(panel->grid, panel->x, panel->y, x, style, "%s", name);
+    int x = panel->width >= 46 ? 20 : 9;
+    grid_words(panel->grid, panel->x, panel->y, x - 1, style, "%s", name);
     for (int i = 0; i < 4 && cell[i]; i++) {
         right(panel, panel->x + x, widths[i], style, cell[i]);
         x += widths[i];
@@ -83,13 +83,13 @@ static void draw_scores(Panel *panel) {
         ViewedBoard viewed = viewer_board(panel->viewer, i);
         const Match *after = &viewed.watched->shown.after;
         const Seat *seat = &after->seat[viewed.seat];
-        char text[4][32], name[9];
-        snprintf(name, sizeof name, "%.8s", viewed.watched->record.player[viewed.seat]);
+        char text[4][32];
         text_count((double)after->game[viewed.seat].lines, text[0]);
         text_count((double)after->game[viewed.seat].pieces, text[1]);
         text_count((double)seat->sent, text[2]);
         text_count((double)seat->received, text[3]);
-        draw_row(panel, name, (const char *const[]){text[0], text[1], match ? text[2] : NULL, text[3]},
+        draw_row(panel, viewed.watched->record.player[viewed.seat],
+                 (const char *const[]){text[0], text[1], match ? text[2] : NULL, text[3]},
                  i == panel->viewer->focus ? GRID_STRONG : GRID_WORDS);
     }
 }
@@ -310,7 +310,11 @@ static void draw_trace(Panel *panel, ViewedBoard viewed, int lines) {
     size_t at = watched->at, width = (size_t)panel->width;
     size_t first = at >= width ? at - width + 1 : 0;
     char round[32];
-    grid_words(panel->grid, panel->x, panel->y, panel->width, GRID_FAINT,
+    bool other = viewed.watched != panel->board.watched || viewed.seat != panel->board.seat;
+    int x = other ? grid_words(panel->grid, panel->x, panel->y, 20, GRID_FAINT,
+                               "%s: ", watched->record.player[viewed.seat])
+                  : 0;
+    grid_words(panel->grid, panel->x + x, panel->y, panel->width - x, GRID_FAINT,
                panel->width >= 48 ? "height of the pile %d, highest %d in move %s"
                                   : "pile %d, highest %d: move %s",
                watched_height(watched, at, viewed.seat), watched->highest[viewed.seat],
@@ -347,4 +351,7 @@ void panel_draw(Grid *grid, Viewer *viewer, ScreenArea area, const ScreenSigns *
     panel.y = panel.y + 1 < panel.end - (1 + trace) ? panel.y + 1 : panel.end - (1 + trace);
     if (area.height > 1 + trace)
         draw_trace(&panel, panel.board, trace);
+    for (int i = 0; i < viewer_boards(viewer) && lines_left(&panel) >= 1 + TRACE_LOW; i++)
+        if (i != viewer->focus)
+            draw_trace(&panel, viewer_board(viewer, i), TRACE_LOW);
 }

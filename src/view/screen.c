@@ -179,6 +179,10 @@ static void draw_board(Grid *grid, const Viewer *viewer, const Layout *layout, c
     grid_words(grid, left + 1, 0, layout->board - 1,
                several && index != viewer->focus ? GRID_WORDS : GRID_STRONG, "%s%s",
                viewed.watched->record.player[viewed.seat], state_of(viewed.watched, viewed.seat));
+    char lines[32];
+    if (!layout->panel.width) // where else the score stands
+        grid_words(grid, left + 2, rules->height + 1, layout->board - 4, GRID_WORDS, " %s lines ",
+                   text_grouped(viewed.watched->shown.after.game[viewed.seat].lines, lines));
 }
 
 // ---------------------------------------------------------------------------------------------------
