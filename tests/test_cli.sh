@@ -416,7 +416,7 @@ row 1 err "=tetralab measure: $T/empty is no journal of measurements: it has no 
     '--version >/dev/null; echo >$T/empty; tetralab measure --resume $T/empty'
 row 1 err "=tetralab report: $T/other is no journal of measurements: it has no line that 'tetralab measure --journal FILE' writes." \
     '--version >/dev/null; printf "one\n[2]\n{\"kind\": 3}\n" >$T/other; tetralab report $T/other'
-row 1 err "=tetralab report: $T/learned/journal.jsonl is the history of a learning run, not a journal of measurements: 'tetralab learn' draws it as curves.svg; measure the player that was learned, best.json." \
+row 1 err "=tetralab report: $T/learned/journal.jsonl is the history of a learning run, not a journal of measurements: 'tetralab plot' draws its folder; measure the player that was learned, best.json." \
     'learn --board 5x5 --objective games --games 1 --generations 2 --out $T/learned >/dev/null; tetralab report $T/learned/journal.jsonl'
 row 1 err "^tetralab measure: $T/learned/journal\.jsonl is the history of a learning run, " 'measure --resume $T/learned/journal.jsonl'
 row 1 err 'There is no plan with its id before\. This line is skipped\..*there is no measurement in this journal\.$' \

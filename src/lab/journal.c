@@ -456,7 +456,7 @@ static bool check_kind(const char *path, Error *error) {
     if (kind == LEARNING_HISTORY)
         return error_set(error,
                          "%.200s is the history of a learning run, not a journal of measurements: 'tetralab "
-                         "learn' draws it as curves.svg; measure the player that was learned, best.json.",
+                         "plot' draws its folder; measure the player that was learned, best.json.",
                          path);
     return kind == JOURNAL ||
            error_set(error,

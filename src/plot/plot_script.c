@@ -234,7 +234,7 @@ static void write_notes(FILE *f, const PlotPanel *panel, const PlotRanges *range
     for (size_t k = 0; k < panel->notes.count; k++) {
         const PlotText *note = &panel->notes.text[k];
         char text[GNUPLOT_TEXT];
-        fprintf(f, "set label %zu %s at %.9g, %.9g left offset 0,1 textcolor '" PLOT_BLUE "'\n", 100 + k,
+        fprintf(f, "set label %zu %s at %.9g, %.9g left offset 0.5,1 textcolor '" PLOT_BLUE "'\n", 100 + k,
                 gnuplot_string(note->text, text), within(note->x, ranges->x), within(note->y, ranges->y));
     }
 }
