@@ -57,9 +57,9 @@ static inline const Strategy *tried_strategy(int index) {
 // <- NULL: this strategy is for another width
 static inline Player *make_player(const Strategy *strategy, const Rules *rules, const Kernel *kernel) {
     Error error;
-    int heights = strategy->rating.given[FEATURE_COLUMN_HEIGHTS];
-    if (heights && heights != rules->width)
-        return NULL;
+    for (int id = 0; id < FEATURES; id++)
+        if (strategy->rating.given[id] && strategy->rating.given[id] != feature_values(id, rules->width))
+            return NULL;
     Player *player = player_new(strategy, rules, kernel, &error);
     if (!player)
         fail_msg("%s", error.text);

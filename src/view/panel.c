@@ -17,7 +17,8 @@ enum {
     TRACE_HIGH = 6,
     MOVES_MOST = 12,
     RIVALS_MOST = 4,
-    NAME = 19,
+    NAME = 19, // of a feature; 22 where there is room
+    WIDE_NAME = 22,
     WEIGHT = 10,
     COLUMN = 9,
     NARROW = 8
@@ -222,11 +223,12 @@ static void draw_term(Panel *panel, const Shares *shares, int term, bool wide) {
     int column = wide ? COLUMN : NARROW;
     const RatingShare *share = &shares->share[0][term];
     char text[NUMBER], name[32];
-    int x = panel->x + NAME;
+    int names = wide ? WIDE_NAME : NAME, x = panel->x + names;
     bool several = feature_info[share->feature].values != ONE;
     if (several)
-        snprintf(name, sizeof name, "%.15s %d", feature_info[share->feature].name, share->index + 1);
-    grid_words(panel->grid, panel->x, panel->y, NAME - 1, GRID_WORDS, "%s",
+        snprintf(name, sizeof name, "%.*s %d", names - 4, feature_info[share->feature].name,
+                 share->index + 1);
+    grid_words(panel->grid, panel->x, panel->y, names - 1, GRID_WORDS, "%s",
                several ? name : feature_info[share->feature].name);
     right(panel, x, 6, GRID_WORDS, number(share->value, 6, text));
     x += 6;
@@ -243,18 +245,19 @@ static void draw_term(Panel *panel, const Shares *shares, int term, bool wide) {
 
 static void draw_features(Panel *panel, const Ranking *ranking, int lines) {
     Shares shares;
-    bool wide = panel->width >= NAME + 6 + WEIGHT + 2 * COLUMN;
+    bool wide = panel->width >= WIDE_NAME + 6 + WEIGHT + 2 * COLUMN;
+    int names = wide ? WIDE_NAME : NAME;
     int column = wide ? COLUMN : NARROW;
-    int rivals = (panel->width - NAME - 6 - (wide ? WEIGHT : 0)) / column - 1;
+    int rivals = (panel->width - names - 6 - (wide ? WEIGHT : 0)) / column - 1;
     char text[NUMBER];
     find_shares(panel, ranking, rivals < 0 ? 0 : rivals > RIVALS_MOST ? RIVALS_MOST : rivals, &shares);
     if (!shares.terms || lines < 2)
         return;
     sort_terms(&shares, lines - 1);
     bool all = shares.terms <= lines - 1;
-    int x = panel->x + NAME + 6 + (wide ? WEIGHT : 0);
+    int x = panel->x + names + 6 + (wide ? WEIGHT : 0);
     grid_words(panel->grid, panel->x, panel->y, panel->width, GRID_FAINT, "feature");
-    right(panel, panel->x + NAME, wide ? 6 + WEIGHT : 6, GRID_FAINT, wide ? "value x weight" : "value");
+    right(panel, panel->x + names, wide ? 6 + WEIGHT : 6, GRID_FAINT, wide ? "value x weight" : "value");
     for (int i = 0; i < shares.moves; i++)
         right(panel, x + i * column, column, i ? GRID_FAINT : GRID_STRONG,
               move_name(panel, &ranking->move[shares.rank[i]].move, text));
