@@ -76,7 +76,7 @@ t.until("speed 5/s")
 t.press("G")
 t.until("move 31 of 31")
 t.press(" ")
-t.until("move 3[3-9] of")
+t.until(r"move (3[3-9]|[4-9]\d|\d{3,}) of")
 t.press(" ")
 t.until("paused")
 

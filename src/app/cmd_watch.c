@@ -262,21 +262,18 @@ static int count_humans(const Arguments *arguments) {
     return count;
 }
 
-static bool check_replay(const WatchOptions *options, const Arguments *arguments, Error *error) {
+static bool check_replay(const Arguments *arguments, Error *error) {
     char option[FIELD_OPTION_NAME];
     const char *other = arguments_beyond(arguments, " replay speed at frames kernel ", option);
     if (arguments->operands > 1 || count_humans(arguments))
         return error_set(error, "--replay shows what was recorded: one strategy may judge it, no more.");
-    if (other)
-        return error_set(error, "--replay shows what was recorded: it goes without %s.", other);
-    (void)options;
-    return true;
+    return !other || error_set(error, "--replay shows what was recorded: it goes without %s.", other);
 }
 
 static bool check(const WatchOptions *options, const Arguments *arguments, Error *error) {
     int humans = count_humans(arguments), players = arguments->operands;
     if (options->replay)
-        return check_replay(options, arguments, error);
+        return check_replay(arguments, error);
     if (!players)
         return error_set(error, "name a strategy, such as bcts, or human, or a record with --replay FILE.");
     if (players > MATCH_MAX_SEATS)
