@@ -443,6 +443,17 @@ static void ratios_come_from_two_rows(void **state) {
     assert_float_equal(found.interval.low, 2 * exp(-hypot(log(6.0 / 5), log(4.0 / 3))), 1e-12);
     assert_float_equal(found.interval.high, 2 * exp(hypot(log(8.0 / 6), log(3.0 / 2))), 1e-12);
     json_decref(lines);
+    Interval positive = found.interval;
+    a = (Result){.value = -6, .interval = {-8, -5}, .low = NAN, .high = NAN, .repeats = 1};
+    b = (Result){.value = -3, .interval = {-4, -2}, .low = NAN, .high = NAN, .repeats = 1};
+    assert_true(results_append(path, definition, "quick", &row[0], &a, &error));
+    assert_true(results_append(path, definition, "quick", &row[1], &b, &error));
+    lines = results_read(path, &skipped, &error);
+    assert_true(results_find(lines, definition, "quick", &row[2], &found)); // both below 0: the same
+    assert_float_equal(found.value, 2, 1e-12);
+    assert_float_equal(found.interval.low, positive.low, 1e-12);
+    assert_float_equal(found.interval.high, positive.high, 1e-12);
+    json_decref(lines);
     definition_free(definition);
     unlink(path);
 }

@@ -133,11 +133,23 @@ static double log_half(double value, double end) {
     return isnan(end) ? 0 : fabs(log(end / value));
 }
 
-// Numbers that are positive have a ratio with an interval; ends add up as independent ones in logarithms.
+// A number below 0, with all of its interval, as one above.
+static Result turned(const Result *result) {
+    Result other = *result;
+    other.value = -result->value;
+    other.interval = (Interval){-result->interval.high, -result->interval.low};
+    return other;
+}
+
+// Numbers of one sign have a ratio with an interval; ends add up as independent ones in logarithms.
 static bool make_ratio(const Result *over, const Result *under, Result *result) {
-    Interval a = over->interval, b = under->interval;
     if (under->value == 0)
         return false;
+    if (over->value < 0 && under->value < 0) {
+        Result a = turned(over), b = turned(under);
+        return make_ratio(&a, &b, result);
+    }
+    Interval a = over->interval, b = under->interval;
     *result = (Result){.value = over->value / under->value,
                        .interval = {NAN, NAN},
                        .low = NAN,
