@@ -9,5 +9,5 @@ target_compile_options(engine PRIVATE -Oz -include web/missing.h)
 target_compile_definitions(engine PRIVATE TETRALAB_VERSION="${PROJECT_VERSION}")
 target_link_libraries(engine PRIVATE PkgConfig::JANSSON PkgConfig::GSL m)
 target_link_options(engine PRIVATE -Oz --no-entry -sSTANDALONE_WASM=1 -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH=1
-                    -sINITIAL_MEMORY=16MB -sTOTAL_STACK=1MB -sEXPORTED_FUNCTIONS=_web_room,_web_ask -sERROR_ON_UNDEFINED_SYMBOLS=0 -sWARN_ON_UNDEFINED_SYMBOLS=0)
+                    -sINITIAL_MEMORY=16MB -sTOTAL_STACK=1MB -sMALLOC=emmalloc -sEXPORTED_FUNCTIONS=_web_room,_web_ask -sERROR_ON_UNDEFINED_SYMBOLS=0 -sWARN_ON_UNDEFINED_SYMBOLS=0)
 set_target_properties(engine PROPERTIES SUFFIX .wasm)
