@@ -21,6 +21,10 @@ code=$?
 [[ $code == 77 ]] && skip "$(tail -1 "$T/log")"
 check "the page is built" test $code == 0 || { cat "$T/log"; exit 1; }
 
+for file in web/*; do
+    case $file in */runs.* | */offline.js) continue ;; esac
+    check "$file is kept for when there is no network" grep -q "\"${file#web/}\"" web/offline.js
+done
 cp web/engine.js "$T/engine.mjs"
 check "the engine in Node" node tests/web/engine.mjs "$T/page" "$T/engine.mjs" "$program"
 

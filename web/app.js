@@ -103,6 +103,7 @@ async function start() {
     }
     show();
     window.addEventListener("hashchange", show);
+    navigator.serviceWorker?.register("offline.js").catch(() => {}); // not everywhere; the page works without it
 }
 
 start();

@@ -95,7 +95,7 @@ class Ask {
         const key = (letter, chosen, choose) => {
             const canvas = element("canvas", {});
             if (letter)
-                drawPiece(canvas, letter, 8);
+                drawPiece(canvas, letter, 7);
             return element("button", {"aria-pressed": String(chosen), "aria-label": letter || "none", title: letter || "not known",
                 "data-piece": letter, onclick: choose, style: letter ? "" : "line-height:1;font-size:0.8rem;padding:0.3rem 0.6rem"},
                 letter ? canvas : "not known");

@@ -51,7 +51,7 @@ export const engineView = {
                     "without SIMD; reference is slow on purpose: every feature as its definition reads."),
                 element("div", {class: "row"}, again, verdict)),
             element("section", {class: "panel", style: "max-width:46rem;margin-top:1rem"}, element("h2", {}, "Features"),
-                element("table", {}, page.about.features.map((feature) => element("tr", {},
+                element("table", {class: "features"}, page.about.features.map((feature) => element("tr", {},
                     element("td", {style: "white-space:nowrap;vertical-align:top"}, feature.name), element("td", {class: "small"}, feature.meaning))))));
         run();
         return {

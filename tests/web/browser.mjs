@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page in a real browser, Debian's Chromium without a window: it loads, plays, changes its mind when a weight is
 // moved, answers as `tetralab choose` does, measures, learns, plays against a person, shows the same by its link, asks
-// nobody but its own server and complains about nothing; on a desk and on a phone, light and dark.
+// nobody but its own server, works without a network and complains about nothing; on a desk and on a phone, light and dark.
 // Usage: node tests/web/browser.mjs ADDRESS PROGRAM PLAYWRIGHT_FOLDER CHROMIUM [FOLDER_FOR_PICTURES]
 import {execFileSync} from "node:child_process";
 import {mkdirSync} from "node:fs";
@@ -159,6 +159,17 @@ check("the signature of the program in Chromium", (await page.locator("tr[data-k
 const speeds = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll("tr[data-kernel]")].map((row) =>
     [row.dataset.kernel, Number(row.lastChild.dataset.value)])));
 console.log(`pieces a second in Chromium: ${JSON.stringify(speeds)}`);
+await close(page);
+
+// ---- without a network
+page = await open("");
+await page.waitForFunction(() => navigator.serviceWorker.controller);
+await page.context().setOffline(true);
+await page.reload();
+await page.waitForFunction(() => Number(document.querySelectorAll(".numbers b")[1]?.textContent) >= 1);
+await page.evaluate(() => (location.hash = "#measure?s=dt-10&board=10x10&precision=100&go=1"));
+await page.waitForSelector("[data-done]", {state: "attached"});
+check("it plays and measures without a network", Number((await page.textContent("#mean")).replaceAll(",", "")) > 1000);
 await close(page);
 
 // ---- runs
