@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page in a real browser, Debian's Chromium without a window: it loads, plays, changes its mind when a weight is
-// moved, answers as `tetralab choose` does, measures, learns, plays against a person, shows the same by its link, asks
+// moved, answers as `tetralab choose` and `explain` do, measures, learns, plays against a person, shows the same by its link, asks
 // nobody but its own server, works without a network and complains about nothing; on a desk and on a phone, light and dark.
 // Usage: node tests/web/browser.mjs ADDRESS PROGRAM PLAYWRIGHT_FOLDER CHROMIUM [FOLDER_FOR_PICTURES]
 import {execFileSync} from "node:child_process";
@@ -97,6 +97,10 @@ const answer = JSON.parse(execFileSync(program, ["choose", "bcts"], {input: JSON
 const [orientation, column] = moveOf(await firstCard(page));
 check("the move that the program chooses", orientation === answer.orientation && column - 1 === answer.column,
     JSON.stringify([orientation, column, answer.orientation, answer.column]));
+const rows = [2, 1, 0].map((y) => columns.map((each) => (each >> y & 1 ? "#" : ".")).join("")).join("\n");
+const explained = JSON.parse(execFileSync(program, ["explain", "bcts", "--position", "-", "--piece", "J", "--json", "-"],
+    {input: `${rows}\n`, encoding: "utf8"}));
+check("and explains", orientation === explained.orientation && column - 1 === explained.column && explained.value === answer.value);
 const bars = await page.locator(".bar .sum b").allTextContents();
 check("the bars add up to the value", Math.abs(Number(bars.pop().replace("−", "-")) / answer.value - 1) < 1e-3, answer.value);
 await board.focus();
