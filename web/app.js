@@ -2,6 +2,7 @@
 // The page: one view at a time, light or dark, and the engine that all views share.
 import {Engine} from "./calls.js";
 import {element, replace} from "./dom.js";
+import {followScheme, switchScheme} from "./scheme.js";
 import {readAddress, writeAddressNow, addressOf} from "./state.js";
 import {watchView} from "./view-watch.js";
 import {askView} from "./view-ask.js";
@@ -11,31 +12,6 @@ import {playView} from "./view-play.js";
 import {engineView} from "./view-engine.js";
 
 const VIEWS = [watchView, askView, measureView, learnView, playView, engineView];
-
-// ---- light and dark
-
-const wantsDark = matchMedia("(prefers-color-scheme: dark)");
-
-function applyScheme() {
-    let chosen = null;
-    try {
-        chosen = localStorage.getItem("scheme");
-    } catch {
-        // a browser that keeps nothing: as the system has it
-    }
-    document.documentElement.dataset.scheme = chosen || (wantsDark.matches ? "dark" : "light");
-    window.dispatchEvent(new Event("resize")); // canvases are drawn again
-}
-
-function switchScheme() {
-    const next = document.documentElement.dataset.scheme === "dark" ? "light" : "dark";
-    try {
-        localStorage.setItem("scheme", next);
-        applyScheme();
-    } catch {
-        document.documentElement.dataset.scheme = next;
-    }
-}
 
 // ---- trouble
 
@@ -62,6 +38,7 @@ function show() {
     const {view, values} = readAddress();
     const wanted = VIEWS.find((each) => each.name === view) || VIEWS[0];
     shown?.leave?.();
+    shown = null;
     tell(null);
     for (const link of document.querySelectorAll("#views a"))
         if (link.dataset.view === wanted.name)
@@ -71,8 +48,12 @@ function show() {
     document.title = `${wanted.title} · Tetralab`;
     const root = element("div", {});
     replace(document.getElementById("view"), root);
-    shown = wanted.create(root, page, values);
-    shown.view = wanted.name;
+    try {
+        shown = wanted.create(root, page, values);
+        shown.view = wanted.name;
+    } catch (error) { // an address may say anything
+        replace(root, element("p", {class: "wait"}, error.message));
+    }
 }
 
 async function copyLink() {
@@ -89,8 +70,7 @@ async function copyLink() {
 }
 
 async function start() {
-    applyScheme();
-    wantsDark.addEventListener("change", applyScheme);
+    followScheme();
     document.getElementById("theme").addEventListener("click", switchScheme);
     document.getElementById("link").addEventListener("click", copyLink);
     replace(document.getElementById("views"),

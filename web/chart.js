@@ -109,7 +109,11 @@ export function drawChart(canvas, height, chart) {
 // The least and the most of what is finite, for axes. -> logarithmic  whole powers of ten
 export function spanOf(values, {logarithmic = false, zero = false} = {}) {
     const finite = values.filter((value) => Number.isFinite(value) && (!logarithmic || value > 0));
-    let low = Math.min(...finite), high = Math.max(...finite);
+    let low = Infinity, high = -Infinity; // by a loop: calls do not take arguments by the hundred thousand
+    for (const value of finite) {
+        low = Math.min(low, value);
+        high = Math.max(high, value);
+    }
     if (!finite.length)
         return logarithmic ? [1, 10] : [0, 1];
     if (logarithmic)

@@ -3,7 +3,7 @@
 // What else a server has (learning runs) is not kept.
 const KEPT = "tetralab";
 const FILES = ["index.html", "style.css", "icon.svg", "engine.wasm", "app.js", "board.js", "calls.js", "candidates.js", "chart.js",
-    "dom.js", "engine.js", "pieces.js", "state.js", "strategies.js", "view-ask.js", "view-engine.js", "view-learn.js",
+    "dom.js", "engine.js", "pieces.js", "scheme.js", "state.js", "strategies.js", "view-ask.js", "view-engine.js", "view-learn.js",
     "view-measure.js", "view-play.js", "view-watch.js", "weights.js", "worker.js"];
 const addresses = new Set(FILES.map((file) => new URL(file, location).href));
 const beginning = new URL("./", location).href;

@@ -2,30 +2,18 @@
 // The curves of learning runs, for `tetralab serve DIR...`: their histories are read as they grow.
 import {element, replace, count, rounded, duration} from "./dom.js";
 import {drawChart, spanOf} from "./chart.js";
+import {followScheme} from "./scheme.js";
 import {addressOf} from "./state.js";
 
 const EVERY = 1500; // milliseconds between two looks
 const COLOURS = ["#2b67a8", "#c06a12", "#2a8757", "#9b4fc4", "#c4473a", "#27a3c6", "#8a7a1a", "#6b717d"];
 
-const runs = new Map(); // id -> {name, plan, read, rest, lines: [[generation object]]}
+const runs = new Map(); // id -> {name, objective (of its plan), read, rest, lines: [generation object]}
 
-const wantsDark = matchMedia("(prefers-color-scheme: dark)");
-function applyScheme() {
-    let chosen = null;
-    try {
-        chosen = localStorage.getItem("scheme");
-    } catch {
-        // a browser that keeps nothing: as the system has it
-    }
-    document.documentElement.dataset.scheme = chosen || (wantsDark.matches ? "dark" : "light");
-    draw();
-}
-
-async function fetchText(path) {
+// <- null: it is not there; throws if nobody answers
+async function get(path) {
     const response = await fetch(path);
-    if (!response.ok)
-        throw new Error(`${path}: ${response.status}`);
-    return response;
+    return response.ok ? response : null;
 }
 
 // Whole lines only: the last one may still be being written.
@@ -41,15 +29,25 @@ function takeLines(run, text) {
     }
 }
 
+// <- null: the folder is gone, or its plan is damaged
+async function readObjective(id) {
+    const text = await (await get(`runs/${id}/run.json`))?.text();
+    try {
+        return JSON.parse(text).plan.objective ?? null;
+    } catch {
+        return null;
+    }
+}
+
 async function readRun({id, name, bytes}) {
-    if (!runs.has(id))
-        runs.set(id, {id, name, plan: (await (await fetchText(`runs/${id}/run.json`)).json()).plan, read: 0, rest: "", lines: [], decoder: new TextDecoder()});
+    if (!runs.has(id) || bytes < runs.get(id).read) // new, or begun anew
+        runs.set(id, {id, name, objective: null, read: 0, rest: "", lines: [], decoder: new TextDecoder()});
     const run = runs.get(id);
-    if (bytes < run.read) // begun anew
-        Object.assign(run, {read: 0, rest: "", lines: [], decoder: new TextDecoder()});
-    run.grew = bytes > run.read;
-    while (run.read < bytes) {
-        const part = new Uint8Array(await (await fetchText(`runs/${id}/journal.jsonl?from=${run.read}`)).arrayBuffer());
+    run.objective ??= await readObjective(id);
+    run.grew = run.objective !== null && bytes > run.read;
+    while (run.objective && run.read < bytes) {
+        const response = await get(`runs/${id}/journal.jsonl?from=${run.read}`);
+        const part = new Uint8Array(response ? await response.arrayBuffer() : 0);
         if (!part.length)
             break;
         run.read += part.length;
@@ -59,7 +57,7 @@ async function readRun({id, name, bytes}) {
 
 // What a score stands for: splitting's are logarithms.
 function linesOf(run, score) {
-    const splitting = run.plan.objective.kind === "splitting";
+    const splitting = run.objective.kind === "splitting";
     return score === null || score === undefined ? null : splitting ? Math.exp(score) : score;
 }
 
@@ -76,13 +74,17 @@ function curvesOf(run, across) {
     return [...byNumber.values()];
 }
 
+function readable() {
+    return [...runs.values()].filter((run) => run.objective);
+}
+
 function draw() {
     const across = document.getElementById("across").value;
-    const all = [...runs.values()];
+    const all = readable();
     const lines = all.flatMap((run, k) => curvesOf(run, across).map((points) => ({points, colour: COLOURS[k % COLOURS.length], width: 2})));
     const points = lines.flatMap((line) => line.points);
-    drawChart(document.getElementById("curves"), 380, {x: [0, Math.max(...points.map(([x]) => x), 1e-3)], logY: true,
-        y: spanOf([10, ...points.map(([, y]) => y)], {logarithmic: true}), yTitle: "lines of a game", xTitle: across, lines});
+    drawChart(document.getElementById("curves"), 380, {x: [0, points.reduce((most, [x]) => Math.max(most, x), 1e-3)], logY: true,
+        y: spanOf([10].concat(points.map(([, y]) => y)), {logarithmic: true}), yTitle: "lines of a game", xTitle: across, lines});
     replace(document.getElementById("legend"), all.map((run, k) =>
         element("span", {}, element("i", {style: `background:${COLOURS[k % COLOURS.length]}`}), run.name)));
     replace(document.getElementById("table"), element("tr", {}, ["Run", "Generations", "Time", "Pieces", "Lines", ""].map((text, k) =>
@@ -100,8 +102,8 @@ function draw() {
 
 async function watch(run) {
     try {
-        const strategy = await (await fetchText(`runs/${run.id}/best.json`)).json();
-        location.href = `index.html${addressOf("watch", {s: JSON.stringify(strategy), board: run.plan.objective.rules.board})}`;
+        const strategy = await (await get(`runs/${run.id}/best.json`)).json();
+        location.href = `index.html${addressOf("watch", {s: JSON.stringify(strategy), board: run.objective.rules.board, pieces: run.objective.rules.piece_source})}`;
     } catch {
         tell("This run has no player yet.");
     }
@@ -115,22 +117,20 @@ function tell(sentence) {
 
 async function look() {
     try {
-        const list = await (await fetchText("runs.json")).json();
-        for (const each of list)
+        for (const each of await (await get("runs.json")).json())
             await readRun(each);
-        const growing = [...runs.values()].filter((run) => run.grew).length;
-        document.getElementById("told").textContent = !list.length ? "None of the folders given holds a run yet." :
-            `${list.length} of them, ${growing ? `${growing} growing right now` : "none growing right now"}. This page updates itself.`;
+        const known = readable().length, growing = readable().filter((run) => run.grew).length;
+        document.getElementById("told").textContent = !known ? "None of the folders given holds a run yet." :
+            `${known} of them, ${growing ? `${growing} growing right now` : "none growing right now"}. This page updates itself.`;
         tell("");
-        draw();
     } catch {
         tell("The server does not answer any more: 'tetralab serve DIR...' starts it.");
     }
+    draw();
     setTimeout(look, document.hidden ? 4 * EVERY : EVERY);
 }
 
-applyScheme();
-wantsDark.addEventListener("change", applyScheme);
 window.addEventListener("resize", draw);
+followScheme();
 document.getElementById("across").addEventListener("change", draw);
 look();

@@ -35,7 +35,21 @@ export function strategyText(strategy) {
 }
 
 export function strategyOf(text) {
-    return text && text.trim().startsWith("{") ? JSON.parse(text) : text;
+    try {
+        return text && text.trim().startsWith("{") ? JSON.parse(text) : text;
+    } catch (error) {
+        throw new Error(`The strategy in the address cannot be read: ${error.message}`);
+    }
+}
+
+// A whole number in an address. <- `otherwise` if none is there, or not one from 0 to `most`
+export function wholeOf(text, otherwise, most = 1e15) {
+    return /^\d{1,15}$/.test(text ?? "") && Number(text) <= most ? Number(text) : otherwise;
+}
+
+// The size of a board in an address: what the engine would refuse is not even tried.
+export function sizeOf(text, otherwise) {
+    return /^\d{1,2}x\d{1,2}$/.test(text ?? "") ? text : otherwise;
 }
 
 // A board in an address: a number of base 36 for each column.

@@ -7,7 +7,7 @@ import {LETTERS} from "./pieces.js";
 import {candidatesPanel} from "./candidates.js";
 import {weightSliders} from "./weights.js";
 import {strategyField, strategyObject, boardField, rulesOf} from "./strategies.js";
-import {boardOf, boardText, strategyOf, strategyText, writeAddress} from "./state.js";
+import {boardOf, boardText, sizeOf, strategyOf, strategyText, writeAddress} from "./state.js";
 
 // To begin with: a board with a hole and a well.
 const EXAMPLE = [3, 7, 7, 5, 15, 7, 3, 3, 7, 0];
@@ -23,7 +23,7 @@ export const askView = {
 class Ask {
     constructor(root, page, values) {
         Object.assign(this, {root, page, alive: true, ranking: null});
-        this.size = values.board || "10x20";
+        this.size = sizeOf(values.board, "10x20");
         this.piece = values.piece || "T";
         this.next = values.next || "";
         this.strategy = strategyOf(values.s) || "bcts";
@@ -241,17 +241,26 @@ class Ask {
             context.strokeRect(x * cell + 1.5, (this.height - 1 - y) * cell + 1.5, cell - 3, cell - 3);
         }
         this.candidates.draw(position, ranking);
+        // An address may say anything, also what a shell would run: only what the engine has taken is shown to be copied.
+        this.command.textContent = ranking ? this.shellCommand(position) : "";
+    }
+
+    shellCommand(position) {
         const rows = position.cells.filter((row) => row.includes("#")).map((row) => `"${row}"`).join(",");
         const question = `{"board":[${rows}],"piece":"${this.piece}"${this.next ? `,"next":"${this.next}"` : ""}}`;
-        const name = typeof this.strategy === "string" ? this.strategy : "mine.json";
-        this.command.textContent = `echo '${question}' | tetralab choose ${name}${this.size === "10x20" ? "" : ` --board ${this.size}`}`;
+        const name = typeof this.strategy === "string" && !this.isOwn() ? this.strategy : "mine.json";
+        return `echo '${question}' | tetralab choose ${name}${this.size === "10x20" ? "" : ` --board ${this.size}`}`;
+    }
+
+    // Have weights been changed?
+    isOwn() {
+        return JSON.stringify(this.object) !== JSON.stringify(strategyObject(this.page.about, this.strategy));
     }
 
     // ---- address
 
     values() {
-        const own = JSON.stringify(this.object) !== JSON.stringify(strategyObject(this.page.about, this.strategy));
-        return {s: own ? JSON.stringify(this.object) : strategyText(this.strategy), board: this.size, piece: this.piece,
+        return {s: this.isOwn() ? JSON.stringify(this.object) : strategyText(this.strategy), board: this.size, piece: this.piece,
             next: this.next, b: boardText(this.columns)};
     }
 

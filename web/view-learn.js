@@ -6,7 +6,7 @@ import {Engine} from "./calls.js";
 import {drawBoard, fittingCell} from "./board.js";
 import {drawChart, spanOf} from "./chart.js";
 import {boardField, rulesOf} from "./strategies.js";
-import {writeAddress} from "./state.js";
+import {sizeOf, wholeOf, writeAddress} from "./state.js";
 
 const SETS = [["du", "eight: those of bcts"], ["dellacherie", "six: Dellacherie's"], ["holes,landing-height", "two: holes, landing height"]];
 const TIMES = [["10", "10 s"], ["20", "20 s"], ["60", "1 min"], ["300", "5 min"]];
@@ -25,9 +25,9 @@ export const learnView = {
 class Learn {
     constructor(root, page, values) {
         Object.assign(this, {root, page, alive: true, running: false, told: [], position: null});
-        this.settings = {board: values.board || "10x10", features: values.features || "du", time: values.time || "20",
-            method: values.method || "cmaes", seed: Number(values.seed) || 1};
-        this.axes = [Number(values.x) || 0, Number(values.y) || 1];
+        this.settings = {board: sizeOf(values.board, "10x10"), features: values.features || "du", time: values.time || "20",
+            method: values.method || "cmaes", seed: wholeOf(values.seed, 1)};
+        this.axes = [wholeOf(values.x, 0, 1000), wholeOf(values.y, 1, 1000)];
         this.engine = new Engine(); // of its own: it is busy for long
         this.build();
         this.onResize = () => this.draw();

@@ -5,7 +5,7 @@ import {element, replace, count, rounded, duration} from "./dom.js";
 import {Engine} from "./calls.js";
 import {drawChart, spanOf} from "./chart.js";
 import {strategyField, strategyObject, boardField, piecesField, rulesOf} from "./strategies.js";
-import {strategyOf, strategyText, writeAddress} from "./state.js";
+import {sizeOf, strategyOf, strategyText, wholeOf, writeAddress} from "./state.js";
 
 const PRECISIONS = [["20", "±20 %"], ["10", "±10 %"], ["5", "±5 %"], ["2", "±2 %"]];
 const METHODS = {splitting: "multilevel splitting", games: "whole games"};
@@ -21,8 +21,8 @@ export const measureView = {
 class Measure {
     constructor(root, page, values) {
         Object.assign(this, {root, page, alive: true, told: [], running: false});
-        this.settings = {board: values.board || "10x16", pieces: values.pieces || "uniform", precision: values.precision || "10",
-            seed: Number(values.seed) || 1};
+        this.settings = {board: sizeOf(values.board, "10x16"), pieces: values.pieces || "uniform", precision: values.precision || "10",
+            seed: wholeOf(values.seed, 1)};
         this.strategy = strategyOf(values.s) || "bcts";
         this.engine = new Engine(); // of its own: it is busy for long
         this.build();

@@ -5,7 +5,7 @@ import {element, replace, count} from "./dom.js";
 import {drawBoard, drawPiece, fittingCell} from "./board.js";
 import {SHAPES, landingRow} from "./pieces.js";
 import {strategyField, strategyObject, boardField, rulesOf} from "./strategies.js";
-import {strategyOf, strategyText, writeAddress} from "./state.js";
+import {sizeOf, strategyOf, strategyText, wholeOf, writeAddress} from "./state.js";
 
 const LIMITS = [["0", "as long as you like"], ["10", "10 seconds"], ["5", "5 seconds"], ["2", "2 seconds"], ["1", "1 second"]];
 
@@ -20,7 +20,7 @@ export const playView = {
 class Play {
     constructor(root, page, values) {
         Object.assign(this, {root, page, alive: true, orientation: 0, column: 3, match: null, flash: [0, 0]});
-        this.settings = {board: values.board || "10x20", seed: Number(values.seed) || 1, number: Number(values.number) || 0, limit: values.limit || "0"};
+        this.settings = {board: sizeOf(values.board, "10x20"), seed: wholeOf(values.seed, 1), number: wholeOf(values.number, 0), limit: values.limit || "0"};
         this.strategy = strategyOf(values.s) || "dellacherie";
         this.build();
         this.onKey = (event) => this.key(event);

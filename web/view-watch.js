@@ -7,7 +7,7 @@ import {drawChart} from "./chart.js";
 import {candidatesPanel} from "./candidates.js";
 import {weightSliders} from "./weights.js";
 import {strategyField, strategyObject, boardField, piecesField, rulesOf} from "./strategies.js";
-import {boardOf, boardText, strategyOf, strategyText, writeAddress} from "./state.js";
+import {boardOf, boardText, sizeOf, strategyOf, strategyText, wholeOf, writeAddress} from "./state.js";
 
 // Moves a second, by the place of the slider; the last one is as fast as the machine can.
 const SPEEDS = [0.5, 1, 2, 4, 8, 15, 30, 60, 250, 1000, 5000, 25000, 100000, Infinity];
@@ -72,9 +72,9 @@ class Watch {
     constructor(root, page, values) {
         this.page = page;
         this.root = root;
-        this.settings = {board: values.board || "10x20", pieces: values.pieces || "uniform",
-            seed: Number(values.seed) || 1, game: Number(values.game) || 0};
-        this.speed = Math.min(SPEEDS.length - 1, Number(values.speed) || 3);
+        this.settings = {board: sizeOf(values.board, "10x20"), pieces: values.pieces || "uniform",
+            seed: wholeOf(values.seed, 1), game: wholeOf(values.game, 0)};
+        this.speed = wholeOf(values.speed, 3, SPEEDS.length - 1);
         this.seats = [new Seat(page, 0, strategyOf(values.s) || "bcts")];
         if (values.s2)
             this.seats.push(new Seat(page, 1, strategyOf(values.s2)));
@@ -177,7 +177,7 @@ class Watch {
     }
 
     async open(values) {
-        const at = (k) => (values && values[`b${k}`] ? {pieces: Number(values.n) || 0, lines: Number(values[`l${k}`]) || 0,
+        const at = (k) => (values && values[`b${k}`] ? {pieces: wholeOf(values.n, 0), lines: wholeOf(values[`l${k}`], 0),
             board: boardOf(values[`b${k}`])} : {});
         await this.doing(() => Promise.all(this.seats.map((seat, k) => {
             seat.trace = [];
@@ -190,7 +190,7 @@ class Watch {
 
     // One thing at a time; a sentence if it cannot be done.
     async doing(what) {
-        if (this.busy)
+        while (this.busy)
             await this.busy;
         this.busy = (async () => {
             try {
@@ -275,7 +275,7 @@ class Watch {
     }
 
     async moveAll(movesOf) {
-        await Promise.all(this.seats.filter((seat) => !seat.position.over).map(async (seat) => {
+        await Promise.all(this.seats.filter((seat) => seat.position && !seat.position.over).map(async (seat) => {
             const moves = movesOf(seat), started = performance.now(), before = seat.position.pieces;
             const position = await seat.take(seat.request({do: "game-step", moves}));
             const spent = performance.now() - started;
@@ -292,7 +292,7 @@ class Watch {
             return;
         const passed = Math.min(0.25, (now - (this.last ?? now)) / 1000);
         this.last = now;
-        if (this.running && !this.busy && !this.sending && this.seats[0].position) {
+        if (this.running && !this.busy && !this.sending && this.seats.every((seat) => seat.position)) {
             const speed = SPEEDS[this.speed];
             this.owed = speed === Infinity ? 1 : Math.min(this.owed + passed * speed, speed);
             const moves = Math.floor(this.owed);
@@ -316,7 +316,7 @@ class Watch {
     // ---- drawing
 
     draw() {
-        if (!this.alive || !this.seats[0].position)
+        if (!this.alive || !this.seats.every((seat) => seat.position))
             return;
         const wide = document.documentElement.clientWidth, narrow = wide < 760;
         const room = narrow ? (wide - 60 - 20 * (this.seats.length - 1)) / this.seats.length : this.seats.length > 1 ? 240 : 300;

@@ -25,7 +25,7 @@ export function weightSliders(about, strategy, changed) {
     const fill = () => {
         const weights = weightsOf(strategy);
         const first = new Map(weightsOf(original).map(([name, index, weight]) => [`${name} ${index}`, weight]));
-        const most = Math.max(...first.values().map(Math.abs), 1e-9) * 1.5;
+        const most = Math.max(...[...first.values()].map(Math.abs), 1e-9) * 1.5;
         replace(root, weights.map(([name, index, weight]) => {
             const before = first.get(`${name} ${index}`);
             const label = index === null ? name : `${name} ${index + 1}`;

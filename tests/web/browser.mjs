@@ -165,6 +165,20 @@ const speeds = await page.evaluate(() => Object.fromEntries([...document.querySe
 console.log(`pieces a second in Chromium: ${JSON.stringify(speeds)}`);
 await close(page);
 
+// ---- links that nobody should follow: a sentence, and nothing to copy into a shell
+for (const [where, sentence] of [["#watch?s={&run=0", "cannot be read"], ["#watch?s=bcts&s2=nobody&speed=-1&run=0", "nobody"],
+    ["#ask?s=bcts;reboot", "reboot"], ["#ask?piece=T\"}'%20|%20reboot", "piece"], ["#ask?board=99x99", "board"]]) {
+    page = await open(where);
+    await page.waitForFunction((words) => [...document.querySelectorAll("#trouble, .wait")].some((each) => each.textContent.includes(words)), sentence)
+        .catch(() => check(`${where} gives a sentence`, false));
+    check(`${where} shows no command`, !(await page.locator("main code").allTextContents()).join("").includes("tetralab"));
+    await close(page);
+}
+page = await open("#watch?s=bcts&seed=0&speed=0&run=0");
+await page.waitForSelector(".card[aria-label]");
+check("0 in a link is 0", (await page.inputValue("input[aria-label=Seed]")) === "0" && (await page.inputValue("input[aria-label=Speed]")) === "0");
+await close(page);
+
 // ---- without a network
 page = await open("");
 await page.waitForFunction(() => navigator.serviceWorker.controller);
