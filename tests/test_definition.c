@@ -225,11 +225,12 @@ static void paths_lead_to_numbers(void **state) {
         const char *path;
         Reduction reduction;
         double value;
-    } right[] = {{"a", REDUCE_NONE, 4},      {"l.1", REDUCE_NONE, 2},       {"l.-1", REDUCE_NONE, 10},
-                 {"t", REDUCE_NONE, 1},      {"l", REDUCE_SUM, 16},         {"l", REDUCE_MEAN, 4},
-                 {"l", REDUCE_MEDIAN, 2.5},  {"l", REDUCE_MIN, 1},          {"l.*", REDUCE_MAX, 10},
-                 {"o.*.x", REDUCE_MEAN, 6},  {"o.-2.x", REDUCE_NONE, 5},    {"l.50-100%", REDUCE_SUM, 13},
-                 {"l.0-25%", REDUCE_SUM, 1}, {"o.0-100%.x", REDUCE_SUM, 12}};
+    } right[] = {{"a", REDUCE_NONE, 4},         {"l.1", REDUCE_NONE, 2},    {"l.-1", REDUCE_NONE, 10},
+                 {"t", REDUCE_NONE, 1},         {"l", REDUCE_SUM, 16},      {"l", REDUCE_MEAN, 4},
+                 {"l", REDUCE_MEDIAN, 2.5},     {"l", REDUCE_MIN, 1},       {"l.*", REDUCE_MAX, 10},
+                 {"o.*.x", REDUCE_MEAN, 6},     {"o.-2.x", REDUCE_NONE, 5}, {"l.50-100%", REDUCE_SUM, 13},
+                 {"l.0-25%", REDUCE_SUM, 1},    {"l.1-2", REDUCE_SUM, 5},   {"l.2-99", REDUCE_SUM, 13},
+                 {"o.0-100%.x", REDUCE_SUM, 12}};
     for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
         Error error = {""};
         assert_float_equal(number_at(right[i].path, right[i].reduction, &error), right[i].value, 1e-12);
@@ -238,9 +239,10 @@ static void paths_lead_to_numbers(void **state) {
         {"b", "There is no \"b\" where \"b\" asks for it."},
         {"l.4", "In \"l.4\", \"4\" is beyond the end of a list of 4."},
         {"l.-5", "In \"l.-5\", \"-5\" is beyond the end of a list of 4."},
-        {"l.x", "In \"l.x\", \"x\" is no place in a list: give a whole number, * or a part such as 40-60%."},
+        {"l.x",
+         "In \"l.x\", \"x\" is no place in a list: give a whole number, * or a part such as 0-31 or 40-60%."},
         {"l.60-40%", "In \"l.60-40%\", \"60-40%\" is no place in a list: give a whole number, * or a part "
-                     "such as 40-60%."},
+                     "such as 0-31 or 40-60%."},
         {"l.0-10%", "The list at \"l.0-10%\" is empty."},
         {"n", "At \"n\" there is no number."},
         {"e", "The list at \"e\" is empty."},

@@ -146,7 +146,7 @@ static const Field row_field[] = {
          "them."),
     {"value", FIELD_STRING, ROW(value), .otherwise = "mean_lines",
      .help = "Which number: `runs.*.evaluations` (a list), `0.wins`, `answer.3`; `-1` is the last of a list, "
-             "`40-60%` the part between these shares of its length."},
+             "`0-31` a part of it, `40-60%` the part between these shares of its length."},
     {"reduce", FIELD_WORD, ROW(reduce), .words = reduction_names,
      .help = "A list becomes a number. `spread`: standard deviation by mean; `trend`: mean of the last fifth "
              "by mean of the first; `falls`: share of the steps from one to the next at which it falls; "

@@ -55,18 +55,21 @@ static bool add_value(Walk *walk, const json_t *json) {
 
 static bool walk_on(Walk *walk, const json_t *json, const char *rest);
 
-// "*", or "40-60%": what lies between these shares of the list's length.
+// "*"; "40-60%": what lies between these shares of the list's length; "0-31": from one place to another.
 // <- is it one of these? Then the elements from `first` up to, but without `last`
 static bool read_part(const char *step, size_t length, size_t size, size_t *first, size_t *last) {
     int from, to, read = 0;
     *first = 0, *last = size;
     if (length == 1 && *step == '*')
         return true;
-    if (*step < '0' || *step > '9' || sscanf(step, "%3d-%3d%%%n", &from, &to, &read) != 2 ||
-        (size_t)read != length || from > to || to > 100)
+    if (*step < '0' || *step > '9' || sscanf(step, "%6d-%6d%n", &from, &to, &read) != 2 || from > to)
         return false;
-    *first = size * (size_t)from / 100, *last = size * (size_t)to / 100;
-    return true;
+    bool shares = (size_t)read + 1 == length && step[read] == '%' && to <= 100;
+    if (shares)
+        *first = size * (size_t)from / 100, *last = size * (size_t)to / 100;
+    else
+        *first = (size_t)from, *last = (size_t)to < size ? (size_t)to + 1 : size;
+    return shares || (size_t)read == length;
 }
 
 static bool walk_list(Walk *walk, const json_t *list, const char *step, size_t length, const char *rest) {
@@ -82,7 +85,7 @@ static bool walk_list(Walk *walk, const json_t *list, const char *step, size_t l
     if (end != step + length)
         return error_set(walk->error,
                          "In \"%s\", \"%.*s\" is no place in a list: give a whole number, * or a part "
-                         "such as 40-60%%.",
+                         "such as 0-31 or 40-60%%.",
                          walk->path, (int)length, step);
     if (place < 0)
         place += (long)size;

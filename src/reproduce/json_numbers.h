@@ -2,8 +2,8 @@
 // Numbers out of JSON by their path, and lists of numbers made into one.
 //
 // A path is keys with dots between them: "mean_lines", "runs.0.evaluations". In a list a whole number is a
-// place, from 0, or from the end if negative; * stands for all, and 40-60% for the part between these shares
-// of its length.
+// place, from 0, or from the end if negative; * stands for all, 0-31 for a part, 40-60% for the part between
+// shares of its length.
 #ifndef TETRALAB_REPRODUCE_JSON_NUMBERS_H
 #define TETRALAB_REPRODUCE_JSON_NUMBERS_H
 
