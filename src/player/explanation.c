@@ -28,6 +28,13 @@ static void stay_above(WeightRange *range, double slope, double lead, int other,
     }
 }
 
+// A weight after a change; 0 if they cancel but for what rounding leaves of them.
+static double changed_weight(double weight, double change) {
+    static const double DUST = 1e-12;
+    double sum = weight + change;
+    return fabs(sum) < DUST * fabs(weight) ? 0 : sum;
+}
+
 static WeightRange find_range(const Explanation *explanation, int rank, int term, bool random_ties) {
     const Ranking *ranking = explanation->ranking;
     const RatingShare *share = explanation->share + term;
@@ -39,8 +46,8 @@ static WeightRange find_range(const Explanation *explanation, int rank, int term
             stay_above(&range, own->unit - share[k * terms].unit,
                        ranking->move[rank].value - ranking->move[k].value, k, k < rank && !random_ties);
     range.possible = range.possible && range.low < range.high;
-    range.low += own->weight;
-    range.high += own->weight;
+    range.low = changed_weight(own->weight, range.low);
+    range.high = changed_weight(own->weight, range.high);
     return range;
 }
 
