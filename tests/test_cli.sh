@@ -351,6 +351,7 @@ row 1 err '=tetralab play: /dev/zero is larger than 64 MiB, the most that is rea
 # explain
 row 0 out 'ZZZZ.*record  Z1:4.*chosen, as recorded.*together.*-264\.977.*takes the least change, 76\.3 %, in row-transitions: above -2\.186 ' 'explain bcts --game $T/game --move 5'
 row 0 out '^xtris, move 21 of .*rank ' 'explain xtris --game $T/game'
+row 0 out 'O0:8 may be chosen with the weights as they are: ' 'explain xtris --piece O'
 row 0 out 'Every move ends the game: the player makes none' 'explain bcts --game $T/game --move 21'
 row 0 out '"strategy":"bcts","board":\["#\.+".*"piece":"Z","next":"O","recorded":"Z1:4","move":"Z1:4".*"chosen_between":\[null,-2\.18' 'explain bcts --game $T/game --move 5 --json -'
 row 0 out 'Values are those of the best pairs' 'explain fahey --piece T --next I'
@@ -566,6 +567,8 @@ row 0 out '^2\.05 k decisions\. The student .*student\.json is the student\. Mea
     'imitate bcts --board 10x8 --decisions 1000 --seed 4 --out $T/student.json'
 row 0 out '"name": "other".*"source": "Imitates bcts: 2048 decisions, seed 4"' \
     'imitate bcts --board 10x8 --decisions 1000 --seed 4 --name other --out $T/student.json >/dev/null; cat $T/student.json'
+row 0 out '^\{.*"strategy": "student",.*"teacher": "bcts",.*"decisions": 2048,' \
+    'imitate bcts --board 10x8 --decisions 1000 --json - --out $T/student.json'
 row 2 err '^tetralab learn: unknown option --popluation; did you mean --population\?' 'learn --popluation 3'
 row 2 err '^tetralab learn: .*operands.*bcts' 'learn bcts'
 row 2 err '--method: expected cmaes, nce, ga or pso, got .cma.\.' 'learn --method cma'
@@ -643,7 +646,7 @@ row 1 err '^tetralab plot: There is no folder and no journal .*/nothing\.$' 'plo
 row 1 err '^tetralab plot: There is no run in .*: .*/run\.json cannot be read ' 'plot $T --out $T/x.svg'
 row 2 err '^tetralab plot: .*/run is a folder and .*/best\.json a file: a picture shows ' 'plot $T/run $T/run/best.json --out $T/x.svg'
 row 1 err '^tetralab plot: .*/best\.json is no journal of measurements: ' 'plot $T/run/best.json --out $T/x.svg'
-row 1 err '^tetralab plot: There is no panel "height"; there are all, score, ' 'plot $T/run --panels score,height --out $T/x.svg'
+row 2 err '^tetralab plot: There is no panel "height"; there are all, score, ' 'plot $T/run --panels score,height --out $T/x.svg'
 row 1 err '^tetralab plot: The runs have no numbers for the panel "race"\.$' 'plot $T/run --panels race --out $T/x.svg'
 row 2 err '^tetralab plot: --labels has 2, and there is 1\.$' 'plot $T/run --labels a,b --out $T/x.svg'
 row 2 err '^tetralab plot: --targets: expected numbers of lines, ' 'plot $T/run --panels runtime --targets 1,-2 --out $T/x.svg'

@@ -20,10 +20,11 @@ typedef struct Lessons {
     Error error;
 } Lessons;
 
-static void lessons_make(Lessons *lessons, const char *teacher, const char *pieces, const char *features) {
+static void lessons_make_on(Lessons *lessons, const char *teacher, const char *board, const char *pieces,
+                            const char *features) {
     *lessons = (Lessons){.error = {""}};
-    table_make(&lessons->table, teacher, "10x12", "lenient", pieces);
-    encoding_defaults(&lessons->encoding, 10);
+    table_make(&lessons->table, teacher, board, "lenient", pieces);
+    encoding_defaults(&lessons->encoding, player_rules(lessons->table.player)->width);
     assert_true(encoding_set_features(&lessons->encoding, features, &lessons->error));
     lessons->imitation =
         (Imitation){.teacher = lessons->table.player,
@@ -31,6 +32,10 @@ static void lessons_make(Lessons *lessons, const char *teacher, const char *piec
                     .settings = {.decisions = 16384, .rate = 0.03, .temperature = 0.5, .trouble = 0.5},
                     .seed = 11,
                     .jobs = 2};
+}
+
+static void lessons_make(Lessons *lessons, const char *teacher, const char *pieces, const char *features) {
+    lessons_make_on(lessons, teacher, "10x12", pieces, features);
 }
 
 static void lessons_run(Lessons *lessons) {
@@ -95,6 +100,20 @@ static void the_student_is_the_same_for_any_number_of_threads(void **state) {
     lessons_free(&three);
 }
 
+// On a small board nothing can follow some moves, and where that is so of all of them there is no value to
+// learn from.
+static void a_teacher_that_sees_every_move_lost_leaves_numbers(void **state) {
+    (void)state;
+    Lessons lessons;
+    lessons_make_on(&lessons, "bcts-2", "6x8", "uniform", "dellacherie");
+    lessons.imitation.settings.decisions = 4096;
+    lessons_run(&lessons);
+    for (int i = 0; i < encoding_size(&lessons.encoding); i++)
+        assert_true(isfinite(lessons.imitation.weights[i]) && lessons.imitation.weights[i] != 0);
+    assert_true(lessons.imitation.last.agreement > 0.4 && lessons.imitation.last.regret >= 0);
+    lessons_free(&lessons);
+}
+
 static volatile bool stop_now;
 
 static void stop_after_a_lesson(void *context, uint64_t decisions, const ImitationScore *last) {
@@ -139,6 +158,7 @@ int main(void) {
         cmocka_unit_test(from_nothing_a_student_comes_to_choose_as_a_greedy_teacher),
         cmocka_unit_test(who_begins_as_the_teacher_agrees_from_the_first_decision),
         cmocka_unit_test(the_student_is_the_same_for_any_number_of_threads),
+        cmocka_unit_test(a_teacher_that_sees_every_move_lost_leaves_numbers),
         cmocka_unit_test(stopped_it_keeps_what_was_learned),
         cmocka_unit_test(what_cannot_be_imitated_is_refused),
     };

@@ -20,8 +20,6 @@ typedef struct ImitateOptions {
     const char *start, *name, *out;
 } ImitateOptions;
 
-static const char *const json_ending[] = {".json", NULL};
-
 static const Field imitate_field[] = {
     {"start", FIELD_STRING, FIELD_AT(ImitateOptions, start), .preset = NAN, .file = FIELD_READS,
      .argument = "STRATEGY", .otherwise = "the teacher's weights, if all are among the features, else zero",
@@ -29,10 +27,7 @@ static const Field imitate_field[] = {
     {"name", FIELD_STRING, FIELD_AT(ImitateOptions, name), .preset = NAN, .argument = "NAME",
      .otherwise = "the file's name", .help = "What the student is called."},
     {"out", FIELD_STRING, FIELD_AT(ImitateOptions, out), .preset = NAN, .otherwise = "imitated.json",
-     .file = FIELD_WRITES, .endings = json_ending, .argument = "FILE",
-     .help = "The student, as a strategy file."},
-    {APP_JSON,
-     .help = "Also write the results as JSON to FILE; - writes them to standard output instead of the text."},
+     .file = FIELD_WRITES, .argument = "FILE", .help = "The student, as a strategy file."},
 };
 
 static int more_options(void *options, OptionSet *sets) {
@@ -125,12 +120,14 @@ static json_t *result_json(const ImitateOptions *options, const Imitation *imita
 }
 
 static void print_result(const Imitation *imitation, const char *path, const Rules *rules, uint64_t seed) {
-    char decisions[24];
-    printf("%s decisions. The student chose as the teacher in %.1f %% of the first ones, before it had "
-           "learned",
-           text_count((double)imitation->decisions, decisions), 100 * imitation->first.agreement);
-    if (imitation->last.decisions)
-        printf(", and in %.1f %% of the last ones.\n", 100 * imitation->last.agreement);
+    const ImitationScore *first = &imitation->first, *last = &imitation->last;
+    char decisions[24], count[24];
+    printf("%s decisions. The student chose as the teacher in %.1f %% of the first %s",
+           text_count((double)imitation->decisions, decisions), 100 * first->agreement,
+           text_count((double)first->decisions, count));
+    if (last->decisions)
+        printf(" and in %.1f %% of the last %s, each time before it learned from them.\n",
+               100 * last->agreement, text_count((double)last->decisions, count));
     else
         printf("; it was stopped early.\n");
     utf8_print(stdout, "%s is the student. Measure it:  tetralab measure %s", path, path);
@@ -183,7 +180,7 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
         good =
             good && app_write_json(result_json(options, &imitation, path, &student, clock_seconds() - begun),
                                    options->app.json, error);
-        exit_code = good ? EXIT_DONE : EXIT_FAILED;
+        exit_code = good && imitation.decisions >= options->settings.decisions ? EXIT_DONE : EXIT_FAILED;
         imitation_free(&imitation);
     }
     return app_player_free(teacher, exit_code);

@@ -194,6 +194,11 @@ static void print_nearest(FILE *out, const ExplainReport *report, int rank) {
         }
     }
     fprintf(out, "%s ", move_name(report, rank, move));
+    if (player_strategy(report->player)->ties == TIES_RANDOM && explanation_gap(report->ranking, rank) == 0) {
+        fputs("may be chosen with the weights as they are: it is as good, and ties are broken at random.\n",
+              out);
+        return;
+    }
     if (best < 0) {
         fputs("is not chosen whatever single weight is changed.\n", out);
         return;

@@ -51,7 +51,7 @@ typedef struct Difference { // a feature of a move, less that of the teacher's m
 } Difference;
 
 typedef struct Option {
-    float value;      // the teacher's, less that of its best move; -INFINITY: it has none
+    float value;      // the teacher's, less that of its own move; -INFINITY: it has none, or nothing follows
     int first, count; // its differences
 } Option;
 
@@ -72,6 +72,18 @@ typedef struct Lesson {
     bool failed; // no memory
 } Lesson;
 
+// Can it be learned from? Not where every move loses, or the one that is made ends the game.
+static bool is_lesson(const Ranking *ranking) {
+    return ranking->chosen && ranking->count > 1 && !ranking->move[0].ends &&
+           isfinite(ranking->move[0].value);
+}
+
+// How much worse a move is in the teacher's eyes. One that plans may prefer a move that it knows better to
+// one with a higher value: they count as equal.
+static float value_beside(const RankedMove *ranked, const RankedMove *best) {
+    return isnan(ranked->value) ? -INFINITY : (float)fmin(0, ranked->value - best->value);
+}
+
 static bool write_down(Lesson *lesson, Decision *decision, const Ranking *ranking, const float *values) {
     int width = player_rules(lesson->imitation->teacher)->width, size = lesson->size, used = 0;
     const float *best = NULL;
@@ -88,8 +100,7 @@ static bool write_down(Lesson *lesson, Decision *decision, const Ranking *rankin
             (size_t)(placement_orientation(placement) * width + placement_column(placement)) * (size_t)size;
         best = best ? best : row;
         Option *option = &decision->option[decision->options++];
-        *option = (Option){isnan(ranked->value) ? -INFINITY : (float)(ranked->value - ranking->move[0].value),
-                           used, 0};
+        *option = (Option){value_beside(ranked, &ranking->move[0]), used, 0};
         for (int i = 0; i < size; i++)
             if (row[i] != best[i])
                 decision->difference[used++] = (Difference){(uint16_t)i, row[i] - best[i]};
@@ -167,7 +178,7 @@ static void play(void *context, uint64_t task, int thread) {
         if (learned) {
             Ranking ranking;
             placement = player_rank(teacher, &game, &ranking);
-            if (ranking.chosen && ranking.count > 1) {
+            if (is_lesson(&ranking)) {
                 feature_list_of_moves(lesson->list, &game.board, game.piece, values);
                 if (!write_down(lesson, &lesson->decision[task * PER_TASK + (uint64_t)*made], &ranking,
                                 values))
@@ -182,6 +193,7 @@ static void play(void *context, uint64_t task, int thread) {
             game_move(&game, rules, placement, NULL);
         if (placement == PLACEMENT_NONE || game.state != GAME_RUNNING)
             game_restart(&game);
+        player_forget(teacher, &game); // the next piece is another than the game's own
     }
     if (*made < PER_TASK)
         __atomic_store_n(&lesson->failed, true, __ATOMIC_RELAXED);
@@ -354,6 +366,9 @@ bool imitation_check(const Imitation *imitation, Error *error) {
     const Encoding *encoding = imitation->encoding;
     if (player_rules(teacher)->pieces.law != PIECES_INDEPENDENT)
         return error_set(error, "Imitation needs independent pieces: --pieces uniform, hard, sz or weights.");
+    if (player_strategy(teacher)->player == PLAYER_TBP)
+        return error_set(error, "The teacher %.60s is another program, which says its move but no values.",
+                         player_strategy(teacher)->name);
     if (encoding->rating != RATING_LINEAR || encoding->choose || encoding->player != PLAYER_GREEDY)
         return error_set(error, "What imitates is a greedy player with a linear rating.");
     return true;
