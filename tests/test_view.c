@@ -310,6 +310,32 @@ static void games_side_by_side_have_the_same_pieces(void **state) {
         room_free(&rooms[i]);
 }
 
+static double slow_time;
+static double slow_clock(void) {
+    return slow_time += 0.01;
+}
+
+// At 10,000 moves a second a page is due after 166; a player that takes 0.01 s for each makes two of them.
+static void a_slow_player_makes_no_more_moves_than_a_page_has_time_for(void **state) {
+    (void)state;
+    Room room;
+    Viewer viewer;
+    room_rules(&room, "10x20", "lenient", "avoid", "simplified", "uniform");
+    room_add(&room, "bcts");
+    viewer_start(&viewer, 10000);
+    assert_true(viewer_add(&viewer, start(&room, 0, UINT64_MAX)));
+    assert_true(viewer_tick(&viewer, 1)); // the first one
+    assert_true(viewer_tick(&viewer, 1.02));
+    assert_in_range(viewer_at(&viewer), 150, 250);
+    size_t at = viewer_at(&viewer);
+    viewer.clock = slow_clock;
+    slow_time = 1.04;
+    assert_true(viewer_tick(&viewer, 1.04));
+    assert_int_equal(viewer_at(&viewer), at + 2);
+    viewer_free(&viewer);
+    room_free(&room);
+}
+
 // Time is a number here: 10 moves a second for 10 seconds, however often one looks.
 static void moves_come_at_the_speed_that_is_set(void **state) {
     (void)state;
@@ -481,6 +507,7 @@ int main(void) {
         cmocka_unit_test(the_first_of_the_ranked_moves_is_the_one_that_was_made),
         cmocka_unit_test(games_side_by_side_have_the_same_pieces),
         cmocka_unit_test(moves_come_at_the_speed_that_is_set),
+        cmocka_unit_test(a_slow_player_makes_no_more_moves_than_a_page_has_time_for),
         cmocka_unit_test(a_humans_piece_goes_where_keys_put_it),
         cmocka_unit_test(pages_are_as_they_were_drawn),
         cmocka_unit_test(every_size_has_a_page),

@@ -44,7 +44,8 @@ static bool parse_size(const Field *field, void *at, const char *text, Error *er
 
 static void tell_panels(FILE *out) {
     for (int k = 0; overlay_panels[k]; k++)
-        fprintf(out, " %s%s", overlay_panels[k], overlay_panels[k + 1] ? "," : "; all: what the runs have.");
+        fprintf(out, " %s%s", overlay_panels[k],
+                overlay_panels[k + 1] ? "," : "; all: what the runs have, up to 12.");
 }
 
 static const FieldType size_type = {.parse = parse_size};
@@ -151,7 +152,8 @@ static bool make_runs(Plot *plot, Runs *runs, const PlotOptions *options, const 
     if (arguments->operands > OVERLAY_MAX_FOLDERS)
         return error_set(error, "A plot shows %d folders at most.", OVERLAY_MAX_FOLDERS);
     runs->count = arguments->operands;
-    if (!read_targets(runs, options->targets, error) || !name_runs(runs, options->labels, arguments, error))
+    if (!overlay_check_panels(options->panels, error) || !read_targets(runs, options->targets, error) ||
+        !name_runs(runs, options->labels, arguments, error))
         return false;
     *exit_code = EXIT_FAILED;
     for (int k = 0; k < runs->count; k++)

@@ -183,6 +183,7 @@ static bool watch(Viewer *viewer, Error *error) {
     ScreenLook look = {.unicode = draw_unicode(), .keys = true};
     if (!terminal_open(error))
         return false;
+    viewer->clock = clock_seconds;
     say_failure = player_failure;
     player_failure = leave_failed;
     bool good = show(viewer, &look, error);

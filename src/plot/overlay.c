@@ -164,14 +164,14 @@ static void add_vector(Overlay *o, const Panel *kind, const OverlayFolder *folde
                                : ", median of the runs");
     PlotPanel *panel = add_panel(o, kind, title);
     panel->legend = axes ? PLOT_LEGEND_NONE : PLOT_LEGEND_BELOW;
-    if (!axes && o->alike)
-        give_legend(&o->told, panel);
     for (int k = 0; k < size && k < MAX_WEIGHTS; k++)
         runs_add_line(plot_series(panel, plot_line_style(axes ? 0 : k, size <= MAX_THICK ? 2 : 1.3),
                                   axes ? "" : history->label[k]),
                       history, RUNS_ALL, &what, k, o->axis, weights ? runs_mean : runs_median);
     if (!plot_panel_shows(panel))
         plot_drop_panel(o->plot);
+    else if (!axes && o->alike)
+        give_legend(&o->told, panel);
 }
 
 static void add_kind(Overlay *o, int kind) {
@@ -240,15 +240,22 @@ static bool add_all(Overlay *o, Error *error) {
     return o->plot->panels || error_set(error, "There are no numbers to draw.");
 }
 
-static bool add_named(Overlay *o, Error *error) {
+bool overlay_check_panels(const char *list, Error *error) {
     char words[FIELD_WORDS_TEXT];
-    for (const char *at = o->plan->panels; *at;) {
+    for (const char *at = list; *at && strcmp(list, "all") != 0; at += strcspn(at, ","), at += *at == ',') {
         size_t length = strcspn(at, ",");
-        int kind = find_panel(at, length), before = o->plot->panels;
-        if (kind < 0)
+        if (find_panel(at, length) < 0)
             return error_set(error, "There is no panel \"%.*s\"; there are all, %s.",
                              (int)fmin((double)length, 60), at,
                              field_words(overlay_panels, "", "and", words));
+    }
+    return *list || error_set(error, "Name at least one panel, such as score.");
+}
+
+static bool add_named(Overlay *o, Error *error) {
+    for (const char *at = o->plan->panels; *at;) {
+        size_t length = strcspn(at, ",");
+        int kind = find_panel(at, length), before = o->plot->panels;
         if (before + (panels[kind].kind == PANEL_VECTOR ? o->plan->folders : 1) > PLOT_MAX_PANELS)
             return error_set(error, "A picture has %d panels at most: ask for fewer, or give fewer folders.",
                              PLOT_MAX_PANELS);
@@ -257,7 +264,7 @@ static bool add_named(Overlay *o, Error *error) {
             return error_set(error, "The runs have no numbers for the panel \"%s\".", overlay_panels[kind]);
         at += length + (at[length] == ',');
     }
-    return o->plot->panels || error_set(error, "Name at least one panel, such as score.");
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -358,7 +365,7 @@ bool overlay_make(Plot *plot, const OverlayPlan *plan, Error *error) {
     Overlay o = {.plan = plan, .plot = plot};
     plot_begin(plot, 0, 0);
     plot->budget = 20000;
-    if (!check(plan, error))
+    if (!check(plan, error) || !overlay_check_panels(plan->panels, error))
         return false;
     look(&o);
     bool good = o.chosen ? add_named(&o, error) : add_all(&o, error);

@@ -22,7 +22,8 @@ enum { OVERLAY_MAX_FOLDERS = 16 };
 typedef struct OverlayPlan {
     const OverlayFolder *folder;
     int folders;
-    const char *panels; // "score,sigma"; "all": those for which there are numbers
+    const char *panels; // "score,sigma"; "all": those for which there are numbers, as far as a
+                        //   picture has room: PLOT_MAX_PANELS
     int axis;           // a RunAxis; -1: generations, with `runtime` evaluations
     bool log_x;
     const double *target; // lines, ascending; NULL: RUNTIME_TARGETS from 1, or less, to the largest score
@@ -31,10 +32,10 @@ typedef struct OverlayPlan {
 } OverlayPlan;
 
 extern const char *const overlay_panels[]; // their names, up to NULL
+bool overlay_check_panels(const char *list, Error *error);
 
 // -> plot  plot_free it, also after an error. A panel that was asked for by name and has nothing to show is
-// an
-//          error
+//          an error
 bool overlay_make(Plot *plot, const OverlayPlan *plan, Error *error);
 
 #endif

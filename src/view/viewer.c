@@ -111,7 +111,8 @@ size_t viewer_danger(const Viewer *viewer) {
     for (int i = 1; i < viewer->tables; i++) {
         const Watched *table = viewer->table[i];
         int seat = watched_danger(table);
-        if (table->highest[seat] > highest) {
+        if (table->highest[seat] > highest ||
+            (table->highest[seat] == highest && table->danger[seat] < round)) {
             highest = table->highest[seat];
             round = table->danger[seat];
         }
@@ -298,6 +299,10 @@ static void measure_rate(Viewer *viewer, uint64_t moves, double now) {
     }
 }
 
+static bool is_late(const Viewer *viewer, double start) {
+    return viewer->clock && viewer->clock() - start > FRAME;
+}
+
 // Whoever is late does not make up for it: players may be slow.
 bool viewer_tick(Viewer *viewer, double now) {
     if (!goes_on(viewer) || viewer_wait(viewer, now) > 0)
@@ -305,7 +310,7 @@ bool viewer_tick(Viewer *viewer, double now) {
     double speed = viewer_speeds[viewer->speed], passed = now - viewer->last;
     int due = passed < 1 ? (int)(passed * speed + 1e-9) : 1, moves = 0;
     due = due < 1 ? 1 : due > MOST_MOVES ? MOST_MOVES : due;
-    while (moves < due && viewer_forward(viewer))
+    while (moves < due && !(moves && is_late(viewer, now)) && viewer_forward(viewer))
         moves++;
     measure_rate(viewer, (uint64_t)moves, now);
     bool behind = !(passed < 3 * interval(viewer));

@@ -33,6 +33,7 @@ typedef struct Viewer {
     int orientation, column; // of the human's piece
     const char *message;     // for the line at the bottom; NULL: none
     Error error;             // why it cannot go on; empty: it can
+    double (*clock)(void);   // what time it is while moves are made; NULL: they take none
 
     double last, window_start; // times of the last move and of the first that `rate` is about
     uint64_t window_moves;
@@ -66,7 +67,8 @@ void viewer_key(Viewer *viewer, int key);
 
 // <- seconds until there is something to do; INFINITY: nothing but keys
 double viewer_wait(const Viewer *viewer, double now);
-// Makes the moves that are due. <- has anything changed?
+// Makes the moves that are due, or as many as the players can in the time of a page: keys do not wait for a
+// slow one. <- has anything changed?
 bool viewer_tick(Viewer *viewer, double now);
 
 #endif
