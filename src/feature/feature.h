@@ -68,6 +68,11 @@ static inline uint64_t feature_bit(FeatureId id) {
 // <- how many numbers the feature has on a board of this width.
 int feature_values(FeatureId id, int width);
 
+static inline bool feature_is_table(FeatureId id) { // TABLE_n or PER_SIDE
+    return feature_info[id].values > ONE && feature_info[id].values != PER_COLUMN &&
+           feature_info[id].values != PER_PAIR;
+}
+
 // <- the same in words: "1", "28", "W-1"
 const char *feature_values_text(FeatureId id);
 

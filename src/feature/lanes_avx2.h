@@ -208,6 +208,7 @@ typedef __m256i VM;
 #define V_ROWS  11
 #define V_ROTATES
 #define V_MULTIPLIES
+#define V_GATHERS
 INLINE V v_set(int x) {
     return _mm256_set1_epi16((short)x);
 }
@@ -394,6 +395,9 @@ INLINE int sum_lane(int lane) {
 }
 INLINE void sum_pairs(V first, V second, W pairs[SUM_PARTS]) {
     pairs[0] = (W){_mm256_unpacklo_epi16(first, second), _mm256_unpackhi_epi16(first, second)};
+}
+INLINE V sum_join(const W parts[SUM_PARTS]) { // lanes below 1 << 15, in the order of V again
+    return _mm256_packus_epi32(parts[0].a, parts[0].b);
 }
 INLINE WM sum_mask(uint32_t lanes, int part) {
     const __m256i low = _mm256_setr_epi32(1, 2, 4, 8, 1 << 8, 1 << 9, 1 << 10, 1 << 11);

@@ -145,6 +145,7 @@ typedef __mmask32 VM;
 #define V_LANES 32
 #define V_BITS  16
 #define V_ROWS  12
+#define V_GATHERS
 INLINE V v_set(int x) {
     return _mm512_set1_epi16((short)x);
 }
@@ -261,6 +262,12 @@ INLINE int sum_lane(int lane) {
 INLINE void sum_pairs(V first, V second, W pairs[SUM_PARTS]) {
     pairs[0] = _mm512_unpacklo_epi16(first, second);
     pairs[1] = _mm512_unpackhi_epi16(first, second);
+}
+INLINE V sum_join(const W parts[SUM_PARTS]) { // lanes below 1 << 15, in the order of V again
+    return _mm512_packus_epi32(parts[0], parts[1]);
+}
+INLINE V v_load_twice(const void *p) { // 16 lanes, in both halves
+    return _mm512_broadcast_i64x4(_mm256_loadu_si256(p));
 }
 INLINE WM sum_mask(uint32_t lanes, int part) {
     return wm_set(_pext_u32(lanes, part ? 0xf0f0f0f0u : 0x0f0f0f0fu));

@@ -113,6 +113,14 @@ static bool decimal_weights(const Rating *rating, const RatingWeights *text, int
     return true;
 }
 
+// How large the weights are made.
+static int weight_limit(const Rating *rating) {
+    for (int id = 0; id < FEATURES; id++)
+        if (rating->features & feature_bit((FeatureId)id) && feature_is_table((FeatureId)id))
+            return RATING_TABLE_WEIGHT;
+    return RATING_ROUNDED_WEIGHT;
+}
+
 // Finds the smallest whole scale that makes every weight / steps an integer, if those are small enough, and
 // doubles it as often as they stay so.
 static bool exact_weights(Rating *rating, const RatingWeights *text) {
@@ -141,7 +149,7 @@ static bool exact_weights(Rating *rating, const RatingWeights *text) {
     for (int i = 0; i < rating->terms; i++)
         most = llabs(whole[i]) > most ? llabs(whole[i]) : most;
     int shift = 0; // kernels compare the upper bits first: large weights let these decide
-    while (most << (shift + 1) <= RATING_ROUNDED_WEIGHT)
+    while (most << (shift + 1) <= weight_limit(rating))
         shift++;
     for (int i = 0; i < rating->terms; i++)
         rating->term[i].weight = (int32_t)(whole[i] * ((int64_t)1 << shift));
@@ -166,7 +174,7 @@ static void rounded_weights(Rating *rating, const RatingWeights *text) {
         effective[i] = text_weight(text, term) / feature_steps(term->feature, rating->width);
         most = fmax(most, fabs(effective[i]));
     }
-    int e = scale_exponent(most, RATING_ROUNDED_WEIGHT);
+    int e = scale_exponent(most, weight_limit(rating));
     for (int i = 0; i < rating->terms; i++)
         rating->term[i].weight = (int32_t)lround(ldexp(effective[i], e));
     rating->scale = ldexp(1, e);

@@ -46,8 +46,9 @@ typedef struct RatingWeights {
 enum { RATING_MAX_TERMS = FEATURES_ALL_VALUES }; // every value of every feature
 
 enum {
-    RATING_MAX_WEIGHT = (1 << 30) - 1,    // 16 upper and 15 lower bits, which is how the kernels multiply
-    RATING_ROUNDED_WEIGHT = (1 << 29) - 1 // of weights that must be rounded: the surface kernel doubles some
+    RATING_MAX_WEIGHT = (1 << 30) - 1,     // 16 upper and 15 lower bits, which is how the kernels multiply
+    RATING_ROUNDED_WEIGHT = (1 << 29) - 1, // of weights that must be rounded: the surface kernel doubles some
+    RATING_TABLE_WEIGHT = (1 << 25) - 1    // the same with features that are tables: it adds several up
 };
 
 typedef struct RatingTerm {

@@ -112,6 +112,7 @@ static void fill_part(Batch *batch, const SurfacePlan *plan, int k) {
 #ifdef V_ROTATES
         put_lane(&batch->lanes, lane, batch->legal >> lane & 1 ? -1 : 0);
 #endif
+        put_lane(&batch->table, lane, 64 * table_number(batch->part[k].piece, batch->part[k].orientation));
         put_lane(&batch->row_cells, lane, row_cells);
         put_lane(&batch->differences, lane, differences);
         put_lane(&batch->single_rows, lane, one);
@@ -129,6 +130,10 @@ static void fill_batch(Batch *batch, const SurfacePlan *plan, const Oriented *pa
     for (int k = 0; k < count; k++) {
         batch->part[k] = part[k];
         fill_part(batch, plan, k);
+    }
+    for (int k = 0; k < count; k++) {
+        int width = piece_shape[part[k].piece][part[k].orientation].width;
+        batch->narrow = width < batch->width ? width : batch->narrow;
     }
     if (!batch->wide_cells)
         batch->wide_cells = 2;
@@ -297,8 +302,22 @@ static void fill_columns(SurfacePlan *plan, const Rating *rating) {
             plan->step_weight[term->index] = term->weight;
     }
 #if V_LANES > 1
-    for (int k = 0; k < 2; k++)
+    plan->highest_hole =
+        weights_pair(weight_of(rating, FEATURE_HIGHEST_HOLE_COLUMN), weight_of(rating, FEATURE_HIGHEST_HOLE));
+    for (int lane = 0; lane < V_LANES; lane++) {
+        int own = lane_column(plan, lane);
+        ((uint32_t *)&plan->sum_column[sum_part(lane)])[sum_lane(lane)] = own < 0 ? 15 : (uint32_t)own;
+    }
+    int64_t hole[BOARD_COLUMNS] = {0};
+    for (int t = 0; t < rating->terms; t++)
+        if (rating->term[t].feature == FEATURE_HOLES_BY_COLUMN) {
+            int x = rating->term[t].index;
+            hole[x] = hole[plan->width - 1 - x] = rating->term[t].weight;
+        }
+    for (int k = 0; k < 2; k++) {
         fill_lane_weights(plan, &plan->heights[k], plan->column_weight, 2 * k);
+        fill_lane_weights(plan, &plan->holes_by_column[k], hole, 2 * k);
+    }
     for (int k = 0; k < 3; k++)
         fill_lane_weights(plan, &plan->steps[k], plan->step_weight, 2 * k - 1);
 #endif

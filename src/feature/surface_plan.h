@@ -148,6 +148,8 @@ typedef struct Batch {
     uint32_t legal;      // lanes inside the walls
     uint32_t present[4]; // lanes whose orientation has this column
     int width, wide_cells;
+    V table;    // 64 times the number of the orientation (TablePlan.number)
+    int narrow; // width of the narrower orientation; 0: all are of one width
     int parts;
     Oriented part[3]; // the placements of each copy, `parts` of them
 } Batch;
@@ -176,6 +178,9 @@ struct SurfacePlan {
     V second_first;      // every lane <- column 0 of it
 #endif
 #endif
+    W sum_column[SUM_PARTS];          // permutations: the place of each lane in a sum <- its column
+    Weights highest_hole;             // its column's height and its row
+    LaneWeights holes_by_column[2];   // of columns j and j + 1, j + 2 and j + 3
     LaneWeights heights[2], steps[3]; // of columns j and j + 1, j + 2 and j + 3; of steps j - 1 and j ...
 #ifndef V_ROTATES
     W walls;        // the wall lanes' columns

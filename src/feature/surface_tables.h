@@ -25,9 +25,10 @@ enum {
     STEP_CODES = 8,
     TABLE_MARGIN = 3,
     TABLE_COLUMNS = BOARD_MAX_WIDTH + 2 * TABLE_MARGIN,
-    TABLE_WALL = 100,        // a height from which every step is STEP_NONE
-    TABLE_HEIGHTS = 40,      // no pile with a piece on it is higher
-    TABLE_ORIENTATIONS = 19, // of all pieces
+    TABLE_LOADED = TABLE_COLUMNS + 16, // vectors are loaded from any column on
+    TABLE_WALL = 100,                  // a height from which every step is STEP_NONE
+    TABLE_HEIGHTS = 40,                // no pile with a piece on it is higher
+    TABLE_ORIENTATIONS = 19,           // of all pieces
     FITS_ONCE = (1 << PIECES) - 1
 };
 
@@ -35,6 +36,13 @@ enum {
 // them, of different places, together.
 INLINE unsigned fits_together(unsigned a, unsigned b) {
     return a | b | (a & b & FITS_ONCE) << PIECES;
+}
+
+// <- the number of an orientation among those of all pieces
+static inline int table_number(int piece, int orientation) {
+    for (int before = 0; before < piece; before++)
+        orientation += piece_orientations[before];
+    return orientation;
 }
 
 // What looked-up places give.
@@ -52,8 +60,9 @@ typedef struct TableShape {
 
 // All of a rating, in weights.
 typedef struct TablePlan {
-    bool deep;                                           // places have three steps
-    bool steps, fits, wells, deepest_well, hole_columns; // what it uses
+    bool deep;                                                  // places have three steps
+    bool steps, fits, wells, deepest_well, hole_columns, holes; // what it uses; holes: the highest
+    bool weighted_steps;                                        // steps not only for fits
     int width, height;
     uint8_t code[2 * 128];                                                            // of the step 128 + d
     int64_t pair[STEP_CODES][STEP_CODES], triple[STEP_CODES][STEP_CODES][STEP_CODES]; // of one place
@@ -69,6 +78,14 @@ typedef struct TablePlan {
     uint8_t place[TABLE_COLUMNS];         // columns from the wall, at most 3
     uint8_t number[PIECES][ORIENTATIONS]; // of each orientation among
     TableShape shape[TABLE_ORIENTATIONS];
+    // The same for look-ups in lanes, by numbers of 32 bits; not with triples and deepest wells.
+    bool in_lanes, tops; // tops: closeness to the top counts
+    int32_t lane_top[TABLE_HEIGHTS];
+    uint16_t lane_place[TABLE_LOADED]; // << 6
+    int32_t lane_well[4 * 64], lane_once[1 << PIECES], lane_twice[1 << PIECES], lane_pair[64],
+        lane_pair_fits[64];
+    int32_t lane_left[TABLE_ORIENTATIONS * 64], lane_left_fits[TABLE_ORIENTATIONS * 64];
+    int32_t lane_right[TABLE_ORIENTATIONS * 64], lane_right_fits[TABLE_ORIENTATIONS * 64];
 } TablePlan;
 
 // What placements need to know of the board, by column from TABLE_MARGIN on.
@@ -76,12 +93,15 @@ typedef struct TableBoard {
     int8_t h[TABLE_COLUMNS], hole_row[TABLE_COLUMNS];               // hole_row: of its highest hole, from 1
     uint8_t code[TABLE_COLUMNS];                                    // of the step to the next column
     int64_t steps[TABLE_COLUMNS], wells[TABLE_COLUMNS];             // of all columns before
-    uint16_t fits_before[TABLE_COLUMNS], fits_after[TABLE_COLUMNS]; // of these; of this one and those behind
+    uint16_t fits_before[TABLE_LOADED], fits_after[TABLE_LOADED];   // of these; of this one and those behind
     uint16_t deep_before[TABLE_COLUMNS], deep_after[TABLE_COLUMNS]; // the deepest well likewise
-    uint16_t hole_before[TABLE_COLUMNS], hole_after[TABLE_COLUMNS]; // the highest hole
+    uint16_t hole_before[TABLE_LOADED], hole_after[TABLE_LOADED];   // the highest hole
+    // For look-ups in lanes: h, code and hole_row; steps and wells together, upper and lower 15 bits summed
+    // apart
+    uint16_t lane_h[TABLE_LOADED], lane_code[TABLE_LOADED], lane_hole[TABLE_LOADED];
+    int32_t lane_high[TABLE_LOADED], lane_low[TABLE_LOADED];
     int highest;
     int64_t unsummed; // the part of the value that is no sum over columns
-    int64_t value;    // of the board
 } TableBoard;
 
 #define TABLE_AT(numbers, x) (numbers)[TABLE_MARGIN + (x)]
@@ -124,58 +144,145 @@ INLINE unsigned place_fits(const TablePlan *plan, const uint8_t *code) {
 static void look_at_heights(const TablePlan *plan, const uint32_t *columns, TableBoard *t) {
     memset(t->h, TABLE_WALL, sizeof t->h);
     memset(t->code, STEP_NONE, sizeof t->code);
-    memset(t->hole_row, 0, sizeof t->hole_row);
     t->highest = 0;
     for (int x = 0; x < plan->width; x++) {
         int h = column_height(columns[x]);
         TABLE_AT(t->h, x) = (int8_t)h;
-        TABLE_AT(t->hole_row, x) = (int8_t)column_height(~columns[x] & ((1u << h) - 1));
         t->highest = h > t->highest ? h : t->highest;
     }
-    for (int x = -1; x < plan->width; x++)
+    for (int x = 0; plan->steps && x + 1 < plan->width; x++)
         TABLE_AT(t->code, x) = plan->code[TABLE_AT(t->h, x + 1) - TABLE_AT(t->h, x) + 128];
 }
 
-static void look_at_tables(const TablePlan *plan, const uint32_t *columns, TableBoard *t) {
-    int width = plan->width;
-    int64_t steps = 0, wells = 0, holes = 0;
+INLINE unsigned column_hole_key(uint32_t column, int height) {
+    return hole_key(column_height(~column & ((1u << height) - 1)), height);
+}
+
+// The value of a board, after look_at_heights().
+static int64_t tables_value(const TablePlan *plan, const uint32_t *columns, const TableBoard *t) {
+    int64_t sum = 0;
     unsigned fits = 0, deep = 0, hole = 0;
-    uint16_t own_fits[BOARD_MAX_WIDTH], own_deep[BOARD_MAX_WIDTH], own_hole[BOARD_MAX_WIDTH];
-    look_at_heights(plan, columns, t);
-    for (int x = -TABLE_MARGIN; x < width + TABLE_MARGIN; x++) {
-        bool inside = x >= 0 && x < width;
-        TABLE_AT(t->steps, x) = steps;
-        TABLE_AT(t->wells, x) = wells;
-        TABLE_AT(t->fits_before, x) = (uint16_t)fits;
-        TABLE_AT(t->deep_before, x) = (uint16_t)deep;
-        TABLE_AT(t->hole_before, x) = (uint16_t)hole;
-        if (!inside)
-            continue;
+    for (int x = 0; x < plan->width; x++) {
+        const int8_t *h = &TABLE_AT(t->h, x);
+        if (plan->steps)
+            sum += place_value(plan, &TABLE_AT(t->code, x));
+        if (plan->fits)
+            fits = fits_together(fits, place_fits(plan, &TABLE_AT(t->code, x)));
+        if (plan->wells || plan->deepest_well) {
+            int depth = table_well(h[-1], h[0], h[1]);
+            sum += plan->well[TABLE_AT(plan->place, x)][depth];
+            deep = larger_of(deep, deep_key(plan, x, depth));
+        }
+        if (plan->hole_columns)
+            sum += plan->hole[x] * (h[0] - __builtin_popcount(columns[x]));
+        if (plan->holes)
+            hole = larger_of(hole, column_hole_key(columns[x], h[0]));
+    }
+    return sum + table_unsummed(plan, fits, deep, hole, t->highest);
+}
+
+// Goes over the columns with a number for each, and puts what comes together before each column, and from it
+// on, into two arrays with margins. <- all together
+#define LOOK_BOTH_WAYS(together, before, after, own)                                                         \
+    unsigned all = 0;                                                                                        \
+    for (int x = -TABLE_MARGIN; x < 0; x++)                                                                  \
+        TABLE_AT(before, x) = 0;                                                                             \
+    for (int x = 0; x < width; x++) {                                                                        \
+        TABLE_AT(before, x) = (uint16_t)all;                                                                 \
+        all = together(all, own[x]);                                                                         \
+    }                                                                                                        \
+    unsigned behind = 0;                                                                                     \
+    for (int x = 0; x < TABLE_MARGIN; x++) {                                                                 \
+        TABLE_AT(before, width + x) = (uint16_t)all;                                                         \
+        TABLE_AT(after, width + x) = 0;                                                                      \
+    }                                                                                                        \
+    for (int x = width - 1; x >= 0; x--)                                                                     \
+        TABLE_AT(after, x) = (uint16_t)(behind = together(behind, own[x]));                                  \
+    return all;
+
+static unsigned look_at_fits(int width, const uint16_t *own, TableBoard *t) {
+    LOOK_BOTH_WAYS(fits_together, t->fits_before, t->fits_after, own)
+}
+static unsigned look_at_deepest(int width, const uint16_t *own, TableBoard *t) {
+    LOOK_BOTH_WAYS(larger_of, t->deep_before, t->deep_after, own)
+}
+static unsigned look_at_highest_hole(int width, const uint16_t *own, TableBoard *t) {
+    LOOK_BOTH_WAYS(larger_of, t->hole_before, t->hole_after, own)
+}
+
+static void look_at_steps(const TablePlan *plan, TableBoard *t) {
+    int64_t sum = 0;
+    for (int x = -TABLE_MARGIN; x < 0; x++)
+        TABLE_AT(t->steps, x) = 0;
+    for (int x = 0; x < plan->width; x++) {
+        TABLE_AT(t->steps, x) = sum;
+        sum += place_value(plan, &TABLE_AT(t->code, x));
+    }
+    for (int x = 0; x < TABLE_MARGIN; x++)
+        TABLE_AT(t->steps, plan->width + x) = sum;
+}
+
+static void look_at_wells(const TablePlan *plan, TableBoard *t, uint16_t *deep) {
+    int64_t sum = 0;
+    TABLE_AT(t->wells, -1) = 0;
+    for (int x = 0; x < plan->width; x++) {
         const int8_t *h = &TABLE_AT(t->h, x);
         int depth = table_well(h[-1], h[0], h[1]);
-        steps += place_value(plan, &TABLE_AT(t->code, x));
-        wells += plan->well[TABLE_AT(plan->place, x)][depth];
-        holes += plan->hole[x] * (h[0] - __builtin_popcount(columns[x]));
-        own_fits[x] = (uint16_t)(plan->fits ? place_fits(plan, &TABLE_AT(t->code, x)) : 0);
-        own_deep[x] = (uint16_t)deep_key(plan, x, depth);
-        own_hole[x] = (uint16_t)hole_key(TABLE_AT(t->hole_row, x), h[0]);
-        fits = fits_together(fits, own_fits[x]);
-        deep = larger_of(deep, own_deep[x]);
-        hole = larger_of(hole, own_hole[x]);
+        TABLE_AT(t->wells, x) = sum;
+        sum += plan->well[TABLE_AT(plan->place, x)][depth];
+        deep[x] = (uint16_t)deep_key(plan, x, depth);
+    }
+    TABLE_AT(t->wells, plan->width) = TABLE_AT(t->wells, plan->width + 1) = sum;
+}
+
+static void look_for_lanes(const TablePlan *plan, TableBoard *t) {
+    int high = 0, low = 0;
+    for (int k = 0; k < TABLE_COLUMNS; k++) {
+        t->lane_h[k] = (uint16_t)t->h[k];
+        t->lane_code[k] = t->code[k];
+        t->lane_hole[k] = (uint16_t)t->hole_row[k];
+    }
+    for (int x = -TABLE_MARGIN; x < plan->width + TABLE_MARGIN; x++) {
+        TABLE_AT(t->lane_high, x) = high;
+        TABLE_AT(t->lane_low, x) = low;
+        if (x < 0 || x >= plan->width)
+            continue;
+        int64_t steps = plan->steps ? place_value(plan, &TABLE_AT(t->code, x)) : 0, wells = 0;
+        if (plan->wells) {
+            const int8_t *h = &TABLE_AT(t->h, x);
+            wells = plan->well[TABLE_AT(plan->place, x)][table_well(h[-1], h[0], h[1])];
+        }
+        high += (int)((steps + wells) >> 15);
+        low += (int)((steps + wells) & 0x7fff);
+    }
+}
+
+// What placements need.
+static void look_at_tables(const TablePlan *plan, const uint32_t *columns, TableBoard *t) {
+    uint16_t own[BOARD_MAX_WIDTH];
+    unsigned fits = 0, deep = 0, hole = 0;
+    look_at_heights(plan, columns, t);
+    if (plan->steps && !plan->in_lanes)
+        look_at_steps(plan, t);
+    if (plan->fits) {
+        for (int x = 0; x < plan->width; x++)
+            own[x] = (uint16_t)place_fits(plan, &TABLE_AT(t->code, x));
+        fits = look_at_fits(plan->width, own, t);
+    }
+    if ((plan->wells && !plan->in_lanes) || plan->deepest_well)
+        look_at_wells(plan, t, own);
+    if (plan->deepest_well)
+        deep = look_at_deepest(plan->width, own, t);
+    if (plan->holes) {
+        for (int x = 0; x < plan->width; x++) {
+            own[x] = (uint16_t)column_hole_key(columns[x], TABLE_AT(t->h, x));
+            TABLE_AT(t->hole_row, x) = (int8_t)(own[x] >> 6);
+        }
+        hole = look_at_highest_hole(plan->width, own, t);
     }
     t->unsummed = table_unsummed(plan, fits, deep, hole, t->highest);
-    t->value = steps + wells + holes + t->unsummed;
-    fits = deep = hole = 0;
-    for (int x = width + TABLE_MARGIN - 1; x >= -TABLE_MARGIN; x--) {
-        if (x >= 0 && x < width) {
-            fits = fits_together(fits, own_fits[x]);
-            deep = larger_of(deep, own_deep[x]);
-            hole = larger_of(hole, own_hole[x]);
-        }
-        TABLE_AT(t->fits_after, x) = (uint16_t)fits;
-        TABLE_AT(t->deep_after, x) = (uint16_t)deep;
-        TABLE_AT(t->hole_after, x) = (uint16_t)hole;
-    }
+    if (plan->in_lanes)
+        look_for_lanes(plan, t);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -237,7 +344,7 @@ INLINE int64_t table_change(const TablePlan *plan, const TableBoard *t, const Ta
     if (plan->hole_columns)
         for (int i = 0; i < w; i++)
             change += plan->hole[column + i] * (row + s->bottom[i] - h[i]);
-    if (plan->highest_hole || plan->hole_column) {
+    if (plan->holes) {
         const int8_t *hole_row = &TABLE_AT(t->hole_row, column);
         hole = larger_of(TABLE_AT(t->hole_before, column), TABLE_AT(t->hole_after, column + w));
         for (int i = 0; i < w; i++) {
@@ -250,18 +357,11 @@ INLINE int64_t table_change(const TablePlan *plan, const TableBoard *t, const Ta
     return change + table_unsummed(plan, fits, deepest, hole, highest) - t->unsummed;
 }
 
-INLINE int64_t table_changes(const TablePlan *plan, const TableBoard *t, const TableShape *s, int column,
-                             int row) {
-    switch (s->width) {
-    case 1:
-        return table_change(plan, t, s, column, row, 1);
-    case 2:
-        return table_change(plan, t, s, column, row, 2);
-    case 3:
-        return table_change(plan, t, s, column, row, 3);
-    default:
-        return table_change(plan, t, s, column, row, 4);
-    }
+// All placements of an orientation. -> row  of each, from the left
+INLINE void table_changes(const TablePlan *plan, const TableBoard *t, const TableShape *s, const int *row,
+                          int64_t *change, const int w) {
+    for (int column = 0; column + w <= plan->width; column++)
+        change[column] = table_change(plan, t, s, column, row[column], w);
 }
 
 #endif

@@ -224,6 +224,37 @@ static void fill_codes(TablePlan *plan) {
         plan->code[d + 128] = (uint8_t)(abs(d) > TABLE_HEIGHTS ? STEP_NONE : d < -3 ? 0 : d > 3 ? 6 : d + 3);
 }
 
+// Entries of surface_tables.h for lanes. <- do all of them fit into 32 bits?
+static bool fill_entry(int32_t *entry, int64_t value) {
+    *entry = (int32_t)value;
+    return *entry == value;
+}
+
+static bool fill_lane_tables(TablePlan *plan) {
+    bool fit = true;
+    for (int k = 0; k < TABLE_COLUMNS; k++)
+        plan->lane_place[k] = (uint16_t)(plan->place[k] << 6);
+    for (int k = 0; k < 4 * 64; k++) // no well of a pile that 16-bit lanes hold is deeper than 31
+        fit &= fill_entry(&plan->lane_well[k], plan->well[k / 64][k % 64 < 31 ? k % 64 : 31]);
+    for (int k = 0; k < 1 << PIECES; k++)
+        fit = fit & fill_entry(&plan->lane_once[k], plan->once[k]) &
+              fill_entry(&plan->lane_twice[k], plan->twice[k]);
+    for (int k = 0; k < TABLE_HEIGHTS; k++)
+        fit &= fill_entry(&plan->lane_top[k], plan->top[k]);
+    for (int k = 0; k < 64; k++) {
+        fit &= fill_entry(&plan->lane_pair[k], plan->pair[k / 8][k % 8]);
+        plan->lane_pair_fits[k] = plan->pair_fits[k / 8][k % 8];
+    }
+    for (int k = 0; k < TABLE_ORIENTATIONS * 64; k++) {
+        const TableShape *s = &plan->shape[k / 64];
+        fit = fit & fill_entry(&plan->lane_left[k], s->left.value[k % 64]) &
+              fill_entry(&plan->lane_right[k], s->right.value[k % 64]);
+        plan->lane_left_fits[k] = s->left.fits[k % 64];
+        plan->lane_right_fits[k] = s->right.fits[k % 64];
+    }
+    return fit;
+}
+
 // -> plan  zeros
 static void fill_tables(TablePlan *plan, const Rating *rating, const Rules *rules) {
     uint64_t features = rating->features;
@@ -232,10 +263,12 @@ static void fill_tables(TablePlan *plan, const Rating *rating, const Rules *rule
     plan->width = rules->width;
     plan->height = rules->height;
     plan->fits = features & FIT_TABLES;
+    plan->weighted_steps = features & STEP_TABLES;
     plan->steps = plan->fits || features & STEP_TABLES;
     plan->wells = features & (BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE));
     plan->deepest_well = features & BIT(DEEPEST_WELL);
     plan->hole_columns = features & BIT(HOLES_BY_COLUMN);
+    plan->holes = features & (BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN));
     plan->highest_hole = w.of[FIRST_OF_HIGHEST_HOLE];
     plan->hole_column = w.of[FIRST_OF_HIGHEST_HOLE_COLUMN];
     bool both = features & BIT(FITS_BOTH_WAYS);
@@ -260,6 +293,12 @@ static void fill_tables(TablePlan *plan, const Rating *rating, const Rules *rule
             plan->number[piece][o] = (uint8_t)number;
             fill_shape(plan, piece, o, &plan->shape[number++]);
         }
+    plan->tops = features & BIT(NEAR_TOP);
+#ifdef V_GATHERS
+    plan->in_lanes = fill_lane_tables(plan) && !plan->deep && !plan->deepest_well;
+#else
+    (void)fill_lane_tables;
+#endif
 }
 
 #endif
