@@ -744,7 +744,8 @@ TETRALAB_API bool tetralab_evaluate(tetralab_evaluator *evaluator, const double 
 
 // ---- Learning ---------------------------------------------------------------------------------------------
 
-// One generation of one run. The vectors have as many numbers as there are labels.
+// One generation of one run. The vectors have as many numbers as there are labels: those that the method
+// looks for, which with the setting scale=spread are weights times a number of their own.
 typedef struct tetralab_generation {
     int run;                  // from 0
     uint64_t generation;      // 1, 2, ...
@@ -789,8 +790,8 @@ TETRALAB_API int tetralab_learned_size(const tetralab_learned *learned); // numb
 TETRALAB_API const char *tetralab_learned_label(const tetralab_learned *learned,
                                                 int index); // as for an evaluator
 TETRALAB_API bool tetralab_learned_interrupted(const tetralab_learned *learned);
-// <- the answer of a run, borrowed. -> run  0 ... runs-1; -1: the player, which with several runs is their
-// mean
+// <- the answer of a run, borrowed; tetralab_learned_strategy has its weights. -> run  0 ... runs-1; -1: the
+// player, which with several runs is their mean
 TETRALAB_API const double *tetralab_learned_vector(const tetralab_learned *learned, int run);
 // <- the same as a strategy: what best.json and run-N.json hold. NULL: memory ran out
 TETRALAB_API tetralab_strategy *tetralab_learned_strategy(const tetralab_learned *learned, int run,

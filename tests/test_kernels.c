@@ -413,8 +413,20 @@ static int find_kernels(void **state) {
     return reference && kernels ? 0 : -1;
 }
 
+// What the general kernel's sums in two halves of 32 bits rest on (feature/general_features.h).
+static void bounds_of_all_features_together_stay_below_two_to_the_16(void **state) {
+    (void)state;
+    for (int width = BOARD_MIN_WIDTH; width <= BOARD_MAX_WIDTH; width++) {
+        long sum = 0;
+        for (int id = 0; id < FEATURES; id++)
+            sum += (long)feature_values(id, width) * feature_bound(id, width, BOARD_MAX_HEIGHT);
+        assert_in_range(sum, 1, (1 << 16) - 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounds_of_all_features_together_stay_below_two_to_the_16),
         cmocka_unit_test(all_features_together_have_their_plain_values),
         cmocka_unit_test(dellacheries_features_and_relatives_have_their_plain_values),
         cmocka_unit_test(each_feature_alone_has_its_plain_value),

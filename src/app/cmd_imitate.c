@@ -110,10 +110,10 @@ static json_t *score_json(const ImitationScore *score) {
 static json_t *result_json(const ImitateOptions *options, const Imitation *imitation, const char *path,
                            const Strategy *student, double seconds) {
     json_t *object =
-        json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:f, s:I}", "strategy", student->name, "file", path,
+        json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:f, s:o}", "strategy", student->name, "file", path,
                   "teacher", player_strategy(imitation->teacher)->name, "decisions",
                   (json_int_t)imitation->decisions, "first", score_json(&imitation->first), "last",
-                  score_json(&imitation->last), "seconds", seconds, "seed", (json_int_t)options->app.seed);
+                  score_json(&imitation->last), "seconds", seconds, "seed", json_whole(options->app.seed));
     if (object)
         fields_save(rules_fields, &options->app.rules, object);
     return object;

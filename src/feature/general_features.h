@@ -169,12 +169,15 @@ INLINE void transition_features(GeneralFeatures *f, const int width, uint64_t fe
 }
 
 // Wells by heights: d = max(0, min(left, right) - own).
+INLINE W well_depth_at(const GeneralFeatures *f, const int width, int x) {
+    W left = f->h[x ? x - 1 : 1], right = f->h[x + 1 < width ? x + 1 : width - 2]; // a wall: the other side
+    return w_max(w_sub(w_min(left, right), f->h[x]), w_zero());
+}
+
 INLINE void well_features(GeneralFeatures *f, const int width) {
     W wells = w_zero(), deep = w_zero(), most = w_zero(), one = w_set(1);
     for (int x = 0; x < width; x++) {
-        W left = f->h[x ? x - 1 : 1],
-          right = f->h[x + 1 < width ? x + 1 : width - 2]; // a wall: the other side
-        W d = w_max(w_sub(w_min(left, right), f->h[x]), w_zero());
+        W d = well_depth_at(f, width, x);
         wells = w_add(wells, d);
         deep = w_add_if(w_greater(d, one), deep, d);
         most = w_max(most, d);
@@ -182,11 +185,6 @@ INLINE void well_features(GeneralFeatures *f, const int width) {
     f->value[FIRST_OF_WELLS] = wells;
     f->value[FIRST_OF_DEEP_WELLS] = deep;
     f->value[FIRST_OF_MAX_WELL_DEPTH] = most;
-}
-
-INLINE W well_depth_at(const GeneralFeatures *f, const int width, int x) {
-    W left = f->h[x ? x - 1 : 1], right = f->h[x + 1 < width ? x + 1 : width - 2]; // a wall: the other side
-    return w_max(w_sub(w_min(left, right), f->h[x]), w_zero());
 }
 
 // The four numbers of one well, added to sums. -> counts  lanes where it counts, as ones

@@ -70,7 +70,8 @@ class Learned(Result):
     strategy      the player; with several runs the mean of their answers
     strategies    the answers of the runs
     labels        what the numbers of a vector are for
-    vector        of the player; vectors: of the runs, one row each
+    vector        of the player; vectors: of the runs, one row each. With scale="spread" not its weights, but these times
+                  the spread of their features
     generations   all of this call, in the order in which they were complete
     details       all that `tetralab learn --json` says
     """
