@@ -658,7 +658,7 @@ cp "$T/run/journal.jsonl" "$T/torn" && sed -i '2s/"sigma":[^,]*/"sigma":"x"/' "$
 if command -v gnuplot >/dev/null; then
     row 0 err 'journal\.jsonl:2: ' 'plot $T/torn --out $T/x.svg'
     for kind in svg png pdf eps; do
-        row 0 out '^$' "plot \$T/run --panels all --out \$T/1.$kind; tetralab plot \$T/run --panels all --out \$T/2.$kind; cmp \$T/1.$kind \$T/2.$kind"
+        row 0 out '^$' "plot \$T/run --panels all --out \$T/1.$kind; TZ=XYZ-5 tetralab plot \$T/run --panels all --out \$T/2.$kind; cmp \$T/1.$kind \$T/2.$kind"
     done
     row 0 out '^panel,series,x,y,low,high.*lines of the answer,my run,0,.*lines of the answer,my run,1,' \
         "plot \$T/run --labels 'my run' --size 500x400 --csv - --out \$T/x.pdf"

@@ -126,6 +126,8 @@ static bool print_frames(Viewer *viewer, const WatchOptions *options, Error *err
         fputc('\n', stdout);
     }
     grid_free(&grid);
+    if (progress_interrupted)
+        return error_set(error, "interrupted after move %zu.", viewer_at(viewer));
     return !viewer->error.text[0] || error_set(error, "%s", viewer->error.text);
 }
 

@@ -110,20 +110,40 @@ static bool open_streams(FILE *stream[STREAMS], const char *script, size_t lengt
     return error_set(error, "cannot write a temporary file for gnuplot: %s.", strerror(errno));
 }
 
+// Ours, but in universal time: a picture that names its time zone would be another one elsewhere.
+// <- free() it; the words in it are not owned. NULL: no memory
+static char **environment(void) {
+    static char zone[] = "TZ=UTC0";
+    size_t count = 0, kept = 0;
+    while (environ[count])
+        count++;
+    char **own = malloc((count + 2) * sizeof *own);
+    for (size_t k = 0; own && k < count; k++)
+        if (strncmp(environ[k], "TZ=", 3) != 0)
+            own[kept++] = environ[k];
+    if (own) {
+        own[kept++] = zone;
+        own[kept] = NULL;
+    }
+    return own;
+}
+
 // <- the number of the process that runs gnuplot, 0: it could not be started, errno says why
 static pid_t start(FILE *stream[STREAMS]) {
     static char program[] = "gnuplot", no_settings[] = "--default-settings", standard_input[] = "-";
     char *arguments[] = {program, no_settings, standard_input, NULL};
     posix_spawn_file_actions_t actions;
     pid_t process = 0;
-    int code = posix_spawn_file_actions_init(&actions);
+    char **own = environment();
+    int code = own ? posix_spawn_file_actions_init(&actions) : ENOMEM;
     if (!code) {
         for (int k = 0; k < STREAMS && !code; k++)
             code = posix_spawn_file_actions_adddup2(&actions, fileno(stream[k]), k);
         if (!code)
-            code = posix_spawnp(&process, program, &actions, NULL, arguments, environ);
+            code = posix_spawnp(&process, program, &actions, NULL, arguments, own);
         posix_spawn_file_actions_destroy(&actions);
     }
+    free(own);
     errno = code;
     return code ? 0 : process;
 }
