@@ -68,6 +68,18 @@ kill -INT "$server"
 wait "$server"
 check "Ctrl-C ends it as it should" test $? == 0
 server=
+(cd "$T/runs/one" && exec "$program" serve --page "$T/page" --port 0 .) >"$T/address" &
+server=$!
+for ((i = 0; i < 200; i++)); do
+    grep -qs http "$T/address" && break
+    read -rt 0.1 <> <(:)
+done
+check "a run that is given as . has its name" same "$(python3 -c "
+import json, urllib.request
+print([run['name'] for run in json.load(urllib.request.urlopen('$(grep -o 'http.*/' "$T/address")runs.json'))])")" "['one']"
+kill -INT "$server"
+wait "$server"
+server=
 "$program" serve --page "$T/nowhere" >"$T/out" 2>"$T/second"
 check "no page is one sentence" same "$?: $(cat "$T/second")" \
     "1: tetralab serve: the page is not in $T/nowhere: 'make web' builds it, --page says where it is."

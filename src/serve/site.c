@@ -152,14 +152,12 @@ static void find_runs(Site *site) {
             each_name(site->folder[i], add_if_run, site, i);
 }
 
+// What the folder is called, also if the path does not say so: "." or "..".
 static void name_folder(char out[NAME_ROOM], const char *path) {
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    size_t start = length;
-    while (start > 0 && path[start - 1] != '/')
-        start--;
-    snprintf(out, NAME_ROOM, "%.*s", (int)(length - start), path + start);
+    char *real = realpath(path, NULL);
+    const char *slash = real ? strrchr(real, '/') : NULL;
+    snprintf(out, NAME_ROOM, "%s", slash && slash[1] ? slash + 1 : path);
+    free(real);
 }
 
 Site *site_open(const char *page, const char *const *folders, int count, Error *error) {
