@@ -3,7 +3,7 @@
 import {colour, prepare} from "./board.js";
 import {short} from "./dom.js";
 
-const LEFT = 52, RIGHT = 12, TOP = 12, BOTTOM = 30;
+const LEFT = 52, RIGHT = 12, TOP = 20, BOTTOM = 30;
 
 function roundSteps(low, high, wanted) {
     const rough = (high - low) / wanted || 1;
@@ -56,7 +56,7 @@ export function drawChart(canvas, height, chart) {
     }
     context.textAlign = "center";
     context.textBaseline = "top";
-    for (const tick of roundSteps(xLow, xHigh, Math.max(2, Math.floor(width / 110)))) {
+    for (const tick of roundSteps(xLow, xHigh, Math.max(4, Math.floor(width / 110)))) {
         if (px(tick) > width - RIGHT - 4 && chart.xTitle)
             continue;
         context.fillText(label(tick), px(tick), height - BOTTOM + 5);
