@@ -87,11 +87,18 @@ static void check_point(const Decision *decision, int rank, int term, double wei
         wrong(decision, rank, term, weight, found);
 }
 
-// Weights that are no decimal numbers are rounded, in proportion to the largest: a step is larger than what
-// that may change.
+static bool has_tables(const Decision *decision) {
+    for (int i = 0; i < decision->explanation.terms; i++)
+        if (feature_is_table(decision->explanation.share[i].feature))
+            return true;
+    return false;
+}
+
+// Weights that are no decimal numbers are rounded, in proportion to the largest, with tables 16 times as
+// coarsely: a step is larger than what that may change.
 static double step_at(const Decision *decision, double low, double high) {
-    double most = largest_weight(decision);
-    return 1e-4 * fmax(most, fmax(isfinite(low) ? fabs(low) : 0, isfinite(high) ? fabs(high) : 0));
+    double most = largest_weight(decision), rounding = has_tables(decision) ? 16e-4 : 1e-4;
+    return rounding * fmax(most, fmax(isfinite(low) ? fabs(low) : 0, isfinite(high) ? fabs(high) : 0));
 }
 
 // <- was there a range to look at?

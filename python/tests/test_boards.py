@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 import tetralab
-from tetralab._library import lib
+from tetralab._library import constant, lib
 
 
 def random_boards(count, rules, seed=1):
@@ -35,7 +35,7 @@ def test_features_of_many_boards_are_those_of_single_calls():
     found = tetralab.features(columns, names, rules)
     labels = tetralab.feature_labels(names, rules)
     assert found.shape == (70, len(labels))
-    room = np.zeros(14)
+    room = np.zeros(constant("MAX_VALUES"))
     for board, row in zip(columns, found):
         single = []
         for name in names:
