@@ -83,7 +83,7 @@ offers measure mea
 offers 'bcts bcts-2 bcts-ahead' play bcts
 offers 'lenient strict touch' play bcts --overflow ''
 offers strict play bcts --overflow = s
-offers 'du,holes' learn --features du,holes
+offers 'du,jags' learn --features du,jag
 offers 'cmaes nce ga pso' learn --method ''
 offers 'folder' learn --resume f
 offers 'fahey fahey-1 folder file.json' measure f
