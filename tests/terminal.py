@@ -4,6 +4,7 @@
 The screen understands what ncurses writes for TERM=xterm-256color. Nothing sleeps: `until` reads what the program writes
 until the screen is as wanted, or fails after a deadline.
 """
+import atexit
 import fcntl
 import os
 import pty
@@ -33,6 +34,8 @@ class Screen:
     def resize(self, columns, rows):
         self.columns, self.rows = columns, rows
         self.clear()
+        # What was written for the old size may still come: it stays inside, as in any terminal.
+        self.x, self.y = min(self.x, columns - 1), min(self.y, rows - 1)
 
     def text(self):
         return "\n".join("".join(cell[0] for cell in row).rstrip() for row in self.cells)
@@ -124,7 +127,7 @@ class Screen:
             for _ in range(one):
                 self.put(self.cells[self.y][self.x - 1][0])
         elif final == "r":
-            self.region = (one - 1, numbers[1] if len(numbers) > 1 else self.rows)
+            self.region = (min(one, self.rows) - 1, min(numbers[1] if len(numbers) > 1 else self.rows, self.rows))
             self.x = self.y = 0
         elif final in "STLM":
             self.scroll(one, up=final in "SM", top=self.region[0] if final in "ST" else self.y)
@@ -179,6 +182,13 @@ class Terminal:
             self.shell(report, arguments, environment)
         os.close(report)
         self.pid = struct.unpack("q", os.read(self.events, 8))[0]
+        self.open = True
+        atexit.register(self.kill)
+
+    def kill(self):
+        """A test that fails leaves no program behind, which would keep its output open."""
+        if self.open:
+            os.kill(self.pid, signal.SIGKILL)
 
     def shell(self, report, arguments, environment):
         """What a shell does: starts the program in the foreground of a new session, reports when it stops or ends."""
@@ -255,5 +265,6 @@ class Terminal:
 
     def close(self):
         os.wait()
+        self.open = False
         for file in self.master, self.slave, self.events:
             os.close(file)
