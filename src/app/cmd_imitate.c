@@ -114,8 +114,11 @@ static json_t *result_json(const ImitateOptions *options, const Imitation *imita
                   "teacher", player_strategy(imitation->teacher)->name, "decisions",
                   (json_int_t)imitation->decisions, "first", score_json(&imitation->first), "last",
                   score_json(&imitation->last), "seconds", seconds, "seed", json_whole(options->app.seed));
-    if (object)
+    if (object) {
         fields_save(rules_fields, &options->app.rules, object);
+        fields_save(imitation_fields, &options->settings, object);
+        json_object_set_new(object, "decisions", json_integer((json_int_t)imitation->decisions));
+    }
     return object;
 }
 

@@ -168,7 +168,7 @@ static void play(void *context, uint64_t task, int thread) {
     int *made = &lesson->made[task];
     Game game;
     game_start(&game, rules, imitation->seed, index);
-    for (int piece = 0; values && *made < PER_TASK; piece++) {
+    for (int piece = 0; values && *made < PER_TASK && !pool_stopped(imitation->stop); piece++) {
         int height = board_pile_height(&game.board, rules->width);
         bool learned =
             piece >= WARM_UP && (height > rules->height / 2 || random_below(&pieces.random, EVERY) == 0);
