@@ -494,7 +494,7 @@ row 0 out '\+- 22\.9 %' 'play bcts --board 4x4 >$T/plain; LC_ALL=C tetralab play
 row 1 out '^$' 'play bcts --board 4x4 --show >$T/plain; grep -l "$(printf "\033")" $T/plain'
 
 # Plots
-row 1 err '^tetralab measure: A plot is written as \.svg, \.png, \.pdf or \.eps, and "[^"]*x\.jpg" ends in none of these' \
+row 2 err '^tetralab measure: A plot is written as \.svg, \.png, \.pdf or \.eps, and "[^"]*x\.jpg" ends in none of these' \
     'measure bcts --board 4x4 --plot $T/x.jpg'
 row 1 err '^tetralab measure: cannot write .*/none/x\.svg: No such file' 'measure bcts --board 4x4 --plot $T/none/x.svg'
 row 1 err 'gnuplot is not installed .*its script is kept: ' \
@@ -518,7 +518,7 @@ row 0 out '^evaluation,score,mean_lines,samples,pieces
 row 2 err '^tetralab evaluate: --csv -: the answers go to the standard output; ' 'evaluate --csv -'
 row 2 err '^tetralab features: --csv is for --time N, ' 'features --csv $T/f.csv'
 row 2 err '^tetralab bench: --plot shows speeds, and --signature times nothing: ' 'bench --signature --plot $T/b.svg'
-row 1 err '^tetralab play: A plot is written as .*"[^"]*x\.jpg" ends in none' 'play bcts --plot $T/x.jpg'
+row 2 err '^tetralab play: A plot is written as .*"[^"]*x\.jpg" ends in none' 'play bcts --plot $T/x.jpg'
 row 1 err '^tetralab play: .*/x\.svg: No game has ended, so there are no scores to draw\.$' 'play bcts --games 1 --max-pieces 600 --plot $T/x.svg'
 if command -v gnuplot >/dev/null; then
     while read -r one other arguments; do
@@ -651,7 +651,7 @@ row 1 err '^tetralab plot: The runs have no numbers for the panel "race"\.$' 'pl
 row 2 err '^tetralab plot: --labels has 2, and there is 1\.$' 'plot $T/run --labels a,b --out $T/x.svg'
 row 2 err '^tetralab plot: --targets: expected numbers of lines, ' 'plot $T/run --panels runtime --targets 1,-2 --out $T/x.svg'
 row 2 err '^tetralab plot: --size: expected WIDTHxHEIGHT, such as 900x540, ' 'plot $T/run --size 900 --out $T/x.svg'
-row 1 err '^tetralab plot: A plot is written as ' 'plot $T/run --out $T/x.gif'
+row 2 err '^tetralab plot: A plot is written as ' 'plot $T/run --out $T/x.gif'
 mkdir "$T/torn" && cp "$T/run/run.json" "$T/torn" && printf '{"run": 1' >"$T/torn/journal.jsonl"
 row 1 err 'torn: no generation is complete, so there is nothing to draw\.$' 'plot $T/torn --out $T/x.svg'
 cp "$T/run/journal.jsonl" "$T/torn" && sed -i '2s/"sigma":[^,]*/"sigma":"x"/' "$T/torn/journal.jsonl"

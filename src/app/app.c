@@ -135,6 +135,10 @@ void app_complain(void *context, const char *sentence) {
     utf8_print(stderr, "tetralab %s: %s\n", running->name, sentence);
 }
 
+int app_check_picture(const char *path, Error *error) {
+    return !path || gnuplot_check(path, error) ? EXIT_DONE : gnuplot_knows(path) ? EXIT_FAILED : EXIT_USAGE;
+}
+
 static int run_command(const Command *command, AppOptions *options, int argc, char **argv, Error *error) {
     CommandSets sets;
     Arguments arguments;
@@ -152,7 +156,7 @@ static int run_command(const Command *command, AppOptions *options, int argc, ch
     } else if (arguments.help) {
         print_help(command, &sets);
     } else if (!(code = files_check(sets.set, sets.count, &arguments, &options->quiet, error)) &&
-               !(code = options->plot && !gnuplot_check(options->plot, error) ? EXIT_FAILED : EXIT_DONE)) {
+               !(code = app_check_picture(options->plot, error))) {
         code = command->run(options, &arguments, error);
     }
     arguments_free(&arguments);

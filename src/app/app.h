@@ -107,6 +107,9 @@ extern int app_default_jobs;
 // Prints "tetralab COMMAND: sentence" to stderr. -> context  ignored
 void app_complain(void *context, const char *sentence);
 
+// Can a picture be written to `path` (NULL: none is wanted)? <- EXIT_USAGE: its name has no ending of a picture
+int app_check_picture(const char *path, Error *error);
+
 // A player made from the operand or option that names a strategy, under the rules given.
 // <- NULL: *exit_code is EXIT_USAGE if the command line is wrong (a misspelt name, a built-in strategy that
 //    cannot play under these rules), EXIT_FAILED if a file is

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "lab/journal.h"
-#include "plot/gnuplot.h"
 #include "plot/overlay.h"
 #include "plot/runtime.h"
 
@@ -275,8 +274,9 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
         error_set(error, "say where the picture goes: --out runs.svg, runs.png, runs.pdf or runs.eps.");
         return EXIT_USAGE;
     }
-    if (!gnuplot_check(options->out, error))
-        return EXIT_FAILED;
+    int named = app_check_picture(options->out, error);
+    if (named != EXIT_DONE)
+        return named;
     Plot plot = {.panels = 0};
     bool good = find_kind(arguments, &folders, &code, error) &&
                 (folders ? plot_runs : plot_journals)(&plot, options, arguments, &code, error);

@@ -44,8 +44,12 @@ static const Format *format_of(const char *path) {
     return NULL;
 }
 
+bool gnuplot_knows(const char *path) {
+    return format_of(path);
+}
+
 bool gnuplot_check(const char *path, Error *error) {
-    if (!format_of(path))
+    if (!gnuplot_knows(path))
         return error_set(error,
                          "A plot is written as .svg, .png, .pdf or .eps, and \"%s\" ends in none of these; "
                          "name it so, as in scores.svg.",

@@ -13,8 +13,11 @@
 
 #include "base/error.h"
 
-// Can a picture be written to this file: does it end in .svg, .png, .pdf or .eps, is there room beside it? To
-// be asked before the work that the picture is to show.
+// Does the name end in one of these: .svg, .png, .pdf or .eps?
+bool gnuplot_knows(const char *path);
+
+// Can a picture be written to this file: is it named so, and is there room beside it? To be asked before
+// the work that the picture is to show.
 bool gnuplot_check(const char *path, Error *error);
 
 // <- out: the text as a gnuplot string that means exactly this text: nothing in it is a command, a format or
