@@ -107,7 +107,7 @@ extern int app_default_jobs;
 // Prints "tetralab COMMAND: sentence" to stderr. -> context  ignored
 void app_complain(void *context, const char *sentence);
 
-// Can a picture be written to `path` (NULL: none is wanted)? <- EXIT_USAGE: its name has no ending of a picture
+// Can a picture be written to `path`? NULL: none is wanted. <- EXIT_USAGE: the name does not end like one.
 int app_check_picture(const char *path, Error *error);
 
 // A player made from the operand or option that names a strategy, under the rules given.
