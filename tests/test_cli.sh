@@ -806,6 +806,7 @@ row 2 err "=tetralab reproduce: name one reproduction, or 'list', or 'report'." 
 row 2 err "^tetralab reproduce: there is no reproduction 'p0-tabel1'; did you mean p0-table1\?" 'reproduce p0-tabel1'
 row 2 err '^tetralab reproduce: --scale: expected quick, part or full, got .big.\.' 'reproduce list --scale big'
 row 2 err '^tetralab reproduce: --jobs: ' 'reproduce list --jobs 0'
+row 2 err "=tetralab reproduce: --csv is for the rows of a reproduction, or of 'report'." 'reproduce list --csv $T/x.csv'
 row 1 err '=tetralab reproduce: cannot read no-such.json: No such file or directory.' 'reproduce no-such.json'
 printf '{"paper"' >"$T/damaged.json"
 row 1 err 'damaged\.json:1:9: expected ":" after the key, found the end of the file\.$' 'reproduce $T/damaged.json'

@@ -57,6 +57,12 @@ check "Rows get verdicts" grep -qE '^learned .* differs$' out
 check "Rows say why they cannot be compared" \
     grep -q 'sigma: not comparable: games 2 instead of 100, generations 3 instead of 9$' out
 check "Results are kept" test "$(wc -l <reproduced/small.jsonl)" == 4
+check "Rows are written as CSV" reproduce small.json --csv small.csv
+check "The CSV has a line a row" test "$(wc -l <small.csv)" == 5
+check "The CSV has both numbers, scale and verdict" \
+    grep -qE '^small,learned,1000000000,[0-9.]+,[0-9.]+,quick,[0-9.]+,[0-9.]+,[0-9.]+,lines,1,1,differs,$' small.csv
+check "CSV on the standard output" reproduce small.json --csv -
+check "comes instead of the table" cmp -s out small.csv
 direct=$("$program" play reproduced/small/quick/holes.json --board 6x8 --games 20 --json - 2>err | grep mean_lines)
 kept=$(grep -o '"value":[0-9.]*' reproduced/small.jsonl | head -1)
 check "A row is what its command gives" awk -v a="${direct//[^0-9.]/}" -v b="${kept//[^0-9.]/}" \

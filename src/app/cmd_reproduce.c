@@ -5,7 +5,9 @@
 
 #include "app/app.h"
 #include "app/files.h"
+#include "app/table.h"
 #include "base/fields.h"
+#include "base/json_memory.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "learn/crew.h"
@@ -29,11 +31,76 @@ static const Field reproduce_field[] = {
      .help = "quick: a few minutes; full: hours; part: between them, of those that have it."},
     {"out", FIELD_STRING, FIELD_AT(ReproduceOptions, out), .file = FIELD_WRITES, .endings = in_folder,
      .otherwise = "reproduced", .argument = "DIR", .help = "Folder for the results."},
+    {"csv", APP_OUTPUT(FIELD_AT(AppOptions, csv)),
+     .help =
+         "Also write the rows, or with 'report' those of all reproductions, as CSV to FILE; - writes them "
+         "to standard output instead of the table."},
     {"keys", FIELD_WORD, FIELD_AT(ReproduceOptions, keys), .preset = NAN, .words = keys_words,
      .argument = "OF",
      .help = "Print the keys of definitions, their rows and plots, or of the lists of what was published and "
              "their entries, as a Markdown table."},
 };
+
+// ---------------------------------------------------------------------------------------------------
+// --csv
+
+static const TableColumn csv_column[] = {
+    {"reproduction"}, {"row"},    {"published"}, {"published_low"}, {"published_high"},
+    {"scale"},        {"value"},  {"low"},       {"high"},          {"unit"},
+    {"repeats"},      {"wanted"}, {"verdict"},   {"statement"},
+};
+
+static void append_number(json_t *cells, double value) {
+    json_array_append_new(cells, isfinite(value) ? json_real(value) : json_null());
+}
+
+// -> kept  a list of lists, a text or a number for each column
+static void keep_row(void *kept, const ReproducedRow *row) {
+    const PublishedValue *published = &row->row->published;
+    bool number = published->kind != PUBLISHED_NOT && published->kind != PUBLISHED_STATEMENT &&
+                  published->kind != PUBLISHED_RANGE;
+    const Result none = {.value = NAN, .interval = {NAN, NAN}}, *result = row->scale ? row->result : &none;
+    json_t *cells = json_array();
+    const char *unit = row->row->unit, *statement = row->row->statement;
+    json_array_append_new(cells, json_string(row->definition->name));
+    json_array_append_new(cells, json_string(row->row->label));
+    append_number(cells, number ? published->value : NAN);
+    append_number(cells, published->interval.low);
+    append_number(cells, published->interval.high);
+    json_array_append_new(cells, json_string(row->scale ? row->scale : ""));
+    append_number(cells, result->value);
+    append_number(cells, result->interval.low);
+    append_number(cells, result->interval.high);
+    json_array_append_new(cells, json_string(unit ? unit : ""));
+    append_number(cells, row->scale ? result->repeats : NAN);
+    append_number(cells, row->scale ? row->wanted : NAN);
+    json_array_append_new(cells, json_string(row->scale ? verdict_names[row->verdict] : "not run"));
+    json_array_append_new(cells, json_string(statement ? statement : ""));
+    json_array_append_new(kept, cells);
+}
+
+static void fill_csv(Table *table, const void *kept, int count) {
+    (void)count;
+    TABLE_HEAD(table, csv_column);
+    for (size_t r = 0; r < json_array_size(kept); r++)
+        for (int k = 0; k < table->columns; k++) {
+            const json_t *cell = json_array_get(json_array_get(kept, r), (size_t)k);
+            if (json_is_string(cell))
+                table_name(table, json_string_value(cell));
+            else
+                table_number(table, json_is_real(cell) ? json_real_value(cell) : NAN);
+        }
+}
+
+static bool write_csv(const char *path, json_t *kept, Error *error) {
+    bool good = !json_memory_failed() || error_set(error, "There is no memory to write %.200s.", path);
+    good = good && table_write(path, TABLE_CSV, fill_csv, kept, 1, error);
+    json_decref(kept);
+    return good;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The command
 
 static int print_keys(int of) {
     const Fields table[] = {definition_fields, definition_row_fields, drawing_keys, publication_keys,
@@ -97,23 +164,42 @@ static int run_confined(const char *folder, int count, char **word) {
     return app_main(count, word);
 }
 
+static int report(const ReproduceOptions *options, Error *error) {
+    json_t *rows = json_array();
+    ReportPlan plan = {options->out, options->app.quiet ? NULL : stdout, app_settings, complain,
+                       .teller = {options->app.csv ? keep_row : NULL, rows}};
+    bool good = reproduce_report(&plan, error);
+    return write_csv(good ? options->app.csv : NULL, rows, error) && good ? EXIT_DONE : EXIT_FAILED;
+}
+
 static int run_one(const char *word, const ReproduceOptions *options, Error *error) {
     int code;
     Definition *definition = find(word, &code, error);
     if (!definition)
         return code;
     app_default_jobs = (int)options->app.jobs; // of its commands
-    ReproducePlan plan = {
-        definition, definition_scales[options->scale], options->out, run_confined, app_settings, stdout};
-    code = drawing_check(definition, error) && reproduce_run(&plan, error) ? EXIT_DONE : EXIT_FAILED;
+    json_t *rows = json_array();
+    ReproducePlan plan = {.definition = definition,
+                          .scale = definition_scales[options->scale],
+                          .out = options->out,
+                          .runner = run_confined,
+                          .settings = app_settings,
+                          .table = options->app.quiet ? NULL : stdout,
+                          .teller = {options->app.csv ? keep_row : NULL, rows}};
+    bool good = drawing_check(definition, error) && reproduce_run(&plan, error);
+    code = write_csv(good ? options->app.csv : NULL, rows, error) && good ? EXIT_DONE : EXIT_FAILED;
     definition_free(definition);
     return code;
 }
 
 static int run(void *chosen, const Arguments *arguments, Error *error) {
     const ReproduceOptions *options = chosen;
-    bool crew = crew_make != crew_threads;
-    if (options->keys >= 0 && !arguments->operands)
+    bool crew = crew_make != crew_threads, keys = options->keys >= 0 && !arguments->operands;
+    if (options->app.csv && (keys || (arguments->operands == 1 && !strcmp(arguments->operand[0], "list")))) {
+        error_set(error, "--csv is for the rows of a reproduction, or of 'report'.");
+        return EXIT_USAGE;
+    }
+    if (keys)
         return print_keys(options->keys);
     if (crew || arguments->operands != 1) {
         error_set(error, crew ? "reproductions run in tetralab, not in tetralab-mpi."
@@ -124,8 +210,7 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     if (!strcmp(word, "list"))
         return list(error);
     if (!strcmp(word, "report"))
-        return reproduce_report(options->out, stdout, app_settings, complain, error) ? EXIT_DONE
-                                                                                     : EXIT_FAILED;
+        return report(options, error);
     return run_one(word, options, error);
 }
 

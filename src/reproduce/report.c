@@ -213,8 +213,8 @@ static bool judge_all(const Report *report, int d, const json_t *lines, Error *e
     return good;
 }
 
-static bool load_definition(Report *report, const DefinitionText *text,
-                            void (*complain)(const char *sentence), Error *error) {
+static bool load_definition(Report *report, const DefinitionText *text, const ReportPlan *plan,
+                            Error *error) {
     char path[PATH];
     int skipped, d = report->count;
     Definition *definition = definition_read(text->name, text->text, text->length, error);
@@ -232,14 +232,14 @@ static bool load_definition(Report *report, const DefinitionText *text,
     if (good && skipped) {
         Error sentence;
         error_set(&sentence, "%s: %d damaged lines were left out.", path, skipped);
-        complain(sentence.text);
+        plan->complain(sentence.text);
     }
     return good;
 }
 
-static bool load(Report *report, void (*complain)(const char *sentence), Error *error) {
+static bool load(Report *report, const ReportPlan *plan, Error *error) {
     for (const DefinitionText *text = definition_texts; text->name && report->count < REPORT_MAX; text++)
-        if (!load_definition(report, text, complain, error))
+        if (!load_definition(report, text, plan, error))
             return false;
     for (const DefinitionText *text = publication_texts; text->name && report->lists < REPORT_MAX; text++) {
         Publication *list = publication_read(text->name, text->text, text->length, error);
@@ -264,18 +264,30 @@ static void report_free(Report *report) {
     free(report);
 }
 
-bool reproduce_report(const char *folder, FILE *f, CommandSettings *settings,
-                      void (*complain)(const char *sentence), Error *error) {
-    if (access(folder, F_OK))
+static void tell_all(const Report *report, const ReproduceTeller *teller) {
+    for (int d = 0; teller->tell && d < report->count; d++)
+        for (int r = 0; r < report->definition[d]->rows; r++) {
+            const ReportRow *known = &report->row[d][r];
+            ReproducedRow told = {report->definition[d], &report->definition[d]->row[r],
+                                  known->scale,          &known->result,
+                                  known->wanted,         known->verdict};
+            teller->tell(teller->context, &told);
+        }
+}
+
+bool reproduce_report(const ReportPlan *plan, Error *error) {
+    if (access(plan->folder, F_OK))
         return error_set(error, "There is no folder %.300s: give the one that holds the results by --out.",
-                         folder);
+                         plan->folder);
     Report *report = calloc(1, sizeof *report);
     if (!report)
         return error_set(error, "There is no memory for a report.");
-    report->folder = folder;
-    report->f = f;
-    report->settings = settings;
-    bool good = load(report, complain, error) && print_all(report, error);
+    report->folder = plan->folder;
+    report->f = plan->markdown;
+    report->settings = plan->settings;
+    bool good = load(report, plan, error) && (!report->f || print_all(report, error));
+    if (good)
+        tell_all(report, &plan->teller);
     if (good && json_memory_failed())
         good = error_set(error, "There is no memory for all results: what was printed is not complete.");
     report_free(report);

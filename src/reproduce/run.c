@@ -96,16 +96,26 @@ static void print_head(const ReproducePlan *plan) {
     fflush(plan->table);
 }
 
-static void print_row(Run *run, int k, const Result *result) {
+static void print_row(const Run *run, const DefinitionRow *row, const Result *result, Verdict verdict) {
     char published[RESULTS_TEXT], ours[RESULTS_TEXT];
-    const DefinitionRow *row = &run->plan->definition->row[k];
-    Verdict verdict = run->comparison[k].why ? VERDICT_INCOMPARABLE
-                                             : verdict_of(&row->published, result->value, result->interval);
-    run->counts[verdict]++;
     utf8_print(run->plan->table, "%-*s  %-28s  %-32s  %s\n", label_width(run->plan->definition), row->label,
                results_show_published(&row->published, row->unit, published),
                results_show(result, row->unit, ours), verdict_names[verdict]);
     fflush(run->plan->table);
+}
+
+// To people, and to other programs.
+static void tell_row(Run *run, int k, const Result *result) {
+    const ReproducePlan *plan = run->plan;
+    const DefinitionRow *row = &plan->definition->row[k];
+    Verdict verdict = run->comparison[k].why ? VERDICT_INCOMPARABLE
+                                             : verdict_of(&row->published, result->value, result->interval);
+    ReproducedRow told = {plan->definition, row, plan->scale, result, result->repeats, verdict};
+    run->counts[verdict]++;
+    if (plan->table)
+        print_row(run, row, result, verdict);
+    if (plan->teller.tell)
+        plan->teller.tell(plan->teller.context, &told);
 }
 
 static void print_end(const Run *run) {
@@ -150,7 +160,7 @@ static bool draw(const Run *run) {
                plot_draw(&plot, path, run->error);
         plot_free(&plot);
     }
-    if (good)
+    if (good && plan->table)
         utf8_print(plan->table, "The plot is %s.\n", path);
     return good;
 }
@@ -176,7 +186,7 @@ static bool run_rows(Run *run) {
             good = (lines = read_results(run, lines)) && good;
         }
         if (found)
-            print_row(run, i, &result);
+            tell_row(run, i, &result);
     }
     json_decref(lines);
     if (progress_interrupted)
@@ -203,14 +213,12 @@ bool reproduce_run(const ReproducePlan *plan, Error *error) {
         return error_set(error, "There is no memory for %s.", plan->definition->name);
     progress_catch_interrupt();
     bool good = compare_rows(&run) && reproduction_prepare(&run);
-    if (good) {
+    if (good && plan->table)
         print_head(plan);
-        good = run_rows(&run);
-    }
-    if (good) {
+    good = good && run_rows(&run);
+    if (good && plan->table)
         print_end(&run);
-        good = draw(&run);
-    }
+    good = good && draw(&run);
     if (run.lock >= 0)
         close(run.lock);
     for (int i = 0; i < plan->definition->rows; i++)
