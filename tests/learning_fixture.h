@@ -22,7 +22,8 @@ static inline bool plan_make(LearningPlan *plan, OptimiserMethod method, const c
                            .runs = runs,
                            .seconds = 0.1,
                            .generations = 50,
-                           .evaluations = ((uint64_t)1 << 53) + 1};
+                           .evaluations = ((uint64_t)1 << 53) + 1,
+                           .budget_pieces = UINT64_MAX};
     Objective *objective = &plan->objective;
     rules_default(&objective->rules);
     objective->kind = OBJECTIVE_GAMES;
@@ -57,6 +58,7 @@ static inline void generation_make(MadeUp *made, int run, uint64_t number, int s
                                     .generation = number,
                                     .evaluations = number * 10,
                                     .pieces = number * 12345 + ((uint64_t)1 << 60),
+                                    .selection_pieces = (double)(number * 12000),
                                     .samples = 300,
                                     .full = 1000,
                                     .seconds = 0.1 * (double)number,

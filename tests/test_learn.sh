@@ -166,6 +166,11 @@ check 'a run of nce from a known player' learn --method nce --start dellacherie 
 check 'repeating it' learn --repeat known --out known2
 check 'a known start is not repeated' cmp known/best.json known2/best.json
 check 'a run that was extended learns something else' same_player whole half
+check 'a run with a budget of pieces' learn "${small[@]}" --trials 100 --budget-pieces 100k --out budget
+check 'its end' grep -q '"stopped": *"All 100,000 pieces are played."' budget/journal.jsonl
+check 'half of it' learn "${small[@]}" --trials 100 --budget-pieces 50k --out half-budget
+check 'the other half' learn --resume half-budget --budget-pieces 100k
+check 'a budget of two halves learns something else' same_player budget half-budget
 # What follows from an option goes by what was given: a tenth of this population, not of the usual one.
 check 'a small population of nce' learn --method nce --noise decreasing --objective games --games 1 --board 6x8 \
     --population 30 --generations 1 --out few

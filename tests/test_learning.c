@@ -55,10 +55,10 @@ static bool keep(void *context, const Generation *g, const json_t *state, Error 
         return error_set(error, "There is no room on the disk.");
     assert_true(record->count < MAX_GENERATIONS);
     char *line = record->line[record->count];
-    int at = snprintf(line, 600, "%d %d %llu %llu %llu %llu %.17g %.17g %.17g %.17g %.17g %g |", g->run,
+    int at = snprintf(line, 600, "%d %d %llu %llu %llu %llu %.17g %.17g %.17g %.17g %.17g %.17g %g |", g->run,
                       (int)g->generation, (unsigned long long)g->evaluations, (unsigned long long)g->samples,
-                      (unsigned long long)g->full, (unsigned long long)g->pieces, g->best, g->mean, g->worst,
-                      g->curve, g->sigma, g->limit);
+                      (unsigned long long)g->full, (unsigned long long)g->pieces, g->selection_pieces,
+                      g->best, g->mean, g->worst, g->curve, g->sigma, g->limit);
     for (int k = 0; k < g->size; k++)
         at += snprintf(line + at, (size_t)(600 - at), " %.17g", g->answer[k]);
     memcpy(record->answer[record->count], g->answer, (size_t)g->size * sizeof *g->answer);
@@ -359,6 +359,7 @@ static void the_curve_is_the_mean_of_fresh_samples_of_the_answer_before(void **u
     assert_int_equal(fake.samples, 2 * (9 * 4 + 3)); // nine vectors for six dimensions, and the curve
     assert_int_equal(result.run[0].evaluations, 2 * 9 * 4);
     assert_int_equal(result.run[0].pieces, 2 * 100 * (9 * 4 + 3));
+    assert_int_equal(result.run[0].selection_pieces, 2 * 100 * 9 * 4);
     learning_free(&result);
     fake_free(&fake);
     record_free(record);
@@ -375,6 +376,52 @@ static void evaluations_end_a_run_after_a_whole_generation(void **unused) {
     assert_int_equal(record->count, 2 * 3);
     assert_int_equal(record->samples, 2 * 108);
     record_free(record);
+    learning_plan_free(&plan);
+}
+
+// A generation is 36 samples of 100 pieces, the curve's not counted.
+static void pieces_end_a_run_after_a_whole_generation(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, 0);
+    for (uint64_t least = 7201; least <= 10800; least += 3599) {
+        Record *record = record_new();
+        plan.budget_pieces = least;
+        learn(&plan, 2, SCRAMBLE, record);
+        assert_int_equal(record->count, 2 * 3);
+        record_free(record);
+    }
+    learning_plan_free(&plan);
+}
+
+// Also if the pieces before are not known apart from the curve's, as in checkpoints of older versions.
+static void pieces_before_an_interruption_count(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, 0);
+    plan.runs = 1;
+    plan.budget_pieces = 7 * 3900; // curve and all: seven generations
+    Record *whole = record_new();
+    learn(&plan, 2, 0, whole);
+    assert_int_equal(whole->count, 8);
+    for (int known = 0; known < 2; known++) {
+        Record *rest = record_new();
+        FakeCrew fake;
+        LearningResult result;
+        Error error = {""};
+        fake_make(&fake, encoding_size(&plan.objective.encoding), 3, 0);
+        json_t *state = json_deep_copy(whole->state[6]);
+        if (!known)
+            assert_int_equal(json_object_del(state, "selection_pieces"), 0);
+        assert_true(run(&result, &plan, &fake, (const json_t *const *)&state, rest, &error));
+        assert_int_equal(rest->count, known ? 1 : 0);
+        assert_string_equal(result.run[0].stopped, "All 27,300 pieces are played.");
+        json_decref(state);
+        learning_free(&result);
+        fake_free(&fake);
+        record_free(rest);
+    }
+    record_free(whole);
     learning_plan_free(&plan);
 }
 
@@ -562,6 +609,8 @@ int main(void) {
         cmocka_unit_test(averaged_answers_are_those_of_the_search_weighted_by_their_generation),
         cmocka_unit_test(the_curve_is_the_mean_of_fresh_samples_of_the_answer_before),
         cmocka_unit_test(evaluations_end_a_run_after_a_whole_generation),
+        cmocka_unit_test(pieces_end_a_run_after_a_whole_generation),
+        cmocka_unit_test(pieces_before_an_interruption_count),
         cmocka_unit_test(the_clock_ends_it_though_no_result_comes),
         cmocka_unit_test(progress_goes_on_inside_a_generation),
         cmocka_unit_test(failures_of_crew_and_disk_are_told),

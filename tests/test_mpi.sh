@@ -54,6 +54,7 @@ learn_everywhere() {
 learn_everywhere games --objective games --pieces hard --games 5 --generations 8 --runs 2
 learn_everywhere race --objective games --pieces hard --race hoeffding --race-bounds 0,50 --race-most 9 --generations 6
 learn_everywhere splitting --trials 100 --generations 6
+learn_everywhere pieces --trials 100 --budget-pieces 200k
 
 # Two processes of two threads; one process without mpirun.
 options=(learn --seed 5 --board 10x10 --name same --trials 100 --generations 6)

@@ -79,7 +79,7 @@ static void x_is_what_a_run_has_spent(void **state) {
     MadeHistory h;
     history_make(&h, 1, 9, 0, 3);
     for (int k = 0; k < h.history.count; k++)
-        h.history.generation[k].pieces = (uint64_t)(1000 * (k + 1));
+        h.history.generation[k].selection_pieces = 1000 * (k + 1);
     OverlayFolder folder = {&h.history, "run"};
     const Generation *g = &h.history.generation[4]; // generation 5: its answer before is that after 4
     static const double after[] = {5, 50, 5000, 0.5}, before[] = {4, 0, 4000, 0.4};
@@ -95,6 +95,8 @@ static void x_is_what_a_run_has_spent(void **state) {
             assert_close(value_at(panel_of(&plot, "lines of the answer")->series[0], before[axis]), g->curve);
         plot_free(&plot);
     }
+    Generation old = {.pieces = 7, .selection_pieces = NAN}; // of a version that did not tell them apart
+    assert_close(run_spent(&old, RUNS_BY_PIECES), 7);
     history_free(&h);
 }
 
@@ -110,7 +112,7 @@ static void runtime_history(MadeHistory *h, double scores[2][2][2], double sampl
             g->score_pieces = pieces;
             g->best = fmax(scores[run][k][0], scores[run][k][1]);
             g->evaluations = (uint64_t)(6 * (k + 1));
-            g->pieces = (uint64_t)(100 * (k + 1));
+            g->selection_pieces = 100 * (k + 1);
         }
 }
 

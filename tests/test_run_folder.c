@@ -166,6 +166,7 @@ static void assert_round_trip(const LearningPlan *plan) {
     json_t *a = learning_plan_save(plan), *b = learning_plan_save(&again);
     assert_true(json_equal(a, b));
     assert_true(again.seed == plan->seed && again.evaluations == plan->evaluations);
+    assert_true(again.budget_pieces == plan->budget_pieces);
     assert_true(again.seconds == plan->seconds && (again.optimiser.sigma == plan->optimiser.sigma ||
                                                    plan->optimiser.method == OPTIMISER_GENETIC));
     assert_int_equal(again.optimiser.dimension, plan->optimiser.dimension);
@@ -291,6 +292,20 @@ static void every_wrong_member_of_a_plan_is_named(void **state) {
         learning_plan_free(&again);
         json_decref(saved);
     }
+    learning_plan_free(&plan);
+}
+
+static void plans_of_older_versions_have_no_limit_of_pieces(void **state) {
+    (void)state;
+    LearningPlan plan, again;
+    Error error = {""};
+    make_plan(&plan, OPTIMISER_CMAES, "du", 1);
+    json_t *saved = learning_plan_save(&plan);
+    put(saved, "budget_pieces", NULL);
+    assert_true(learning_plan_restore(&again, saved, &error));
+    assert_true(again.budget_pieces == 0 && again.evaluations == plan.evaluations);
+    json_decref(saved);
+    learning_plan_free(&again);
     learning_plan_free(&plan);
 }
 
@@ -764,10 +779,13 @@ static void lines_may_lack_lists_and_have_infinite_scores(void **state) {
     assert_true(!again.axes && !again.best_vector && again.deviation[2] == made.vectors[2][2]);
     assert_true(again.best == INFINITY && again.worst == -INFINITY && isnan(again.mean));
     assert_true(again.lower == made.generation.lower && again.upper == made.generation.upper);
+    assert_true(again.selection_pieces == made.generation.selection_pieces);
     assert_string_equal(again.stopped, "The \"end\"??.");
     run_line_free(&again);
-    json_object_del(line, "lower"); // older versions did not write it
+    json_object_del(line, "lower"); // older versions did not write these
+    json_object_del(line, "selection_pieces");
     assert_true(run_line_parse(&again, 7, 3, line, &error) && isnan(again.lower));
+    assert_true(isnan(again.selection_pieces));
     run_line_free(&again);
     assert_false(run_line_parse(&again, 6, 3, line, &error)); // there are 6 runs only
     assert_false(run_line_parse(&again, 7, 4, line, &error));
@@ -896,6 +914,7 @@ int main(void) {
         cmocka_unit_test(plans_of_all_methods_come_back_equal),
         cmocka_unit_test(every_option_of_a_method_is_written),
         cmocka_unit_test(every_wrong_member_of_a_plan_is_named),
+        cmocka_unit_test(plans_of_older_versions_have_no_limit_of_pieces),
         cmocka_unit_test(damaged_plans_are_refused_with_their_place),
         cmocka_unit_test_teardown(states_and_time_come_back_equal, clear),
         cmocka_unit_test_teardown(a_folder_without_a_generation_begins_anew, clear),

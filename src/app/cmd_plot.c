@@ -58,7 +58,7 @@ static const Field plot_field[] = {
     {"x", FIELD_WORD, FIELD_AT(PlotOptions, axis), .words = axis_words, .preset = NAN,
      .otherwise = "generations; evaluations with runtime", .argument = "WHAT",
      .help = "What a run has spent: generations; evaluations, the games or repetitions for selection; pieces "
-             "or seconds, those of the curve included."},
+             "for selection; seconds, those of the curve included."},
     {"log_x", FIELD_FLAG, FIELD_AT(PlotOptions, log_x), .help = "The x axis is logarithmic."},
     {"targets", FIELD_STRING, FIELD_AT(PlotOptions, targets), .preset = NAN,
      .otherwise = "51 from 1 to the largest score", .argument = "LIST",

@@ -87,7 +87,8 @@ struct Field {
     // What other tables know and the help is to say: behind `help`, and as the default. May be NULL
     void (*tell_help)(FILE *out);
     void (*tell_default)(FILE *out);
-    bool zero_is_unset;  // 0 means what `otherwise` says; who gives it on the command line is refused
+    // 0 means what `otherwise` says, and so does a file without it; on the command line 0 is refused.
+    bool zero_is_unset;
     const char *belongs; // "crossover points": to which words of which field of its table; else it is nothing
     void (*suggest)(
         FILE *out); // words to choose from where `words` has none, a space before each; NULL: none

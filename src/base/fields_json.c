@@ -302,9 +302,9 @@ bool fields_restore(Fields fields, void *base, const json_t *object, FieldsNeed 
         Member member = {
             field,  object, json_object_get(object, field->key), base, (char *)base + field->offset,
             source, error};
-        // What has no value was not written.
-        bool may_miss = isnan(field->preset) && field->kind != FIELD_INT && field->kind != FIELD_WHOLE &&
-                        field->kind != FIELD_OTHER;
+        // What has no value was not written; a limit that is not set need not be, as in files that are older.
+        bool may_miss = field->zero_is_unset || (isnan(field->preset) && field->kind != FIELD_INT &&
+                                                 field->kind != FIELD_WHOLE && field->kind != FIELD_OTHER);
         if (!member.value && (need == FIELDS_MAY_MISS || may_miss))
             continue;
         if (!member.value)

@@ -12,11 +12,12 @@
 
 // <- true: the plan of a folder has other limits now
 static bool extend(const LearningPlan *given, LearningPlan *plan) {
-    if (!(given->seconds > 0) && !given->generations && !given->evaluations)
+    if (!learning_has_limit(given))
         return false;
     plan->seconds = given->seconds;
     plan->generations = given->generations;
     plan->evaluations = given->evaluations;
+    plan->budget_pieces = given->budget_pieces;
     return true;
 }
 
@@ -122,6 +123,7 @@ static json_t *run_json(const LearnSession *session, int k) {
     if (run->at_limit > 0) // with a race, and known
         json_object_set_new(json, "evaluations_at_limit", json_real(run->at_limit));
     json_object_set_new(json, "pieces", json_whole(run->pieces));
+    json_object_set_new(json, "selection_pieces", json_whole(run->selection_pieces));
     json_object_set_new(json, "curve", isnan(run->last_curve) ? json_null() : json_real(run->last_curve));
     encoding_unscale(&session->plan.objective.encoding, run_players_answer(players, k), weight);
     json_object_set_new(json, "weights", json_list(weight, players->size));

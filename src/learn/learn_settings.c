@@ -40,7 +40,7 @@ static const Field learn_field[] = {
     {"resume", FIELD_STRING, FIELD_AT(LearnSettings, resume), .file = FIELD_KEEPS, .endings = in_folder,
      .argument = "DIR",
      .help = "Go on with the run in this folder, exactly as if it had not been interrupted; or beyond its "
-             "end, if --time, --generations or --evaluations give it another one."},
+             "end, if --time, --generations, --evaluations or --budget-pieces give it another one."},
     {"repeat", FIELD_STRING, FIELD_AT(LearnSettings, repeat), .file = FIELD_READS, .endings = in_folder,
      .argument = "DIR", .help = "Make the run of this folder once more, into --out."},
 };
@@ -111,13 +111,14 @@ static bool check_others(const LearnSettings *o, const Running *running, const A
 
 // The plan of a folder is what it is.
 static bool check_folder(const LearnSettings *o, const Arguments *arguments, const char *also, Error *error) {
-    char option[FIELD_OPTION_NAME], allowed[160];
+    char option[FIELD_OPTION_NAME], allowed[200];
     const char *with = o->resume ? "resume" : "repeat", *other;
     if (o->resume && o->repeat)
         return error_set(error, "give either --resume or --repeat.");
     if (o->resume && arguments_given(arguments, "out"))
         return error_set(error, "--resume goes on in its own folder: leave --out out.");
-    snprintf(allowed, sizeof allowed, " resume repeat out time generations evaluations jobs kernel %s %s ",
+    snprintf(allowed, sizeof allowed,
+             " resume repeat out time generations evaluations budget-pieces jobs kernel %s %s ",
              o->repeat ? "name" : "", also);
     other = arguments_beyond(arguments, allowed, option);
     return !other ||
@@ -172,7 +173,7 @@ static void complete(LearningPlan *plan, const Arguments *arguments) {
         plan->curve_samples = games ? LEARNING_CURVE_GAMES : 1;
     if (!arguments_given(arguments, "answer"))
         plan->average = directions && traits->has_mean && !games;
-    if (!(plan->seconds > 0) && !plan->generations && !plan->evaluations)
+    if (!learning_has_limit(plan))
         plan->seconds = LEARNING_SECONDS;
     if (traits->suit)
         traits->suit(optimiser, directions, plan->average, was_given, arguments);
@@ -187,7 +188,7 @@ static bool plan_instance(LearningPlan *plan, Rules *rules, const Arguments *arg
     plan->samples = benchmark->games;
     if (!arguments_given(arguments, "runs"))
         plan->runs = BENCHMARK_INSTANCES;
-    if (!(plan->seconds > 0) && !plan->generations && !plan->evaluations)
+    if (!learning_has_limit(plan))
         plan->evaluations = benchmark->evaluations * benchmark->games;
     return true;
 }

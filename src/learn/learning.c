@@ -158,6 +158,14 @@ static bool begin_generation(Run *run, Error *error) {
            submit_samples(run, error);
 }
 
+// Of the generation under way, or just over.
+static double selection_pieces(const Run *run) {
+    double sum = 0;
+    for (int i = 0; i < run->candidates; i++)
+        sum += run->score_pieces[i];
+    return sum;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // What comes back
 
@@ -174,6 +182,8 @@ static void look_for_end(Run *run) {
         error_set(&reason, "All %s generations are done.", text_grouped(plan->generations, number));
     else if (plan->evaluations && run->sum.evaluations >= plan->evaluations)
         error_set(&reason, "All %s evaluations are made.", text_grouped(plan->evaluations, number));
+    else if (plan->budget_pieces && run->sum.selection_pieces >= plan->budget_pieces)
+        error_set(&reason, "All %s pieces are played.", text_grouped(plan->budget_pieces, number));
     else if (plan->seconds > 0 && seconds_now(run->learning) >= plan->seconds)
         error_set(&reason, "The time of %s is over.", text_seconds(plan->seconds, time));
     snprintf(run->sum.stopped, sizeof run->sum.stopped, "%.*s", (int)sizeof run->sum.stopped - 1,
@@ -191,9 +201,12 @@ static const Field state_field[] = {
 };
 static const Fields state_fields = FIELDS(state_field);
 
-// Older checkpoints have neither of these.
-static const Field curve_field[] = {{"curve", FIELD_SCORE, FIELD_AT(Run, sum.last_curve)}};
-static const Fields curve_fields = FIELDS(curve_field);
+// Older checkpoints have none of these.
+static const Field later_field[] = {
+    {"curve", FIELD_SCORE, FIELD_AT(Run, sum.last_curve)},
+    {"selection_pieces", FIELD_WHOLE, FIELD_AT(Run, sum.selection_pieces)},
+};
+static const Fields later_fields = FIELDS(later_field);
 static const Field origin_field[] = {{"seed", FIELD_WHOLE, FIELD_AT(LearningPlan, seed)}};
 static const Fields origin_fields = FIELDS(origin_field);
 
@@ -208,7 +221,7 @@ bool learning_state_check(const json_t *state, const LearningPlan *plan, Error *
 static json_t *state_of(const Run *run) {
     json_t *state = json_object();
     if (state && !json_object_set_new(state, "optimiser", optimiser_save(run->optimiser)) &&
-        fields_save(state_fields, run, state) && fields_save(curve_fields, run, state) &&
+        fields_save(state_fields, run, state) && fields_save(later_fields, run, state) &&
         fields_save(origin_fields, run->learning->plan, state) &&
         (!run->average ||
          !json_object_set_new(state, "average", json_list(run->average, run->learning->size))))
@@ -227,6 +240,7 @@ static bool publish(Run *run, double curve, double limit, Error *error) {
                              .samples = run->samples_now,
                              .full = run->full_now,
                              .pieces = run->sum.pieces,
+                             .selection_pieces = (double)run->sum.selection_pieces,
                              .seconds = seconds_now(learning),
                              .best = status.best_score,
                              .mean = status.mean_score,
@@ -293,6 +307,7 @@ static bool finish_generation(Run *run, Error *error) {
     run->sum.full += run->full_now;
     run->sum.at_limit += limit * run->candidates;
     run->sum.pieces += run->pieces_now;
+    run->sum.selection_pieces += (uint64_t)selection_pieces(run);
     update_average(run);
     look_for_end(run);
     return publish(run, curve, limit, error) && (run->ended || begin_generation(run, error));
@@ -348,8 +363,9 @@ static bool restore(Run *run, const json_t *state, Error *error) {
     int size = run->learning->size;
     Error detail = {""};
     run->sum.at_limit = NAN; // checkpoints of older versions do not have it
-    bool good = fields_restore(state_fields, run, state, FIELDS_ALL, NULL, NULL, &detail) &&
-                fields_restore(curve_fields, run, state, FIELDS_MAY_MISS, NULL, NULL, &detail);
+    bool good = fields_restore(state_fields, run, state, FIELDS_ALL, NULL, NULL, &detail);
+    run->sum.selection_pieces = run->sum.pieces; // the nearest that is known, if it is not there
+    good = good && fields_restore(later_fields, run, state, FIELDS_MAY_MISS, NULL, NULL, &detail);
     if (good && race->bound != RACE_NONE && !(run->limit >= race->least && run->limit <= race->most))
         good = error_set(&detail, "\"limit\" must be from %d to %d.", race->least, race->most);
     if (good && run->average && !json_list_values(json_object_get(state, "average"), run->average, size))
@@ -428,6 +444,9 @@ static double share_done(const Run *run, double begun) {
     if (plan->evaluations)
         done = fmax(done, ((double)run->sum.evaluations + begun * (double)run->full_now) /
                               (double)plan->evaluations);
+    if (plan->budget_pieces)
+        done = fmax(done, ((double)run->sum.selection_pieces + selection_pieces(run)) /
+                              (double)plan->budget_pieces);
     return fmin(done, 1);
 }
 

@@ -52,8 +52,8 @@ typedef struct LearningPlan {
     int runs;
     // A run ends when one of these is reached, after a whole generation; 0: no limit.
     double seconds; // for all runs together
-    uint64_t generations,
-        evaluations; // of each run; evaluations: samples for selection, the curve's not counted
+    // Of each run; evaluations and pieces: those for selection, the curve's not counted.
+    uint64_t generations, evaluations, budget_pieces;
 } LearningPlan;
 
 // The answer of a run is that of its optimiser, as in the papers, or the average of its optimiser's answers
@@ -68,6 +68,7 @@ typedef struct Generation {
     uint64_t generation;      // 1, 2, ...
     uint64_t evaluations;     // samples so far, for selection
     uint64_t pieces;          // so far, curve included
+    double selection_pieces;  //   those for selection alone; NAN: not known
     uint64_t samples;         // of this generation, for selection
     uint64_t full;            // samples it would have taken without racing
     double seconds;           // since the start of the learning, interruptions not counted
@@ -105,6 +106,7 @@ typedef struct LearningEvents {
 
 typedef struct LearningRun {
     uint64_t generations, evaluations, full, pieces;
+    uint64_t selection_pieces; // without those of the curve
     double at_limit; // samples, had every candidate played r_limit games in every race; NAN: not known
     double last_curve, last_best;
     char stopped[160]; // why, a sentence
@@ -122,6 +124,8 @@ typedef struct LearningResult {
 extern const Fields learning_fields;
 
 bool learning_check(const LearningPlan *plan, Error *error);
+// <- false: it has no limit of time, generations, evaluations or pieces
+bool learning_has_limit(const LearningPlan *plan);
 
 // <- games or repetitions that a candidate gets at most
 uint64_t learning_samples(const LearningPlan *plan);

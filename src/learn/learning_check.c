@@ -65,6 +65,10 @@ static bool check_race(const LearningPlan *plan, Error *error) {
     return race_check(race, error);
 }
 
+bool learning_has_limit(const LearningPlan *plan) {
+    return plan->seconds > 0 || plan->generations || plan->evaluations || plan->budget_pieces;
+}
+
 bool learning_check(const LearningPlan *plan, Error *error) {
     char names[FIELD_WORDS_TEXT];
     if (!fields_check(learning_fields, plan, error))

@@ -123,7 +123,7 @@ void run_checkpoint_free(Checkpoint *checkpoint) {
 // ---------------------------------------------------------------------------------------------------
 // Lines of the history
 
-// Older lines have no quartiles and no limit_share; only cmaes has axes.
+// Older lines have no quartiles, limit_share and selection_pieces; only cmaes has axes.
 static const Field generation_field[] = {
     {"run", FIELD_INT, FIELD_AT(Generation, run), .least = 1, .most = LEARNING_MAX_RUNS},
     {"generation", FIELD_WHOLE, FIELD_AT(Generation, generation), .least = 1, .most = 0x1p64},
@@ -131,6 +131,7 @@ static const Field generation_field[] = {
     {"samples", FIELD_WHOLE, FIELD_AT(Generation, samples)},
     {"full", FIELD_WHOLE, FIELD_AT(Generation, full)},
     {"pieces", FIELD_WHOLE, FIELD_AT(Generation, pieces)},
+    {"selection_pieces", FIELD_REAL, FIELD_AT(Generation, selection_pieces), .preset = NAN, .most = 0x1p64},
     {"seconds", FIELD_REAL, FIELD_AT(Generation, seconds), .least = 0, .most = 1e100},
     {"best", FIELD_SCORE, FIELD_AT(Generation, best)},
     {"mean", FIELD_SCORE, FIELD_AT(Generation, mean)},

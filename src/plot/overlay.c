@@ -81,7 +81,7 @@ static void label_axis(const Overlay *o, PlotAxis *axis) {
                                       games == o->plan->folders ? "games for selection, of one run"
                                       : games ? "games or repetitions for selection, of one run"
                                               : "repetitions for selection, of one run",
-                                  [RUNS_BY_PIECES] = "pieces, of one run",
+                                  [RUNS_BY_PIECES] = "pieces for selection, of one run",
                                   [RUNS_BY_SECONDS] = "seconds"};
     plot_label_axis(axis, labels[o->axis]);
 }

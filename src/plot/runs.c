@@ -114,7 +114,8 @@ const Generation *run_generations(const LearningHistory *history, int run, size_
 double run_spent(const Generation *g, RunAxis axis) {
     const double spent[] = {[RUNS_BY_GENERATION] = (double)g->generation,
                             [RUNS_BY_EVALUATIONS] = (double)g->evaluations,
-                            [RUNS_BY_PIECES] = (double)g->pieces,
+                            [RUNS_BY_PIECES] =
+                                isnan(g->selection_pieces) ? (double)g->pieces : g->selection_pieces,
                             [RUNS_BY_SECONDS] = g->seconds};
     return spent[axis];
 }

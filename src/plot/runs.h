@@ -27,8 +27,8 @@ double run_quantity_value(const RunQuantity *quantity, const LearningHistory *hi
 
 bool run_quantity_is_share(const RunQuantity *quantity); // in percent
 
-// What a run has spent: generations; games or repetitions for selection; pieces, and seconds, the curve
-// included.
+// What a run has spent: generations; games or repetitions for selection; pieces for selection (in histories
+// of older versions those of the curve too); seconds, the curve's included.
 typedef enum RunAxis { RUNS_BY_GENERATION, RUNS_BY_EVALUATIONS, RUNS_BY_PIECES, RUNS_BY_SECONDS } RunAxis;
 double run_spent(const Generation *generation, RunAxis axis);
 
