@@ -312,6 +312,18 @@ static void correlation_is_that_of_steps(void **state) {
     assert_false(numbers_correlation(&up, &few, &result, &error));
 }
 
+static void geometric_means_are_means_of_logarithms(void **state) {
+    (void)state;
+    double value[] = {1, 10, 100};
+    Result result = {.seconds = 1};
+    results_sum_up_geometric(&result, value, 3);
+    assert_float_equal(result.value, 10, 1e-12);
+    double half = exp(4.302652729911275 * log(10) / sqrt(3)); // Student's point for two degrees
+    assert_float_equal(result.interval.low, 10 / half, 1e-9);
+    assert_float_equal(result.interval.high, 10 * half, 1e-6);
+    assert_true(result.low == 1 && result.high == 100 && result.repeats == 3);
+}
+
 static void spread_of_repetitions_has_an_interval(void **state) {
     (void)state;
     double value[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, spread;
@@ -525,6 +537,7 @@ int main(void) {
         cmocka_unit_test(paths_lead_to_numbers),
         cmocka_unit_test(a_number_may_be_missing_where_that_is_allowed),
         cmocka_unit_test(trend_and_spread_are_ratios),
+        cmocka_unit_test(geometric_means_are_means_of_logarithms),
         cmocka_unit_test(falls_are_a_share_of_the_steps),
         cmocka_unit_test(correlation_is_that_of_steps),
         cmocka_unit_test(spread_of_repetitions_has_an_interval),

@@ -263,6 +263,21 @@ static void curves_are_medians_of_the_runs(void **state) {
                    "with this \"field\"");
 }
 
+static void bands_reach_from_quartile_to_quartile(void **state) {
+    (void)state;
+    Plot plot;
+    write_three_runs();
+    const PlotPanel *panel = plot_of(
+        &plot, "{'kind': 'curves', 'folders': {'A': '{dir}/a'}, 'field': 'best', 'together': 'quartiles'}",
+        one_row);
+    assert_int_equal(panel->count, 2); // of 1, 5, 9; then of 2, 5 (ended), 7
+    assert_true(panel->series[0]->point[0].low == 3 && panel->series[0]->point[0].high == 7);
+    assert_true(panel->series[0]->point[1].low == 3.5 && panel->series[0]->point[1].high == 6);
+    POINTS(panel->series[1], 1, 5, 2, 5);
+    assert_holds(plot.subtitle, "bands between the quartiles, medians of 3 runs");
+    plot_free(&plot);
+}
+
 static void lists_have_a_line_per_component_of_the_first_run(void **state) {
     (void)state;
     Plot plot;
@@ -602,6 +617,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_show_results_and_published_values),
         cmocka_unit_test(curves_are_medians_of_the_runs),
+        cmocka_unit_test(bands_reach_from_quartile_to_quartile),
         cmocka_unit_test(lists_have_a_line_per_component_of_the_first_run),
         cmocka_unit_test(groups_are_told_apart_and_levels_go_across),
         cmocka_unit_test(a_plot_can_have_several_panels_and_a_panel_several_fields),

@@ -29,12 +29,12 @@ typedef struct PaperKeys {
 // Texts belong to the definition; NULL: not given.
 typedef struct DefinitionRow {
     const char *label;
-    const json_t *commands;                           // texts; none: it is a ratio
-    const json_t *ratio;                              // labels of the two rows; may be NULL
-    int over[2];                                      // and their places
-    const json_t *fresh;                              // files that are removed before; may be NULL
-    const char *repeat;                               // a number, or a variable of the scale
-    enum { TOGETHER_MEAN, TOGETHER_SPREAD } together; // what the repetitions become
+    const json_t *commands; // texts; none: it is a ratio
+    const json_t *ratio;    // labels of the two rows; may be NULL
+    int over[2];            // and their places
+    const json_t *fresh;    // files that are removed before; may be NULL
+    const char *repeat;     // a number, or a variable of the scale
+    enum { TOGETHER_MEAN, TOGETHER_SPREAD, TOGETHER_GEOMETRIC } together; // what the repetitions become
     const char *from;
     const char *value, *divide, *with, *interval; // paths; interval NULL: there is none
     bool bootstrap;                               // the interval is that of the list over runs

@@ -125,7 +125,7 @@ static const Field definition_field[] = {
 const Fields definition_fields = FIELDS(definition_field);
 const KeyTable definition_keys = {"a definition", FIELDS(definition_field), 6};
 
-static const char *const together_words[] = {"mean", "spread", NULL};
+static const char *const together_words[] = {"mean", "spread", "geometric", NULL};
 
 static const Field row_field[] = {
     TEXT("row", ROW(label), "Its label; no two rows have the same."),
@@ -139,8 +139,8 @@ static const Field row_field[] = {
     TEXT("repeat", ROW(repeat),
          "So many times, `{i}` being 1, 2, ...: the value is the mean, the interval Student's."),
     {"together", FIELD_WORD, ROW(together), .words = together_words,
-     .help =
-         "What the repetitions become. `spread`: standard deviation by mean, the interval the bootstrap's."},
+     .help = "What the repetitions become. `spread`: standard deviation by mean, the interval the "
+             "bootstrap's; `geometric`: the geometric mean, the interval Student's of the logarithms."},
     TEXT("from", ROW(from),
          "A file, such as `{dir}/run/journal.jsonl`, to take the value from instead; of JSON lines, all of "
          "them."),

@@ -14,8 +14,8 @@ enum { MAX_FOLDERS = 50, MAX_NAMES = 1000, MAX_SMOOTH = 1000000, MAX_PUBLISHED =
 static const char *const kind_words[] = {"rows",      "curves", "runs",   "box",  "list",
                                          "histogram", "bars",   "boards", "game", NULL};
 static const char *const log_words[] = {"x", "y", "xy", NULL};
-static const char *const by_words[] = {"generation", "evaluations", NULL};
-static const char *const together_words[] = {"median", "mean", NULL};
+static const char *const by_words[] = {"generation", "evaluations", "pieces", NULL};
+static const char *const together_words[] = {"median", "mean", "quartiles", NULL};
 
 // ---------------------------------------------------------------------------------------------------
 // Values
@@ -87,9 +87,10 @@ static const Field plot_field[] = {
     {"labels", FIELD_STRING, AT(labels), .otherwise = "",
      .help = "The names of bars, a list in the same output, such as `features.*.name`."},
     {"file", FIELD_STRING, AT(file), .help = "What boards or a game are read from, `{dir}/game.txt`."},
-    {"by", FIELD_WORD, AT(by), .words = by_words, .help = "What runs are drawn over; evaluations are games."},
+    {"by", FIELD_WORD, AT(by), .words = by_words,
+     .help = "What runs are drawn over; evaluations are games, pieces those for selection."},
     {"together", FIELD_WORD, AT(together), .words = together_words,
-     .help = "How several runs become a line."},
+     .help = "How several runs become a line; `quartiles`: their median with a band between the quartiles."},
     {"names", FIELD_JSON, AT(names), .type = &names,
      .help = "Of the components, boxes, lines of a list, histograms, or x = 1, 2, ..., which are then not "
              "joined."},

@@ -22,8 +22,8 @@ typedef enum DrawingKind {
 typedef struct DrawingKeys {
     DrawingKind kind;
     enum { DRAWING_LOG_X, DRAWING_LOG_Y, DRAWING_LOG_XY } log; // -1: none
-    enum { DRAWING_BY_GENERATION, DRAWING_BY_EVALUATIONS } by;
-    enum { DRAWING_MEDIAN, DRAWING_MEAN } together;
+    enum { DRAWING_BY_GENERATION, DRAWING_BY_EVALUATIONS, DRAWING_BY_PIECES } by;
+    enum { DRAWING_MEDIAN, DRAWING_MEAN, DRAWING_QUARTILES } together;
     const char *title, *xlabel, *ylabel, *field, *labels, *called, *file;
     const json_t *points, *folders, *fields, *names, *rows, *groups, *levels;
     int smooth;

@@ -80,10 +80,17 @@ static void add_curves(Drawing *d, const LearningHistory *history, const Wanted 
         add_components(d, history, wanted);
         return;
     }
+    if (d->keys.together == DRAWING_QUARTILES && history->runs > 1) {
+        PlotStyle band = plot_line_style(wanted->look, 0);
+        band.mark = PLOT_BAND;
+        runs_add_band(plot_series(d->panel, band, ""), history, RUNS_ALL, &wanted->quantity, 0, wanted->axis,
+                      runs_lower, runs_upper);
+    }
     runs_add_line(plot_series(d->panel, plot_line_style(wanted->look, 2), wanted->label), history, RUNS_ALL,
                   &wanted->quantity, 0, wanted->axis, wanted->together);
     if (history->runs > 1)
-        tell_together(d, "", history->runs);
+        tell_together(d, d->keys.together == DRAWING_QUARTILES ? "bands between the quartiles, " : "",
+                      history->runs);
 }
 
 typedef void FolderDrawer(Drawing *d, const LearningHistory *history, const Wanted *wanted);
@@ -113,8 +120,13 @@ static void draw_folder(Drawing *d, const LearningHistory *history, const char *
 }
 
 static bool draw_folders(Drawing *d, FolderDrawer *add) {
-    bool games = d->keys.by == DRAWING_BY_EVALUATIONS;
-    Wanted wanted = {.axis = games ? RUNS_BY_EVALUATIONS : RUNS_BY_GENERATION,
+    static const struct {
+        RunAxis axis;
+        const char *label;
+    } by[] = {[DRAWING_BY_GENERATION] = {RUNS_BY_GENERATION, "generation"},
+              [DRAWING_BY_EVALUATIONS] = {RUNS_BY_EVALUATIONS, "games"},
+              [DRAWING_BY_PIECES] = {RUNS_BY_PIECES, "pieces for selection, of one run"}};
+    Wanted wanted = {.axis = by[d->keys.by].axis,
                      .together = d->keys.together == DRAWING_MEAN ? runs_mean : runs_median};
     const char *label;
     json_t *folder;
@@ -129,7 +141,7 @@ static bool draw_folders(Drawing *d, FolderDrawer *add) {
         if (!good)
             return false;
     }
-    drawing_labels(d, games ? "games" : "generation", d->keys.fields ? "" : d->keys.field);
+    drawing_labels(d, by[d->keys.by].label, d->keys.fields ? "" : d->keys.field);
     return true;
 }
 

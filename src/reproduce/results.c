@@ -61,6 +61,16 @@ void results_sum_up(Result *result, const double *value, int count) {
     result->repeats = count;
 }
 
+void results_sum_up_geometric(Result *result, const double *value, int count) {
+    double logs[DEFINITION_MAX_REPEATS];
+    for (int k = 0; k < count; k++)
+        logs[k] = log(value[k]);
+    results_sum_up(result, logs, count);
+    result->value = exp(result->value);
+    result->interval = (Interval){exp(result->interval.low), exp(result->interval.high)};
+    gsl_stats_minmax(&result->low, &result->high, value, 1, (size_t)count);
+}
+
 static double number_or_nan(const json_t *json) {
     return json_is_number(json) ? json_number_value(json) : NAN;
 }
@@ -86,9 +96,14 @@ static bool read_result(const json_t *line, Result *result) {
 // Which number the row takes: the same commands may give several.
 enum { TAKEN_INTERVAL = 4 }; // its place in the list, the last
 static json_t *taken_of(const DefinitionRow *row) {
+    static const char *const together[] = {
+        [TOGETHER_MEAN] = "",
+        [TOGETHER_SPREAD] = ", spread of the repetitions",
+        [TOGETHER_GEOMETRIC] = ", geometric mean of the repetitions",
+    };
     char how[300];
     snprintf(how, sizeof how, "%s%s%.200s%s", reduction_names[row->reduce], row->with ? " with " : "",
-             row->with ? row->with : "", row->together ? ", spread of the repetitions" : "");
+             row->with ? row->with : "", together[row->together]);
     return json_pack("[sss?s?s?]", row->value, how, row->divide, row->from, row->interval);
 }
 

@@ -38,6 +38,16 @@ static bool spread_of(const double *value, int count, Result *result, Error *err
     return count > 1 && value_spread(value, count, &result->value, &result->interval, error);
 }
 
+static bool geometric_of(const double *value, int count, Result *result, Error *error) {
+    for (int k = 0; k < count; k++)
+        if (!(value[k] > 0))
+            return error_set(error, "A geometric mean needs numbers above 0; repetition %d gave %g.", k + 1,
+                             value[k]);
+    if (count > 1)
+        results_sum_up_geometric(result, value, count);
+    return true;
+}
+
 // <- how many repetitions there are in the result; fewer than wanted: failed, or interrupted (then there is
 //    no error)
 static int run_row(const Run *run, const DefinitionRow *row, int wanted, Result *result) {
@@ -58,6 +68,8 @@ static int run_row(const Run *run, const DefinitionRow *row, int wanted, Result 
     if (done)
         *result = result_of(value, done, interval, clock_seconds() - started);
     if (done && row->together == TOGETHER_SPREAD && !spread_of(value, done, result, run->error))
+        return 0;
+    if (done && row->together == TOGETHER_GEOMETRIC && !geometric_of(value, done, result, run->error))
         return 0;
     return done;
 }
