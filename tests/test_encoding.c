@@ -336,17 +336,91 @@ static void a_scaled_vector_means_the_same_player_and_comes_back_from_json(void 
     assert_false(encoding_set_scale(&encoding, &rules, &error));
 }
 
+static void a_mix_is_the_sum_of_its_strategies_with_a_factor_for_each_feature(void **state) {
+    (void)state;
+    Encoding encoding = encoding_of("holes", 10), back;
+    Strategy bcts, dellacherie, made;
+    Error error = {""};
+    double vector[ENCODING_MAX];
+    char label[64];
+    assert_true(strategy_find(&bcts, "bcts", &error) && strategy_find(&dellacherie, "dellacherie", &error));
+    if (!encoding_set_mix(&encoding, "bcts,-0.5*dellacherie", vector, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(encoding_size(&encoding), 8 + 6);
+    for (int i = 0; i < 14; i++) {
+        assert_true(vector[i] == (i < 8 ? 1 : -0.5));
+        encoding_label(&encoding, i, label);
+        assert_int_equal(strncmp(label, i < 8 ? "bcts: " : "dellacherie: ", i < 8 ? 6 : 13), 0);
+        if (!strcmp(label, "dellacherie: holes"))
+            vector[i] = 3;
+    }
+    encoding_strategy(&encoding, vector, "made", &made);
+    for (int id = 0; id < FEATURES; id++) {
+        double factor = id == FEATURE_HOLES ? 3 : -0.5, *a = bcts.rating.weight,
+               *b = dellacherie.rating.weight;
+        int at = feature_first[id];
+        assert_true(fabs(made.rating.weight[at] - (a[at] + factor * b[at])) < 1e-12);
+    }
+    json_t *json = encoding_save(&encoding);
+    if (!encoding_restore(&back, json, 10, &error))
+        fail_msg("%s", error.text);
+    assert_memory_equal(&encoding, &back, sizeof back);
+    json_object_set_new(json, "features", json_pack("[s]", "holes")); // locating a factor needs all of them
+    assert_false(encoding_restore(&back, json, 10, &error));
+    json_decref(json);
+}
+
+static void what_cannot_be_mixed_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *mix, *why;
+    } wrong[] = {
+        {"", "one of them is missing"},
+        {"bcts,", "one of them is missing"},
+        {"bcts,,bcts", "one of them is missing"},
+        {"nan*bcts", "The factor of bcts in the mix must be a number"},
+        {"1e101*bcts", "The factor of bcts in the mix must be a number"},
+        {"2*nobody", "nobody"},
+        {"uct", "uct has no linear rating"},
+        {"bcts,bcts,bcts,bcts,bcts", "At most 4 strategies"},
+        {"tetr-ai", "but a board of 8 columns needs 4"},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        Encoding encoding = encoding_of("du", 8);
+        Error error = {""};
+        double vector[ENCODING_MAX];
+        if (encoding_set_mix(&encoding, wrong[k].mix, vector, &error) || !strstr(error.text, wrong[k].why))
+            fail_msg("\"%s\": %s", wrong[k].mix, error.text);
+    }
+}
+
 static void damaged_json_is_refused_whatever_is_wrong_with_it(void **state) {
     (void)state;
-    static const char *const damage[] = {"{\"features\": []}",      "{\"features\": [\"holes\", \"holes\"]}",
-                                         "{\"features\": [3]}",     "{\"features\": [\"hols\"]}",
-                                         "{\"rating\": \"cubic\"}", "{\"rating\": 1}",
-                                         "{\"hidden\": -1}",        "{\"hidden\": 1.5}",
-                                         "{\"hidden\": 17}",        "{\"hidden\": 2}",
-                                         "{\"unit\": 0}",           "{\"unit\": \"1\"}",
-                                         "{\"choose\": 1}",         "{\"player\": \"three-piece\"}",
-                                         "{\"ties\": \"last\"}",    "{\"ties\": null}",
-                                         "{\"scale\": [1, 2]}",     "{\"scale\": [1, 1, 1, 1, 1, 1, 1, 0]}"};
+    static const char *const damage[] = {
+        "{\"features\": []}",
+        "{\"features\": [\"holes\", \"holes\"]}",
+        "{\"features\": [3]}",
+        "{\"features\": [\"hols\"]}",
+        "{\"rating\": \"cubic\"}",
+        "{\"rating\": 1}",
+        "{\"hidden\": -1}",
+        "{\"hidden\": 1.5}",
+        "{\"hidden\": 17}",
+        "{\"hidden\": 2}",
+        "{\"unit\": 0}",
+        "{\"unit\": \"1\"}",
+        "{\"choose\": 1}",
+        "{\"player\": \"three-piece\"}",
+        "{\"ties\": \"last\"}",
+        "{\"ties\": null}",
+        "{\"scale\": [1, 2]}",
+        "{\"scale\": [1, 1, 1, 1, 1, 1, 1, 0]}",
+        "{\"mix\": []}",
+        "{\"mix\": [{}]}",
+        "{\"mix\": [{\"name\": \"a\", \"weights\": {}}]}",
+        "{\"mix\": [{\"name\": \"a\", \"weights\": {\"hols\": [1]}}]}",
+        "{\"mix\": [{\"name\": \"a\", \"weights\": {\"holes\": [1, 2]}}]}",
+        "{\"mix\": [{\"name\": \"a\", \"weights\": {\"max-height\": [1]}}]}"};
     Encoding encoding = encoding_of("du", 10), back;
     for (size_t k = 0; k < sizeof damage / sizeof *damage; k++) {
         json_t *json = encoding_save(&encoding), *change = json_loads(damage[k], 0, NULL);
@@ -434,6 +508,8 @@ int main(void) {
         cmocka_unit_test(what_does_not_go_together_is_refused),
         cmocka_unit_test(an_encoding_comes_back_from_json),
         cmocka_unit_test(a_scaled_vector_means_the_same_player_and_comes_back_from_json),
+        cmocka_unit_test(a_mix_is_the_sum_of_its_strategies_with_a_factor_for_each_feature),
+        cmocka_unit_test(what_cannot_be_mixed_is_refused),
         cmocka_unit_test(damaged_json_is_refused_whatever_is_wrong_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

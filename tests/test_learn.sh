@@ -71,6 +71,7 @@ while read -r name generations options; do
 done <<'METHODS'
 games     20 --objective games --games 5 --runs 3
 splitting 20 --trials 100 --runs 2
+mix       10 --trials 100 --mix bcts,0.2*dellacherie
 sphere    12 --trials 100 --sphere no --constants classic --start zero --answer last
 race      12 --objective games --race tetris --race-bounds 0,60
 nce        8 --method nce --features bertsekas --noise decreasing --objective games

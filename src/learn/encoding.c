@@ -21,7 +21,8 @@ static const double DISPLACEMENT_STEP = 4, SWITCHED_ON = 0.5;
 
 typedef enum Part {
     PART_WEIGHT,
-    PART_INPUT, // of a hidden unit
+    PART_FACTOR, // of a strategy that is mixed
+    PART_INPUT,  // of a hidden unit
     PART_BIAS,
     PART_OUTPUT,
     PART_EXPONENT,
@@ -33,7 +34,7 @@ typedef struct Place {
     Part part;
     int feature; // index of encoding->feature
     int column;  // PART_WEIGHT: which value of the feature
-    int unit;    // PART_INPUT, PART_BIAS, PART_OUTPUT
+    int unit;    // PART_INPUT, PART_BIAS, PART_OUTPUT; PART_FACTOR: which strategy
 } Place;
 
 void encoding_defaults(Encoding *encoding, int width) {
@@ -197,6 +198,8 @@ static bool has_part(const Encoding *encoding, Part part) {
 static int weights(const Encoding *encoding) {
     if (is_network(encoding))
         return encoding->hidden * (encoding->features + 2);
+    if (encoding->mix.strategies)
+        return mix_size(&encoding->mix);
     int sum = 0;
     for (int k = 0; k < encoding->features; k++)
         sum += feature_values(encoding->feature[k], encoding->width);
@@ -210,7 +213,17 @@ int encoding_size(const Encoding *encoding) {
     return size <= ENCODING_MAX ? size : 0;
 }
 
+static Place locate_factor(const Encoding *encoding, int index) {
+    MixPart part = mix_part(&encoding->mix, index);
+    int feature = 0;
+    while (encoding->feature[feature] != part.feature)
+        feature++;
+    return (Place){.part = PART_FACTOR, .feature = feature, .unit = part.strategy};
+}
+
 static Place locate_weight(const Encoding *encoding, int index) {
+    if (encoding->mix.strategies)
+        return locate_factor(encoding, index);
     int inputs = encoding->hidden * (encoding->features + 1);
     if (!is_network(encoding)) {
         int k = 0;
@@ -242,7 +255,9 @@ void encoding_label(const Encoding *encoding, int index, char out[64]) {
     FeatureId id = encoding->feature[place.feature];
     const char *name = feature_info[id].name;
     Part part = place.part;
-    if (part == PART_WEIGHT && feature_info[id].values != ONE)
+    if (part == PART_FACTOR)
+        snprintf(out, 64, "%s: %s", encoding->mix.strategy[place.unit].name, name);
+    else if (part == PART_WEIGHT && feature_info[id].values != ONE)
         snprintf(out, 64, "%s[%d]", name, place.column + 1);
     else if (part == PART_INPUT || part == PART_BIAS || part == PART_OUTPUT)
         snprintf(out, 64, "unit %d: %s", place.unit + 1,
@@ -287,6 +302,8 @@ bool encoding_check(const Encoding *encoding, Error *error) {
     if (encoding->hidden < 0 || encoding->hidden > RATING_MAX_HIDDEN)
         return error_set(error, "A network has 0 to %d hidden units, not %d.", RATING_MAX_HIDDEN,
                          encoding->hidden);
+    if (encoding->mix.strategies && (encoding->rating != RATING_LINEAR || encoding->choose))
+        return error_set(error, "A mix is linear and without switches.");
     if (!can_learn(encoding->player))
         return error_set(error, "A %s player has no weights to be learned: choose another one.",
                          strategy_player_names[encoding->player]);
@@ -313,6 +330,8 @@ static void put(RatingWeights *rating, const Place *place, FeatureId id, double 
     case PART_WEIGHT:
         rating->weight[feature_first[id] + place->column] = weight;
         break;
+    case PART_FACTOR: // mix_in
+        break;
     case PART_INPUT:
         rating->unit[place->unit].weight[id] = weight;
         break;
@@ -332,6 +351,13 @@ static void put(RatingWeights *rating, const Place *place, FeatureId id, double 
     case PART_SWITCH:
         break;
     }
+}
+
+// Adds a feature of a strategy, times a factor.
+static void mix_in(RatingWeights *rating, const MixStrategy *strategy, FeatureId id, double factor) {
+    for (int i = feature_first[id]; i < feature_first[id] + strategy->given[id]; i++)
+        rating->weight[i] = within(rating->weight[i] + factor * strategy->weight[i], -STRATEGY_WEIGHT_LIMIT,
+                                   STRATEGY_WEIGHT_LIMIT);
 }
 
 void encoding_strategy(const Encoding *encoding, const double *vector, const char *name, Strategy *strategy) {
@@ -354,7 +380,9 @@ void encoding_strategy(const Encoding *encoding, const double *vector, const cha
         Place place = locate(encoding, i);
         FeatureId id = encoding->feature[place.feature];
         bool of_unit = place.part == PART_BIAS || place.part == PART_OUTPUT;
-        if (of_unit || rating->given[id])
+        if (place.part == PART_FACTOR)
+            mix_in(rating, &encoding->mix.strategy[place.unit], id, vector[i]);
+        else if (of_unit || rating->given[id])
             put(rating, &place, id, encoding->scaled ? vector[i] / encoding->scale[i] : vector[i],
                 encoding->unit);
     }
@@ -376,6 +404,9 @@ static bool covers(const Encoding *encoding, const Strategy *strategy, Error *er
 }
 
 bool encoding_vector(const Encoding *encoding, const Strategy *strategy, double *vector, Error *error) {
+    if (encoding->mix.strategies)
+        return error_set(error, "A mix starts from the strategies that it is made of, not from %s.",
+                         strategy->name);
     if (!strategy_is_rated(strategy))
         return error_set(error, "%s has no weights to start from: name a strategy that has.", strategy->name);
     if (encoding->rating != RATING_LINEAR || strategy->rating.kind != RATING_LINEAR)
@@ -407,9 +438,25 @@ void encoding_unscale(const Encoding *encoding, const double *vector, double *we
         weight[i] = encoding->scaled ? vector[i] / encoding->scale[i] : vector[i];
 }
 
+bool encoding_set_mix(Encoding *encoding, const char *text, double *vector, Error *error) {
+    double factor[MIX_MOST];
+    if (!mix_parse(&encoding->mix, text, encoding->width, factor, error))
+        return false;
+    encoding->features = 0;
+    for (int id = 0; id < FEATURES; id++)
+        if (mix_has(&encoding->mix, (FeatureId)id))
+            add_feature(encoding, (FeatureId)id);
+    if (!encoding_check(encoding, error))
+        return false;
+    for (int i = 0, size = encoding_size(encoding); i < size; i++)
+        vector[i] = factor[mix_part(&encoding->mix, i).strategy];
+    return true;
+}
+
 bool encoding_set_scale(Encoding *encoding, const Rules *rules, Error *error) {
-    if (!encoding_directions(encoding) || encoding->rating != RATING_LINEAR)
-        return error_set(error, "Only the weights of a linear rating can be scaled, without switches.");
+    if (!encoding_directions(encoding) || encoding->rating != RATING_LINEAR || encoding->mix.strategies)
+        return error_set(error,
+                         "Only the weights of a linear rating can be scaled, without switches or a mix.");
     encoding->scaled = true;
     return encoding_check(encoding, error) &&
            features_spread(encoding->feature, encoding->features, rules, encoding->scale, error);
@@ -425,6 +472,8 @@ json_t *encoding_save(const Encoding *encoding) {
         good = !json_array_append_new(features, json_string(feature_info[encoding->feature[k]].name));
     if (good && encoding->scaled)
         good = !json_object_set_new(object, "scale", json_list(encoding->scale, encoding_size(encoding)));
+    if (good && encoding->mix.strategies)
+        good = !json_object_set_new(object, "mix", mix_save(&encoding->mix));
     if (good && fields_save(saved_fields, encoding, object))
         return object;
     json_decref(object);
@@ -446,6 +495,20 @@ static bool restore_features(Encoding *encoding, const json_t *list, Error *erro
     return true;
 }
 
+// Its features are those of the encoding, or locate_factor would look for one in vain.
+static bool restore_mix(Encoding *encoding, const json_t *list, Error *error) {
+    int features = 0;
+    if (!list)
+        return true;
+    if (!mix_restore(&encoding->mix, list, encoding->width, error))
+        return false;
+    for (int id = 0; id < FEATURES; id++)
+        features += mix_has(&encoding->mix, (FeatureId)id);
+    for (int k = 0; k < encoding->features; k++)
+        features -= mix_has(&encoding->mix, encoding->feature[k]);
+    return features == 0 || error_set(error, "\"features\" lacks some of those in \"mix\".");
+}
+
 static bool restore_scale(Encoding *encoding, const json_t *list, Error *error) {
     int size = encoding_size(encoding);
     if (!list)
@@ -464,5 +527,6 @@ bool encoding_restore(Encoding *encoding, const json_t *from, int width, Error *
     encoding_defaults(encoding, width);
     return restore_features(encoding, json_object_get(from, "features"), error) &&
            fields_restore(saved_fields, encoding, from, FIELDS_ALL, NULL, NULL, error) &&
-           encoding_check(encoding, error) && restore_scale(encoding, json_object_get(from, "scale"), error);
+           restore_mix(encoding, json_object_get(from, "mix"), error) && encoding_check(encoding, error) &&
+           restore_scale(encoding, json_object_get(from, "scale"), error);
 }

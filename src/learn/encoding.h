@@ -9,6 +9,7 @@
 //   network       hidden units > 0: for each hidden unit its weights and its bias, then one output weight
 //                 each; the features are scaled to [0, 1] by their ranges (Langenhoven et al.), and each must
 //                 have a single value. No hidden unit: like linear, scaled
+//   a mix         linear: for each strategy that is mixed, one factor for each of its features
 //   choose        with any of them, then one number per feature: it is used if that is above one half
 //                 (Amundsen, section 4.2)
 //
@@ -22,6 +23,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "feature/feature.h"
+#include "learn/mix.h"
 #include "player/strategy.h"
 
 enum { ENCODING_MAX = 1024 };
@@ -38,6 +40,7 @@ typedef struct Encoding {
     TieRule ties;
     bool scaled;                // linear: a number of the vector is a weight times
     double scale[ENCODING_MAX]; // this (spread.h); 1 unless scaled
+    Mix mix;                    // linear: strategies that are mixed; none: the weights themselves
 } Encoding;
 
 // <- linear, greedy, first ties, unit 1, without features
@@ -64,7 +67,8 @@ bool encoding_check(const Encoding *encoding, Error *error);
 int encoding_size(const Encoding *encoding); // numbers in a vector; 0: more than ENCODING_MAX
 
 // <- what number `index` of the vector is: "holes", "column-heights[3]" (columns and pairs from 1), "holes^"
-//    (exponent), "holes-" (displacement), "unit 1: holes", "unit 1: bias", "unit 1: output", "use holes"
+//    (exponent), "holes-" (displacement), "bcts: holes" (factor of a strategy that is mixed),
+//    "unit 1: holes", "unit 1: bias", "unit 1: output", "use holes"
 void encoding_label(const Encoding *encoding, int index, char out[64]);
 // <- the feature that it belongs to, as an index of encoding->feature; hidden units: features + unit
 int encoding_group(const Encoding *encoding, int index);
@@ -78,11 +82,15 @@ double encoding_length(const double *vector, int size); // <- its length; of zer
 // Weights are kept within the limits of strategy files; what is no number counts as 0.
 void encoding_strategy(const Encoding *encoding, const double *vector, const char *name, Strategy *strategy);
 // The other way round, to start from a known player: features it lacks get 0, features not in the encoding
-// are an error. Linear only.
+// are an error. Linear only, and not for a mix.
 bool encoding_vector(const Encoding *encoding, const Strategy *strategy, double *vector, Error *error);
 
 // The same without a strategy: what the numbers of a vector are without their scale. May be the same array.
 void encoding_unscale(const Encoding *encoding, const double *vector, double *weight);
+
+// Mixes strategies, whose features become those of the encoding.
+// -> text  as mix_parse reads it. <- vector  to start from: the factors
+bool encoding_set_mix(Encoding *encoding, const char *text, double *vector, Error *error);
 
 // Scales the numbers so that they count alike under these rules. Linear only.
 bool encoding_set_scale(Encoding *encoding, const Rules *rules, Error *error);

@@ -35,6 +35,11 @@ static const Field learn_field[] = {
          "spread: the numbers that are learned are weights times how much their feature differs from move "
          "to move, so that all count alike: for many features, or tables. Linear ratings only. none: they "
          "are the weights."},
+    {"mix", FIELD_STRING, FIELD_AT(LearnSettings, mix), .argument = "LIST", .suggest = strategy_suggest,
+     .help =
+         "Strategies with commas between them: learn how much each of their features counts, a number for "
+         "each feature of each strategy instead of one for each weight. It starts from their sum, in "
+         "which 0.5*FILE counts half, with a standard deviation of 0.1."},
     {"out", FIELD_STRING, FIELD_AT(LearnSettings, out), .file = FIELD_WRITES, .endings = in_folder,
      .otherwise = "learned", .argument = "DIR", .help = "Folder for the results."},
     {"resume", FIELD_STRING, FIELD_AT(LearnSettings, resume), .file = FIELD_KEEPS, .endings = in_folder,
@@ -73,6 +78,7 @@ static bool has_option(const OptimiserTraits *traits, const char *option) {
         const char *option;
         size_t trait;
     } table[] = {{"start", offsetof(OptimiserTraits, has_start)},
+                 {"mix", offsetof(OptimiserTraits, has_start)},
                  {"choose-features", offsetof(OptimiserTraits, switches)},
                  {"race", offsetof(OptimiserTraits, ranks)}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -104,6 +110,9 @@ static bool check_others(const LearnSettings *o, const Running *running, const A
     const LearningPlan *plan = &o->plan;
     if (plan->race.bound != RACE_NONE && arguments_given(arguments, "games"))
         return error_set(error, "with --race, --race-least and --race-most say how many games are played.");
+    if (o->mix && (arguments_given(arguments, "features") || o->start || arguments_given(arguments, "scale")))
+        return error_set(error, "--mix says what to learn and where to start: leave --features, --start and "
+                                "--scale out.");
     if (plan->objective.kind == OBJECTIVE_SPLITTING && running->max_pieces != UINT64_MAX)
         return error_set(error, "--max-pieces belongs to --objective games.");
     return true;
@@ -139,22 +148,32 @@ bool learn_settings_check(const LearnSettings *o, const Arguments *arguments, co
 // ---------------------------------------------------------------------------------------------------
 // The plan
 
-static bool plan_start(const LearnSettings *o, LearningPlan *plan, Error *error) {
+static bool plan_vector(const LearnSettings *o, LearningPlan *plan, Error *error) {
     Strategy strategy;
+    double *vector = calloc(ENCODING_MAX, sizeof *vector);
+    plan->start = START_VECTOR;
+    plan->vector = vector;
+    if (!vector)
+        return error_set(error, "There is no memory to start from %.60s.", o->mix ? o->mix : o->start);
+    if (o->mix)
+        return encoding_set_mix(&plan->objective.encoding, o->mix, vector, error);
+    return strategy_find(&strategy, o->start, error) &&
+           encoding_vector(&plan->objective.encoding, &strategy, vector, error);
+}
+
+static bool plan_start(const LearnSettings *o, LearningPlan *plan, Error *error) {
+    if (o->mix)
+        return plan_vector(o, plan, error);
     bool random =
         o->start ? !strcmp(o->start, "random") : optimiser_traits(plan->optimiser.method)->random_start;
     if (!o->start || random || !strcmp(o->start, "zero")) {
         plan->start = random ? START_RANDOM : START_ZERO;
         return true;
     }
-    double *vector = calloc(ENCODING_MAX, sizeof *vector);
-    plan->start = START_VECTOR;
-    plan->vector = vector;
-    if (!vector)
-        return error_set(error, "There is no memory to start from %.60s.", o->start);
-    return strategy_find(&strategy, o->start, error) &&
-           encoding_vector(&plan->objective.encoding, &strategy, vector, error);
+    return plan_vector(o, plan, error);
 }
+
+static const double MIX_SIGMA = 0.1; // of factors, which begin at 1 or what is given
 
 static bool was_given(const void *arguments, const char *option) {
     return arguments_given(arguments, option);
@@ -162,7 +181,7 @@ static bool was_given(const void *arguments, const char *option) {
 
 // What is not given and depends on the rest. Only directions can be scaled and averaged; asked for
 // explicitly, learning_check refuses the others.
-static void complete(LearningPlan *plan, const Arguments *arguments) {
+static void complete(LearningPlan *plan, bool mixed, const Arguments *arguments) {
     OptimiserPlan *optimiser = &plan->optimiser;
     const OptimiserTraits *traits = optimiser_traits(optimiser->method);
     bool games = plan->objective.kind == OBJECTIVE_GAMES;
@@ -175,8 +194,10 @@ static void complete(LearningPlan *plan, const Arguments *arguments) {
         plan->average = directions && traits->has_mean && !games;
     if (!learning_has_limit(plan))
         plan->seconds = LEARNING_SECONDS;
-    if (traits->suit)
-        traits->suit(optimiser, directions, plan->average, was_given, arguments);
+    if (mixed && !arguments_given(arguments, "sigma"))
+        optimiser->sigma = MIX_SIGMA;
+    if (traits->suit) // factors are near 1, and remain so: length 1 would be another unit for everybody
+        traits->suit(optimiser, directions && !mixed, plan->average, was_given, arguments);
 }
 
 // An instance fixes the problem; how long to learn may be said otherwise, and how many instances.
@@ -212,7 +233,7 @@ bool learn_settings_plan(LearnSettings *o, Rules *rules, const Running *running,
     objective->max_pieces = running->max_pieces == UINT64_MAX ? 0 : running->max_pieces;
     objective->encoding.width = objective->rules.width;
     objective->encoding.unit = traits->unit;
-    complete(plan, arguments);
+    complete(plan, o->mix != NULL, arguments);
     if (o->scale == SCALE_SPREAD && !encoding_set_scale(&objective->encoding, &objective->rules, error))
         return false;
     return plan_start(o, plan, error) && learning_check(plan, error);
