@@ -2,6 +2,7 @@
 // tetralab strategies: the built-in players and where they come from; or one strategy as the JSON file that
 // would give it, to be saved, changed and played; also the players on the way of a learning run.
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -68,19 +69,39 @@ static int print_keys(const char *player, Error *error) {
     return EXIT_DONE;
 }
 
-static int print_one(const char *text, const char *path, Error *error) {
-    Strategy strategy;
-    if (!strategy_find(&strategy, text, error))
-        return strategy_is_file(text) ? EXIT_FAILED : EXIT_USAGE;
-    return write_text(strategy_to_json(&strategy), path, error);
-}
-
 typedef struct StrategiesOptions {
     AppOptions app;
     const char *keys;
+    int player; // NO_PLAYER: its own
+    const char *name;
     uint64_t at; // 0: the newest
     int run;     // 0: the mean of the runs
 } StrategiesOptions;
+
+enum { NO_PLAYER = -1 }; // as words that are not given
+
+// The same rating, played by somebody else.
+static bool hand_over(Strategy *strategy, PlayerKind player, Error *error) {
+    char name[sizeof strategy->name];
+    if (!strategy_is_rated(strategy))
+        return error_set(error, "%s has no rating that another player could use.", strategy->name);
+    snprintf(name, sizeof name, "%.40s-%s", strategy->name, strategy_player_names[player]);
+    memcpy(strategy->name, name, sizeof name);
+    strategy_set_player(strategy, player);
+    return strategy_set_rated(strategy) ||
+           error_set(error, "A %s player has no rating: choose another one.", strategy_player_names[player]);
+}
+
+static int print_one(const StrategiesOptions *options, const char *text, const char *path, Error *error) {
+    Strategy strategy;
+    if (!strategy_find(&strategy, text, error))
+        return strategy_is_file(text) ? EXIT_FAILED : EXIT_USAGE;
+    if (options->player != NO_PLAYER && !hand_over(&strategy, (PlayerKind)options->player, error))
+        return EXIT_USAGE;
+    if (options->name)
+        utf8_clean(strategy.name, sizeof strategy.name, options->name, strlen(options->name));
+    return write_text(strategy_to_json(&strategy), path, error);
+}
 
 static bool is_folder(const char *path) {
     struct stat status;
@@ -119,6 +140,11 @@ static const Field strategies_field[] = {
      .help =
          "Print the keys of strategy files as a Markdown table: those that only this player has, or, with "
          "all, those that every player has."},
+    {"player", FIELD_WORD, FIELD_AT(StrategiesOptions, player), .words = strategy_player_names, .preset = NAN,
+     .otherwise = "its own", .argument = "KIND", .takes = strategy_player_rates,
+     .help = "Of STRATEGY: who plays with its rating:"},
+    {"name", FIELD_STRING, FIELD_AT(StrategiesOptions, name), .argument = "NAME",
+     .help = "Of STRATEGY: what to call it."},
     {"at", FIELD_WHOLE, FIELD_AT(StrategiesOptions, at), .zero_is_unset = true, .preset = NAN,
      .otherwise = "the newest", .argument = "K",
      .help = "Of the folder of a learning run: its player after generation K."},
@@ -133,6 +159,8 @@ static bool check_folder(StrategiesOptions *options, const Arguments *arguments,
     bool folder = arguments->operands == 1 && is_folder(arguments->operand[0]);
     if (!folder && (arguments_given(arguments, "at") || arguments_given(arguments, "run")))
         return error_set(error, "--at and --run choose a player of a learning run: name its folder.");
+    if ((folder || !arguments->operands) && (options->name || options->player != NO_PLAYER))
+        return error_set(error, "--player and --name are for a strategy that is printed: name one.");
     return arguments_check(arguments, &set, error);
 }
 
@@ -155,7 +183,7 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     if (arguments->operands == 1 && is_folder(arguments->operand[0]))
         return print_learned(options, arguments->operand[0], error);
     if (arguments->operands == 1)
-        return print_one(arguments->operand[0], json ? json : "-", error);
+        return print_one(options, arguments->operand[0], json ? json : "-", error);
     if (!options->app.quiet)
         print_table();
     return json ? write_text(list_as_json(), json, error) : EXIT_DONE;
@@ -166,4 +194,5 @@ const Command command_strategies =
             "List the built-in strategies, or print one as JSON",
             "The JSON that is printed is a strategy file: save it, change it, play it. A file\n"
             "can be named too, to check it or to turn a .dat file of mdptetris into JSON; or the\n"
-            "folder of a learning run, for the players on the way: 'strategies learned --at 20'.\n");
+            "folder of a learning run, for the players on the way: 'strategies learned --at 20'.\n"
+            "With --player it is played by another one: 'strategies bcts --player expectimax'.\n");

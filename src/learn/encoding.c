@@ -153,13 +153,6 @@ static void tell_switches(FILE *out) {
     fprintf(out, " %s.", optimiser_with(offsetof(OptimiserTraits, switches), "or", names));
 }
 
-// Has this player weights to be learned?
-static bool can_learn(int player) {
-    Strategy strategy = {0};
-    strategy_set_player(&strategy, (PlayerKind)player);
-    return strategy_set_rated(&strategy);
-}
-
 static const Field encoding_field[] = {
     {"features", FIELD_OTHER, 0, .type = &features_type, .suggest = suggest_features, .otherwise = "du",
      .argument = "SET",
@@ -172,7 +165,7 @@ static const Field encoding_field[] = {
     {"choose", FIELD_FLAG, FIELD_AT(Encoding, choose), .option = "choose-features",
      .help = "Genes that switch each feature on and off, with", .tell_help = tell_switches},
     {"player", FIELD_WORD, FIELD_AT(Encoding, player), .words = strategy_player_names, .argument = "KIND",
-     .takes = can_learn, .help = "Who plays with it:"},
+     .takes = strategy_player_rates, .help = "Who plays with it:"},
     {"ties", FIELD_WORD, FIELD_AT(Encoding, ties), .words = strategy_ties_names},
     {"unit", FIELD_REAL, FIELD_AT(Encoding, unit), .preset = 1, .least = 1e-100, .most = 1e6},
 };
@@ -304,7 +297,7 @@ bool encoding_check(const Encoding *encoding, Error *error) {
                          encoding->hidden);
     if (encoding->mix.strategies && (encoding->rating != RATING_LINEAR || encoding->choose))
         return error_set(error, "A mix is linear and without switches.");
-    if (!can_learn(encoding->player))
+    if (!strategy_player_rates(encoding->player))
         return error_set(error, "A %s player has no weights to be learned: choose another one.",
                          strategy_player_names[encoding->player]);
     for (int k = 0; k < encoding->features && is_network(encoding); k++)

@@ -98,6 +98,12 @@ bool strategy_set_rated(Strategy *strategy) {
     return strategy_is_rated(strategy);
 }
 
+bool strategy_player_rates(int player) {
+    Strategy strategy = {0};
+    strategy_set_player(&strategy, (PlayerKind)player);
+    return strategy_set_rated(&strategy);
+}
+
 bool strategy_ties_by_priority(const Strategy *strategy) {
     return strategy->ties == TIES_PRIORITY || strategy->ties == TIES_CENTRE;
 }

@@ -98,6 +98,7 @@ bool strategy_ties_by_priority(const Strategy *strategy); // <- has every placem
 void strategy_set_player(Strategy *strategy, PlayerKind player);
 // Sets options so that it is rated, if it is not. <- false: such a player never is
 bool strategy_set_rated(Strategy *strategy);
+bool strategy_player_rates(int player); // <- can such a player have a rating, hence weights?
 
 enum { STRATEGY_FILE_LIMIT = 1 << 20 };   // larger strategy files are refused
 #define STRATEGY_WEIGHT_LIMIT       1e100 // and larger weights, either way
