@@ -115,6 +115,7 @@ typedef WM VM;
 #define vm_and                    wm_and
 #define vm_bits                   wm_bits
 #define vm_any                    wm_any
+#define v_lane_0                  w_lane_0
 #define v_store                   w_store
 #define v_load                    w_load
 INLINE V v_count_if(VM m, V a) { // one more in these lanes
@@ -135,6 +136,9 @@ INLINE int sum_lane(int lane) {
 INLINE void sum_pairs(V first, V second,
                       W pairs[SUM_PARTS]) { // numbers to be multiplied with pairs of weights
     pairs[0] = w_pack(first, second);
+}
+INLINE V sum_join(const W parts[SUM_PARTS]) { // in the order of V again
+    return parts[0];
 }
 INLINE WM sum_mask(uint32_t lanes, int part) {
     (void)part;

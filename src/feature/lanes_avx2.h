@@ -9,6 +9,7 @@ typedef struct W {
     __m256i a, b; // lanes 0-7 and 8-15
 } W;
 typedef W WM;
+#define W_GATHERS
 
 #define BOTH(f, ...) ((W){f(x.a, ##__VA_ARGS__), f(x.b, ##__VA_ARGS__)})
 #define EACH(f)      ((W){f(x.a, y.a), f(x.b, y.b)})
@@ -129,6 +130,44 @@ INLINE W w_lookup(const uint8_t *table, W x, bool additive) {
 INLINE W w_gather(const int32_t *table, W x) {
     return (W){_mm256_i32gather_epi32(table, x.a, 4), _mm256_i32gather_epi32(table, x.b, 4)};
 }
+// Pairs of numbers. <- the first ones; *second
+INLINE __m256i gather_pairs_256(const void *table, __m256i x, __m256i *second) {
+    x = _mm256_permute4x64_epi64(x, 0xd8); // so that the shuffles below bring them into order
+    __m256 a = _mm256_castsi256_ps(_mm256_i32gather_epi64(table, _mm256_castsi256_si128(x), 8));
+    __m256 b = _mm256_castsi256_ps(_mm256_i32gather_epi64(table, _mm256_extracti128_si256(x, 1), 8));
+    *second = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xdd));
+    return _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88));
+}
+INLINE W w_gather_pairs(const void *table, W x, W *second) {
+    W first;
+    first.a = gather_pairs_256(table, x.a, &second->a);
+    first.b = gather_pairs_256(table, x.b, &second->b);
+    return first;
+}
+// Sums of each lane and all before it.
+INLINE __m256i running_sum_256(__m256i x) {
+    x = _mm256_add_epi32(x, _mm256_slli_si256(x, 4));
+    x = _mm256_add_epi32(x, _mm256_slli_si256(x, 8));
+    __m256i half = _mm256_permutevar8x32_epi32(x, _mm256_set1_epi32(3));
+    return _mm256_add_epi32(x, _mm256_blend_epi32(_mm256_setzero_si256(), half, 0xf0));
+}
+INLINE W w_running_sum(W x) {
+    W sum = BOTH(running_sum_256);
+    sum.b = _mm256_add_epi32(sum.b, _mm256_permutevar8x32_epi32(sum.a, _mm256_set1_epi32(7)));
+    return sum;
+}
+// lane j <- lane j ^ 2^k
+INLINE __m256i swap_256(__m256i x, int k) {
+    return k == 2   ? _mm256_permute2x128_si256(x, x, 1)
+           : k == 1 ? _mm256_shuffle_epi32(x, 0x4e)
+                    : _mm256_shuffle_epi32(x, 0xb1);
+}
+INLINE W w_swap(W x, int k) {
+    return k == 3 ? (W){x.b, x.a} : BOTH(swap_256, k);
+}
+INLINE int w_lane_0(W x) {
+    return _mm_cvtsi128_si32(_mm256_castsi256_si128(x.a));
+}
 INLINE __m256i pack_256(__m256i low, __m256i high) {
     return _mm256_blend_epi16(low, _mm256_slli_epi32(high, 16), 0xaa);
 }
@@ -208,7 +247,6 @@ typedef __m256i VM;
 #define V_ROWS  11
 #define V_ROTATES
 #define V_MULTIPLIES
-#define V_GATHERS
 INLINE V v_set(int x) {
     return _mm256_set1_epi16((short)x);
 }
@@ -349,6 +387,15 @@ INLINE V v_rotate(V a, int n) {
         return a;
     }
 }
+INLINE V v_swap(V a, int k) { // lane j <- lane j ^ 2^k
+    return k == 3   ? _mm256_permute2x128_si256(a, a, 1)
+           : k == 2 ? _mm256_shuffle_epi32(a, 0x4e)
+           : k == 1 ? _mm256_shuffle_epi32(a, 0xb1)
+                    : _mm256_shufflehi_epi16(_mm256_shufflelo_epi16(a, 0xb1), 0xb1);
+}
+INLINE int v_lane_0(V a) {
+    return _mm_cvtsi128_si32(_mm256_castsi256_si128(a)) & 0xffff;
+}
 INLINE V v_twice(V a) { // the first half in both
     return _mm256_permute2x128_si256(a, a, 0);
 }
@@ -372,6 +419,10 @@ INLINE V v_first(V a) {
 }
 INLINE V v_narrow(W x) {
     return _mm256_permute4x64_epi64(_mm256_packus_epi32(x.a, x.b), 0xd8);
+}
+INLINE W v_widen(V a) {
+    return (W){_mm256_cvtepu16_epi32(_mm256_castsi256_si128(a)),
+               _mm256_cvtepu16_epi32(_mm256_extracti128_si256(a, 1))};
 }
 INLINE V v_mean_depth(V depth, V holes) { // lanes are unpacked and packed in the same order
     const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi16(1);

@@ -7,6 +7,7 @@
 
 typedef __m512i W;
 typedef __mmask16 WM;
+#define W_GATHERS
 
 INLINE W w_set(int x) {
     return _mm512_set1_epi32(x);
@@ -85,6 +86,38 @@ INLINE W w_lookup(const uint8_t *table, W index, bool additive) {
 INLINE W w_gather(const int32_t *table, W index) {
     return _mm512_i32gather_epi32(index, table, 4);
 }
+// Pairs of numbers. <- the first ones; *second
+INLINE W w_gather_pairs(const void *table, W index, W *second) {
+    const W even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const W odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    W low = _mm512_i32gather_epi64(_mm512_castsi512_si256(index), table, 8);
+    W high = _mm512_i32gather_epi64(_mm512_extracti64x4_epi64(index, 1), table, 8);
+    *second = _mm512_permutex2var_epi32(low, odd, high);
+    return _mm512_permutex2var_epi32(low, even, high);
+}
+// A table of 32 entries in registers, by the five lowest bits of the lanes.
+#define W_LOOKS_UP_32
+INLINE W w_lookup_32(const int32_t *table, W index) {
+    return _mm512_permutex2var_epi32(_mm512_loadu_si512(table), index, _mm512_loadu_si512(table + 16));
+}
+// Sums of each lane and all before it.
+INLINE W w_running_sum(W a) {
+    const W zero = _mm512_setzero_si512();
+    a = _mm512_add_epi32(a, _mm512_alignr_epi32(a, zero, 15));
+    a = _mm512_add_epi32(a, _mm512_alignr_epi32(a, zero, 14));
+    a = _mm512_add_epi32(a, _mm512_alignr_epi32(a, zero, 12));
+    return _mm512_add_epi32(a, _mm512_alignr_epi32(a, zero, 8));
+}
+// lane j <- lane j ^ 2^k
+INLINE W w_swap(W a, int k) {
+    return k == 3   ? _mm512_shuffle_i64x2(a, a, 0x4e)
+           : k == 2 ? _mm512_shuffle_i64x2(a, a, 0xb1)
+           : k == 1 ? _mm512_shuffle_epi32(a, 0x4e)
+                    : _mm512_shuffle_epi32(a, 0xb1);
+}
+INLINE int w_lane_0(W a) {
+    return _mm_cvtsi128_si32(_mm512_castsi512_si128(a));
+}
 // Two 16-bit numbers in a lane, and their products with two 16-bit weights, added.
 INLINE W w_pack(W low, W high) {
     return _mm512_mask_blend_epi16(0xaaaaaaaa, low, _mm512_slli_epi32(high, 16));
@@ -145,7 +178,6 @@ typedef __mmask32 VM;
 #define V_LANES 32
 #define V_BITS  16
 #define V_ROWS  12
-#define V_GATHERS
 INLINE V v_set(int x) {
     return _mm512_set1_epi16((short)x);
 }
@@ -266,8 +298,8 @@ INLINE void sum_pairs(V first, V second, W pairs[SUM_PARTS]) {
 INLINE V sum_join(const W parts[SUM_PARTS]) { // lanes below 1 << 15, in the order of V again
     return _mm512_packus_epi32(parts[0], parts[1]);
 }
-INLINE V v_load_twice(const void *p) { // 16 lanes, in both halves
-    return _mm512_broadcast_i64x4(_mm256_loadu_si256(p));
+INLINE int v_lane_0(V a) {
+    return w_lane_0(a) & 0xffff;
 }
 INLINE WM sum_mask(uint32_t lanes, int part) {
     return wm_set(_pext_u32(lanes, part ? 0xf0f0f0f0u : 0x0f0f0f0fu));

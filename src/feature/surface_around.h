@@ -27,6 +27,33 @@ INLINE V around(const SurfacePlan *plan, V v, int offset) {
     return offset ? v_permute(v, plan->column[offset + 2]) : v;
 #endif
 }
+
+// Numbers 2^k columns further left, and right; that of the first column; walls have 0.
+#ifdef V_ROTATES
+#define from_left(plan, v, k)  v_from_left(v, k)
+#define from_right(plan, v, k) v_from_right(v, k)
+#define of_first(plan, v)      v_first(v)
+#define only_inside(plan, v)   v_and(v, (plan)->lane_inside)
+#else
+#define from_left(plan, v, k)  v_permute(v, (plan)->from_left[k])
+#define from_right(plan, v, k) v_permute(v, (plan)->from_right[k])
+#define of_first(plan, v)      v_permute(v, (plan)->first)
+#define only_inside(plan, v)   (v)
+#endif
+
+#ifdef V_ROTATES
+#define from_wide(plan, a, packed) ((void)(packed), (a))
+#elif V_LANES > 1
+// A vector by column as V, for each copy.
+INLINE V from_wide(const SurfacePlan *plan, W a, const bool packed) {
+#if V_LANES == 32
+    return packed ? v_permute(v_narrow(a), plan->spread) : v_narrow(a);
+#else
+    (void)plan, (void)packed;
+    return a;
+#endif
+}
+#endif
 #else
 enum { AROUND_MARGIN = 2, AROUND_COLUMNS = BOARD_MAX_WIDTH + 2 + 6, WALL_HEIGHT = 40 };
 typedef V ByColumn[AROUND_COLUMNS];
@@ -61,6 +88,23 @@ typedef struct Around {
     struct Further *further; // for further features; NULL: the rating uses none
 } Around;
 
+#ifdef W_GATHERS
+// What look-ups in lanes (surface_entries.h) need.
+typedef struct LaneBoard {
+    V h[8];                                      // heights of columns j - 2 ... j + 5
+    V left;                                      // codes of the steps j - 3 and j - 2, << 6 and << 3
+    ByColumn right;                              // those of the steps x and x + 1, << 3 and << 0
+    V fits_before, deep_before, hole_before;     // of the columns left of what a placement changes
+    ByColumn fits_after, deep_after, hole_after; // of column x and those behind it
+    ByColumn hole_row;                           // of its highest hole, from 1
+    V highest;                                   // of the board
+    int32_t
+        before[TABLE_MARGIN + 1 + 2 * BOARD_COLUMNS]; // what the places and wells of columns before x give
+    int32_t place[TABLE_MARGIN + BOARD_COLUMNS];      // what the place of column x gives
+    int64_t unsummed;                                 // the part of the value that is no sum over columns
+} LaneBoard;
+#endif
+
 // What further features (surface_further.h) need besides.
 typedef struct Further {
     Around at;                                    // a copy, so that the other one can stay in registers
@@ -72,6 +116,9 @@ typedef struct Further {
     int highest_now, hole_depth, adjacent, mean_depth;
     Embedded embedded;
     TableBoard tables;
+#ifdef W_GATHERS
+    LaneBoard lanes;
+#endif
 } Further;
 
 #if V_LANES > 1

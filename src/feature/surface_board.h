@@ -5,19 +5,8 @@
 #ifndef TETRALAB_FEATURE_SURFACE_BOARD_H
 #define TETRALAB_FEATURE_SURFACE_BOARD_H
 
+#include "feature/surface_entries_board.h"
 #include "feature/surface_further.h"
-
-#ifdef V_ROTATES
-typedef V C;
-#define c(operation) v_##operation
-#define c_any(a)     vm_any(a)
-#define C_INSIDE(p)  ((p)->lane_inside)
-#else
-typedef W C;
-#define c(operation) w_##operation
-#define c_any(a)     wm_any(w_nonzero(a))
-#define C_INSIDE(p)  ((p)->inside)
-#endif
 
 #ifdef TALL_KERNEL
 INLINE bool is_tall(const Board *board) {
@@ -105,6 +94,20 @@ INLINE void accumulate_board(Sum *sum, const Weights *weights, C first, C second
 #endif
 }
 
+// What further features give.
+INLINE int64_t further_whole(const SurfacePlan *plan, W wide, C heights, C holes, Sum *sum) {
+    _Alignas(64) uint32_t column[BOARD_COLUMNS];
+    w_store(column, wide);
+    int64_t value = plan->more ? further_value(plan, column) : 0;
+#ifdef W_GATHERS
+    if (plan->tables && plan->tables->in_lanes)
+        return value + entries_board_value(plan, heights, holes, sum);
+#else
+    (void)heights, (void)holes, (void)sum;
+#endif
+    return value + (plan->tables ? whole_tables_value(plan, column) : 0);
+}
+
 // -> wide  the board, nothing outside
 INLINE int64_t whole_value(const SurfacePlan *plan, W wide) {
     C filled, heights, left, right, inside = C_INSIDE(plan);
@@ -121,21 +124,17 @@ INLINE int64_t whole_value(const SurfacePlan *plan, W wide) {
     accumulate_board(&sum, &plan->board_weights[0], rows, transitions);
     accumulate_board(&sum, &plan->board_weights[1], c(popcount)(holes), wells);
     accumulate_board(&sum, &plan->board_weights[2], depth, c(set)(0));
-    int64_t value = (int64_t)w_reduce_add(sum.high[0]) * 32768 + w_reduce_add(sum.low[0]) + plan->rows_above;
+    int64_t value = plan->rows_above + (plan->further ? further_whole(plan, wide, heights, holes, &sum) : 0);
+    value += (int64_t)w_reduce_add(sum.high[0]) * 32768 + w_reduce_add(sum.low[0]);
     if (plan->rows_with_holes)
         value += plan->rows_with_holes * count_bits(c(reduce_or)(holes));
     if (plan->use_diversity)
         value += plan->diversity * diversity_of(plan, heights);
-    if (plan->further) {
-        _Alignas(64) uint32_t column[BOARD_COLUMNS];
-        w_store(column, wide);
-        value += further_value(plan, column);
-    }
     return value;
 }
 
 static int64_t board_value(const SurfacePlan *plan, const Board *board) {
-#ifdef V_ROTATES
+#ifdef TALL_KERNEL
     if (is_tall(board))
         return TALL_KERNEL(surface_kernel).board_value(plan->tall, board);
 #endif

@@ -7,19 +7,6 @@
 #include "feature/surface_place.h"
 #include "feature/surface_plan.h"
 
-// Numbers 2^k columns further left, and right; that of the first column; walls have 0.
-#ifdef V_ROTATES
-#define from_left(plan, v, k)  v_from_left(v, k)
-#define from_right(plan, v, k) v_from_right(v, k)
-#define of_first(plan, v)      v_first(v)
-#define only_inside(plan, v)   v_and(v, (plan)->lane_inside)
-#else
-#define from_left(plan, v, k)  v_permute(v, (plan)->from_left[k])
-#define from_right(plan, v, k) v_permute(v, (plan)->from_right[k])
-#define of_first(plan, v)      v_permute(v, (plan)->first)
-#define only_inside(plan, v)   (v)
-#endif
-
 // Which differences of heights occur from the left up to each column, and from it to the right.
 #if V_LANES == 32
 // The former in the first copy of the columns, the latter in the second one.
@@ -80,8 +67,17 @@ static __attribute__((noinline)) void look_further(const SurfacePlan *plan, cons
         f->fast_wells = v_any_depth((WellKind){well_table[WELLS_FAST], true}, sides);
     if (features & (BIT(MEAN_HOLE_DEPTH) | BIT(EMBEDDED_HOLES)))
         look_at_holes(plan, board, f);
-    if (plan->tables)
-        look_at_tables(plan->tables, board->column, &f->tables);
+}
+
+INLINE void look_for_tables(const SurfacePlan *plan, const Board *board, const bool packed, Further *f) {
+#ifdef W_GATHERS
+    if (plan->tables->in_lanes) {
+        entries_look_around(plan, board, packed, &f->lanes);
+        return;
+    }
+#endif
+    (void)packed;
+    look_at_tables(plan->tables, board->column, &f->tables);
 }
 
 // Columns with walls beside them, their heights and holes.
@@ -98,16 +94,6 @@ INLINE void look_at_columns(const SurfacePlan *plan, const Board *board, Around 
     at->hole_rows = v_reduce_or(at->holes);
 }
 #else
-// A vector by column as V, for each copy.
-INLINE V from_wide(const SurfacePlan *plan, W a, const bool packed) {
-#if V_LANES == 32
-    return packed ? v_permute(v_narrow(a), plan->spread) : v_narrow(a);
-#else
-    (void)plan, (void)packed;
-    return a;
-#endif
-}
-
 INLINE void look_at_columns(const SurfacePlan *plan, const Board *board, Around *at, V *columns, V *height,
                             const bool packed) {
     W wide = w_or(w_load(board->column), plan->walls);
@@ -146,10 +132,12 @@ INLINE void look_around(const SurfacePlan *plan, const Board *board, Around *at,
     if (plan->use_diversity)
         scan_differences(plan, height, at);
     at->further = further;
-    if (further) {
+    if (further && plan->more) {
         further->at = *at;
         look_further(plan, board, further);
     }
+    if (further && plan->tables)
+        look_for_tables(plan, board, packed, further);
 }
 
 typedef struct Choice {

@@ -30,7 +30,8 @@ static int64_t columns_value(const SurfacePlan *plan, const uint32_t *columns) {
     rows += count_bits(left ^ wall);
     return plan->rows * rows + plan->columns * transitions + plan->holes * holes + plan->depth * depth +
            plan->well * wells + plan->rows_with_holes * count_bits(hole_rows) +
-           plan->diversity * count_bits(seen) + (plan->further ? further_value(plan, columns) : 0);
+           plan->diversity * count_bits(seen) + (plan->more ? further_value(plan, columns) : 0) +
+           (plan->tables ? whole_tables_value(plan, columns) : 0);
 }
 
 #endif

@@ -43,6 +43,15 @@ static void put_lane(V *v, int lane, int value) {
         ((uint32_t *)v)[lane] = (uint32_t)value;
 }
 
+#ifdef W_GATHERS
+static void put_column(C *numbers, int x, int value) {
+    if (sizeof(C) == 2 * BOARD_COLUMNS)
+        ((uint16_t *)numbers)[x] = (uint16_t)value;
+    else
+        ((uint32_t *)numbers)[x] = (uint32_t)value;
+}
+#endif
+
 static void put_sum(Sum *sum, int lane, int64_t value) {
 #if V_LANES > 1
     ((int32_t *)&sum->high[sum_part(lane)])[sum_lane(lane)] = (int32_t)(value >> 15);
@@ -112,7 +121,11 @@ static void fill_part(Batch *batch, const SurfacePlan *plan, int k) {
 #ifdef V_ROTATES
         put_lane(&batch->lanes, lane, batch->legal >> lane & 1 ? -1 : 0);
 #endif
-        put_lane(&batch->table, lane, 64 * table_number(batch->part[k].piece, batch->part[k].orientation));
+#ifdef W_GATHERS
+        int number = table_number(batch->part[k].piece, batch->part[k].orientation);
+        put_lane(&batch->entries, lane, LANE_STEPS * number);
+        put_lane(&batch->middle, lane, LANE_UPRIGHT + 64 * number);
+#endif
         put_lane(&batch->row_cells, lane, row_cells);
         put_lane(&batch->differences, lane, differences);
         put_lane(&batch->single_rows, lane, one);
@@ -203,7 +216,7 @@ static void fill_copies(SurfacePlan *plan) {
             bool inside = own >= 0 && x >= 0 && x < plan->width;
             put_source(&plan->apart[k], lane, inside ? lane - own + x : wall);
         }
-        for (int offset = 0; offset < 5; offset++) {
+        for (int offset = 0; offset < 6; offset++) {
             bool inside = own >= 0 && own + offset < plan->width;
             put_source(&plan->second[offset], lane, inside ? stride + own + offset : wall);
         }
@@ -238,6 +251,31 @@ static void fill_pairs(SurfacePlan *plan) {
     }
 }
 
+#ifdef W_GATHERS
+// A column's distance from the wall, as wells are ordered by it: 3 at a wall, 0 from three columns on.
+static int column_place(const SurfacePlan *plan, int x) {
+    int from = 2 * x < plan->width ? x : plan->width - 1 - x;
+    return x < 0 || from < 0 || from > 3 ? 0 : 3 - from;
+}
+
+static void fill_entries(SurfacePlan *plan) {
+    for (int lane = 0; lane < V_LANES; lane++) {
+        int own = lane_column(plan, lane);
+        for (int i = 0; i < 5; i++) {
+            bool both = own >= 0 && own - 1 + i >= 0 && own + i < plan->width;
+            put_lane(&plan->no_step[i], lane, both ? 0 : STEP_NONE);
+        }
+        for (int i = 0; i < 6; i++)
+            put_lane(&plan->place[i], lane, own < 0 ? 0 : column_place(plan, own - 1 + i));
+    }
+    for (int x = 0; x < BOARD_COLUMNS; x++) {
+        int none = x + 1 < plan->width ? 0 : STEP_NONE, place = x < plan->width ? column_place(plan, x) : 0;
+        put_column(&plan->column_no_step, x, none);
+        put_column(&plan->column_place, x, place);
+    }
+}
+#endif
+
 #ifndef V_ROTATES
 static void fill_boards(SurfacePlan *plan) {
     for (int lane = 0; lane < 16; lane++) {
@@ -254,7 +292,8 @@ static void fill_boards(SurfacePlan *plan) {
 
 // Two terms to a multiplication; the signs and factors are those of kernel_surface.h.
 static void fill_weights(SurfacePlan *plan) {
-    int64_t pairs[PAIRS][2] = {{2 * plan->landing, -2 * plan->rows},
+    int64_t per_row = 2 * plan->landing + (plan->mean_with_landing ? 4 * plan->mean_landing : 0);
+    int64_t pairs[PAIRS][2] = {{per_row, -2 * plan->rows},
                                {2 * plan->columns, plan->holes},
                                {plan->well, plan->depth},
                                {plan->rows_with_holes, plan->diversity}};
@@ -269,6 +308,9 @@ static void fill_weights(SurfacePlan *plan) {
 #if V_LANES > 1
     fill_lanes(plan);
     fill_pairs(plan);
+#endif
+#ifdef W_GATHERS
+    fill_entries(plan);
 #endif
 #if V_LANES > 1 && !defined V_ROTATES
     fill_boards(plan);
@@ -325,11 +367,14 @@ static void fill_columns(SurfacePlan *plan, const Rating *rating) {
 
 static void fill_further(SurfacePlan *plan, const Rating *rating) {
     int64_t weight[FURTHER_TERMS + 1] = {0};
+    bool has_tables = rating->features & TABLE_FEATURES;
     int terms = 0;
     for (int t = 0; t < FURTHER_TERMS; t++) {
         FeatureId feature = further_terms[t].feature;
         if (!(rating->features & feature_bit(feature)) ||
-            (feature == FEATURE_CUMULATIVE_WELLS_FAST && plan->fast_wells))
+            (feature == FEATURE_CUMULATIVE_WELLS_FAST && plan->fast_wells) ||
+            (feature == FEATURE_MEAN_LANDING_HEIGHT && plan->mean_with_landing) ||
+            (feature == FEATURE_MAX_HEIGHT && has_tables))
             continue;
         plan->number[terms] = further_terms[t].number;
         weight[terms++] = weight_of(rating, feature);
@@ -340,13 +385,17 @@ static void fill_further(SurfacePlan *plan, const Rating *rating) {
         plan->further_weights[k] = weights_pair(weight[2 * k], weight[2 * k + 1]);
     for (int id = 0; id < FEATURES; id++)
         plan->weight[id] = feature_info[id].values == ONE ? weight_of(rating, id) : 0;
+    if (has_tables) { // these have it
+        plan->weight[FEATURE_MAX_HEIGHT] = 0;
+        plan->features &= ~BIT(MAX_HEIGHT);
+    }
     plan->weight[FEATURE_MAX_HEIGHT] += plan->weight[FEATURE_DELTA_MAX_HEIGHT];
     plan->weight[FEATURE_MEAN_HEIGHT] += plan->weight[FEATURE_DELTA_MEAN_HEIGHT];
     plan->weight[FEATURE_HEIGHT_DIFFERENCES] += plan->weight[FEATURE_DELTA_HEIGHT_DIFFERENCES];
     fill_columns(plan, rating);
     plan->deltas = rating->features & DELTA_FEATURES;
-    plan->further = terms || rating->features & (BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(CELLS) |
-                                                 TABLE_FEATURES);
+    plan->more = terms || rating->features & (BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(CELLS));
+    plan->further = plan->more || has_tables;
 }
 
 static void fill_plan(SurfacePlan *plan, const Rating *rating, const Rules *rules, Layout layout) {
@@ -365,6 +414,7 @@ static void fill_plan(SurfacePlan *plan, const Rating *rating, const Rules *rule
     plan->use_diversity = rating->features & BIT(DIVERSITY);
     plan->landing = weight_of(rating, FEATURE_LANDING_HEIGHT);
     plan->mean_landing = weight_of(rating, FEATURE_MEAN_LANDING_HEIGHT);
+    plan->mean_with_landing = llabs(2 * plan->landing + 4 * plan->mean_landing) < RATING_MAX_WEIGHT;
     plan->eroded = weight_of(rating, FEATURE_ERODED_CELLS);
     plan->removed = weight_of(rating, FEATURE_REMOVED_LINES);
     plan->rows_with_holes = weight_of(rating, FEATURE_ROWS_WITH_HOLES);
@@ -379,6 +429,19 @@ static void fill_plan(SurfacePlan *plan, const Rating *rating, const Rules *rule
     fill_weights(plan);
     fill_further(plan, rating);
 }
+
+#ifdef W_GATHERS
+// Whole boards: every column has its own weight of a hole.
+static void fill_hole_columns(SurfacePlan *plan) {
+    for (int x = 0; x < plan->width; x++) {
+        int64_t holes = plan->holes + plan->tables->hole[x];
+        W high = pair_high(holes, plan->well), low = pair_low(holes, plan->well);
+        int lane = V_LANES == 32 ? x : sum_lane(x);
+        memcpy((int32_t *)&plan->board_weights[1].high + lane, &high, sizeof(int32_t));
+        memcpy((int32_t *)&plan->board_weights[1].low + lane, &low, sizeof(int32_t));
+    }
+}
+#endif
 
 #if V_LANES == 32
 static void fill_packed(SurfacePlan *packed) {
@@ -407,6 +470,10 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
         TablePlan *tables = (TablePlan *)((char *)plan + plans);
         fill_tables(tables, rating, rules);
         plan->tables = tables;
+#ifdef W_GATHERS
+        if (tables->in_lanes)
+            fill_hole_columns(plan);
+#endif
     }
     for (int piece = 0; piece < PIECES; piece++)
         fill_piece(plan, piece);

@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 
+#include "feature/surface_entries.h"
 #include "feature/surface_wells.h"
 
 // What place() has found out already.
@@ -217,207 +218,9 @@ INLINE void add_changes(Sum *sum, const int64_t *change) {
     }
 }
 
-#ifdef V_GATHERS
-// Adds what a table has for each lane.
-INLINE void add_entries(Sum *sum, const int32_t *table, V index) {
-    W parts[SUM_PARTS];
-    sum_pairs(index, v_set(0), parts);
-    for (int part = 0; part < SUM_PARTS; part++) {
-        W value = w_gather(table, parts[part]);
-        sum->high[part] = w_add(sum->high[part], w_shift_signed(value, 15));
-        sum->low[part] = w_add(sum->low[part], w_and(value, w_set(0x7fff)));
-    }
-}
-
-INLINE V fits_entries(const int32_t *table, V index) {
-    W parts[SUM_PARTS];
-    sum_pairs(index, v_set(0), parts);
-    for (int part = 0; part < SUM_PARTS; part++)
-        parts[part] = w_gather(table, parts[part]);
-    return sum_join(parts);
-}
-
-INLINE V v_fits_together(V a, V b) {
-    return v_or3(a, b, v_shift_left(v_and3(a, b, v_set(FITS_ONCE)), PIECES));
-}
-
-// Numbers of the columns j + offset.
-INLINE V by_column(const SurfacePlan *plan, const uint16_t *numbers, int offset) {
-#if V_LANES == 32
-    V v = v_load_twice(&TABLE_AT(numbers, offset));
-    return plan->layout.copies > 2 ? v_permute(v, plan->spread) : v;
-#else
-    (void)plan;
-    return v_load(&TABLE_AT(numbers, offset));
-#endif
-}
-
-// The same for a column that is counted from the right end of the piece.
-INLINE V by_end(const SurfacePlan *plan, const Batch *b, const uint16_t *numbers, int offset) {
-    V v = by_column(plan, numbers, b->width + offset);
-#if V_LANES == 32
-    if (b->narrow)
-        v = v_select((VM)b->present[b->width - 1], v, by_column(plan, numbers, b->narrow + offset));
-#endif
-    return v;
-}
-
-// The column of the piece that is `back` columns from its last one.
-INLINE V top_from_end(const Batch *b, const Found *found, int back) {
-    V top = found->top[b->width - 1 - back];
-#if V_LANES == 32
-    if (b->narrow)
-        top = v_select((VM)b->present[b->width - 1], top,
-                       found->top[b->narrow > back ? b->narrow - 1 - back : 0]);
-#endif
-    return top;
-}
-
-INLINE V lane_step(V left, V right, V pair) {
-    V code = v_min(v_max(v_add(v_sub(right, left), v_set(3)), v_set(0)), v_set(6));
-    return v_or(v_and(code, pair), v_andnot(pair, v_set(STEP_NONE)));
-}
-
-INLINE V lane_well(V left, V own, V right, V place) {
-    return v_or(place, v_min(v_max(v_sub(v_min(left, right), own), v_set(0)), v_set(31)));
-}
-
-// Takes away what the places of the piece gave before, and what is no sum over columns.
-INLINE void take_before(const SurfacePlan *plan, const TableBoard *t, const Batch *b, Sum *sum) {
-    W high = w_sub(w_load(&TABLE_AT(t->lane_high, b->width + 1)), w_load(&TABLE_AT(t->lane_high, -1)));
-    W low = w_sub(w_load(&TABLE_AT(t->lane_low, b->width + 1)), w_load(&TABLE_AT(t->lane_low, -1)));
-    high = w_add(high, w_set((int)(t->unsummed >> 15)));
-    low = w_add(low, w_set((int)(t->unsummed & 0x7fff)));
-    for (int part = 0; part < SUM_PARTS; part++) {
-        W own_high = w_permute(high, plan->sum_column[part]),
-          own_low = w_permute(low, plan->sum_column[part]);
-#if V_LANES == 32
-        if (b->narrow) { // of the columns behind it, its window has fewer
-            WM narrow = sum_mask(~b->present[b->width - 1], part);
-            W less_high = w_sub(w_load(&TABLE_AT(t->lane_high, b->width + 1)),
-                                w_load(&TABLE_AT(t->lane_high, b->narrow + 1)));
-            W less_low = w_sub(w_load(&TABLE_AT(t->lane_low, b->width + 1)),
-                               w_load(&TABLE_AT(t->lane_low, b->narrow + 1)));
-            own_high =
-                w_select(narrow, w_sub(own_high, w_permute(less_high, plan->sum_column[part])), own_high);
-            own_low = w_select(narrow, w_sub(own_low, w_permute(less_low, plan->sum_column[part])), own_low);
-        }
-#endif
-        sum->high[part] = w_sub(sum->high[part], own_high);
-        sum->low[part] = w_sub(sum->low[part], own_low);
-    }
-}
-
-// The highest hole, as a key (surface_tables.h).
-INLINE void add_highest_hole(const SurfacePlan *plan, const TableBoard *t, const Batch *b, const Found *found,
-                             Sum *sum) {
-    V most = v_max(by_column(plan, t->hole_before, 0), by_end(plan, b, t->hole_after, 0));
-    for (int i = 0; i < b->width; i++) {
-        V bottom = v_sub(found->top[i], b->count[i]), row = by_column(plan, t->lane_hole, i);
-        row = v_max(row, v_add_if(v_greater(bottom, by_column(plan, t->lane_h, i)), v_set(0), bottom));
-        V key = v_add_if(v_nonzero(row), v_set(0), v_or(v_shift_left(row, 6), found->top[i]));
-#if V_LANES == 32
-        if (b->narrow && i >= b->narrow)
-            key = v_select((VM)b->present[b->width - 1], key, v_set(0));
-#endif
-        most = v_max(most, key);
-    }
-    accumulate(sum, &plan->highest_hole, v_and(most, v_set(63)), v_shift_right(most, 6));
-}
-
-// Steps, fits and wells by look-ups in lanes.
-static void further_entries(const SurfacePlan *plan, const Further *f, const Batch *b, const Found *found,
-                            Sum *sum) {
-    const TablePlan *tables = plan->tables;
-    const TableBoard *t = &f->tables;
-    V first = found->top[0], last = top_from_end(b, found, 0);
-    V h_left = by_column(plan, t->lane_h, -1), h_right = by_end(plan, b, t->lane_h, 0);
-    bool one_wide = b->width == 1 || b->narrow == 1;
-    take_before(plan, t, b, sum);
-    if (tables->tops)
-        add_entries(sum, tables->lane_top,
-                    v_min(v_max(v_set(t->highest), v_add(found->row, b->height)), v_set(TABLE_HEIGHTS - 1)));
-    if (tables->holes)
-        add_highest_hole(plan, t, b, found, sum);
-    if (tables->steps) {
-        V pair = plan->pair[b->width];
-#if V_LANES == 32
-        if (b->narrow)
-            pair = v_select((VM)b->present[b->width - 1], pair, plan->pair[b->narrow]);
-#endif
-        V left = lane_step(h_left, first, plan->pair[0]), right = lane_step(last, h_right, pair);
-        V left_index =
-            v_add(v_or(v_shift_left(v_and(by_column(plan, t->lane_code, -2), v_set(7)), 3), left), b->table);
-        V right_index =
-            v_add(v_or(v_shift_left(right, 3), v_and(by_end(plan, b, t->lane_code, 0), v_set(7))), b->table);
-        V middle = v_or(v_shift_left(left, 3), right);
-#if V_LANES == 32
-        if (b->narrow) // where the piece is wider there is nothing
-            middle = v_select((VM)b->present[b->width - 1], v_set(63), middle);
-#endif
-        if (tables->weighted_steps) {
-            add_entries(sum, tables->lane_left, left_index);
-            add_entries(sum, tables->lane_right, right_index);
-            if (one_wide)
-                add_entries(sum, tables->lane_pair, middle);
-        }
-        if (tables->fits) {
-            V fits = v_fits_together(by_column(plan, t->fits_before, -1), by_end(plan, b, t->fits_after, 1));
-            fits = v_fits_together(fits, fits_entries(tables->lane_left_fits, left_index));
-            fits = v_fits_together(fits, fits_entries(tables->lane_right_fits, right_index));
-            if (one_wide)
-                fits = v_fits_together(fits, fits_entries(tables->lane_pair_fits, middle));
-            add_entries(sum, tables->lane_once, v_and(fits, v_set(FITS_ONCE)));
-            add_entries(sum, tables->lane_twice, v_and(v_shift_right(fits, PIECES), v_set(FITS_ONCE)));
-        }
-    }
-    if (tables->wells) {
-        V second = b->width > 1 ? found->top[1] : h_right;
-        add_entries(sum, tables->lane_well,
-                    lane_well(by_column(plan, t->lane_h, -2), h_left, first,
-                              by_column(plan, tables->lane_place, -1)));
-        add_entries(sum, tables->lane_well,
-                    lane_well(h_left, first, second, by_column(plan, tables->lane_place, 0)));
-        if (b->width > 1) {
-            V well =
-                lane_well(top_from_end(b, found, 1), last, h_right, by_end(plan, b, tables->lane_place, -1));
-#if V_LANES == 32
-            if (b->narrow == 1) // the same column as the first
-                well = v_select((VM)b->present[b->width - 1], well, v_set(0));
-#endif
-            add_entries(sum, tables->lane_well, well);
-        }
-        add_entries(
-            sum, tables->lane_well,
-            lane_well(last, h_right, by_end(plan, b, t->lane_h, 1), by_end(plan, b, tables->lane_place, 0)));
-    }
-}
-#endif
-
-// Holes below the piece, by columns.
-static void further_holes(const SurfacePlan *plan, const Further *f, const Batch *b, const Found *found,
-                          Sum *sum) {
-    const V *h = around_heights(&f->at);
-    V gap[4] = {v_set(0), v_set(0), v_set(0), v_set(0)};
-    for (int i = 0; i < b->width; i++)
-        gap[i] = v_sub(v_sub(found->top[i], b->count[i]), h[i]);
-    for (int k = 0; 2 * k < b->width; k++)
-        accumulate_lanes(sum, &plan->holes_by_column[k], gap[2 * k], gap[2 * k + 1]);
-}
-
 static void further_tables(const SurfacePlan *plan, const Further *f, const Batch *b, const Found *found,
                            Sum *sum) {
     const TablePlan *tables = plan->tables;
-#ifdef V_GATHERS
-    if (tables->in_lanes) {
-        further_entries(plan, f, b, found, sum);
-        if (tables->hole_columns)
-            further_holes(plan, f, b, found, sum);
-        return;
-    }
-#else
-    (void)further_holes;
-#endif
     int64_t change[V_LANES] = {0};
     int row[V_LANES];
     Lanes rows;
@@ -498,10 +301,6 @@ INLINE uint32_t further_sum(const SurfacePlan *plan, const Further *f, const Bat
 
 static __attribute__((noinline)) uint32_t place_further(const SurfacePlan *plan, const Further *f,
                                                         const Batch *b, int w, const Found *found, Sum *sum) {
-#if V_LANES > 1
-    if (plan->tables)
-        further_tables(plan, f, b, found, sum);
-#endif
 #ifdef __wasm__ // one for all widths: a quarter of the bytes
     return further_sum(plan, f, b, w, found, sum);
 #endif
@@ -515,6 +314,47 @@ static __attribute__((noinline)) uint32_t place_further(const SurfacePlan *plan,
     default:
         return further_sum(plan, f, b, 4, found, sum);
     }
+}
+
+#ifdef W_GATHERS
+static __attribute__((noinline)) void place_entries(const SurfacePlan *plan, const LaneBoard *t,
+                                                    const Batch *b, int w, const Found *found, Sum *sum) {
+    if (b->narrow) { // 4 and 1 columns, or 3 and 2
+        if (w == 4)
+            entries_place(plan, t, b, 4, true, found->row, found->top, sum);
+        else
+            entries_place(plan, t, b, 3, true, found->row, found->top, sum);
+        return;
+    }
+    switch (w) {
+    case 1:
+        entries_place(plan, t, b, 1, false, found->row, found->top, sum);
+        return;
+    case 2:
+        entries_place(plan, t, b, 2, false, found->row, found->top, sum);
+        return;
+    case 3:
+        entries_place(plan, t, b, 3, false, found->row, found->top, sum);
+        return;
+    default:
+        entries_place(plan, t, b, 4, false, found->row, found->top, sum);
+    }
+}
+#endif
+
+// What further features change. <- lanes that are to be valued as whole boards
+INLINE uint32_t add_further(const SurfacePlan *plan, const Further *f, const Batch *b, const int w,
+                            const Found *found, Sum *sum) {
+#if V_LANES > 1
+#ifdef W_GATHERS
+    if (plan->tables && plan->tables->in_lanes)
+        place_entries(plan, &f->lanes, b, w, found, sum);
+    else
+#endif
+        if (plan->tables)
+        further_tables(plan, f, b, found, sum);
+#endif
+    return V_LANES == 1 || plan->more ? place_further(plan, f, b, w, found, sum) : 0;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -646,15 +486,16 @@ static int64_t further_value(const SurfacePlan *plan, const uint32_t *columns) {
         value += holes_value(plan, columns);
     if (features & (BIT(CELLS) | BIT(WEIGHTED_CELLS)))
         value += cells_value(plan, columns);
-    if (plan->tables) {
-        TableBoard board;
-        look_at_heights(plan->tables, columns, &board);
-        value += tables_value(plan->tables, columns, &board);
-    }
     if (features & BIT(DELTA_HOLES))
         for (int x = 0; x < width; x++)
             value += plan->weight[FEATURE_DELTA_HOLES] * (h[x] - count_bits(columns[x]));
     return value;
+}
+
+static int64_t whole_tables_value(const SurfacePlan *plan, const uint32_t *columns) {
+    TableBoard board;
+    look_at_heights(plan->tables, columns, &board);
+    return tables_value(plan->tables, columns, &board);
 }
 
 // Features that are changes: what the board gives them to start from. A placement's value is that of the

@@ -93,7 +93,7 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
         memcpy(found.gap_end, gap_end, sizeof gap_end[0] * w);
         memcpy(found.top, top, sizeof top[0] * w);
         Sum more = sum;
-        apart |= place_further(plan, at->further, b, w, &found, &more);
+        apart |= add_further(plan, at->further, b, w, &found, &more);
         sum = more;
     }
     out->sum = sum;

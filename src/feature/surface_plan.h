@@ -29,6 +29,19 @@ typedef struct Weights {
 } Weights;
 #endif
 
+// Whole boards, lane x = column x: in lanes of 16 bits where these take fewer registers, else of 32 bits.
+#ifdef V_ROTATES
+typedef V C;
+#define c(operation) v_##operation
+#define c_any(a)     vm_any(a)
+#define C_INSIDE(p)  ((p)->lane_inside)
+#elif V_LANES > 1
+typedef W C;
+#define c(operation) w_##operation
+#define c_any(a)     wm_any(w_nonzero(a))
+#define C_INSIDE(p)  ((p)->inside)
+#endif
+
 enum { SCAN_STEPS = 4 }; // 1, 2, 4 and 8 columns: enough to look over all of them
 
 // Rows of weights: which two numbers share a multiplication.
@@ -148,7 +161,10 @@ typedef struct Batch {
     uint32_t legal;      // lanes inside the walls
     uint32_t present[4]; // lanes whose orientation has this column
     int width, wide_cells;
-    V table;    // 64 times the number of the orientation (TablePlan.number)
+#ifdef W_GATHERS
+    V entries; // where the orientation's LaneTables begin
+    V middle;  // the same in the middle
+#endif
     int narrow; // width of the narrower orientation; 0: all are of one width
     int parts;
     Oriented part[3]; // the placements of each copy, `parts` of them
@@ -174,11 +190,16 @@ struct SurfacePlan {
     V spread;                                        // lane j <- its column, of two copies in a wide layout
 #if V_LANES == 32
     V apart[SCAN_STEPS]; // from_left in the first copy, from_right in the others, each from itself
-    V second[5];         // lane j <- column j + offset of the second copy
+    V second[6];         // lane j <- column j + offset of the second copy
     V second_first;      // every lane <- column 0 of it
 #endif
 #endif
-    W sum_column[SUM_PARTS];          // permutations: the place of each lane in a sum <- its column
+    W sum_column[SUM_PARTS]; // permutations: the place of each lane in a sum <- its column
+#ifdef W_GATHERS
+    V no_step[5];                   // STEP_NONE where columns j - 1 + i and j + i do not both exist
+    V place[6];                     // of columns j - 1 + i: 3 at a wall, 0 from three columns on
+    C column_no_step, column_place; // the same of step x; of column x
+#endif
     Weights highest_hole;             // its column's height and its row
     LaneWeights holes_by_column[2];   // of columns j and j + 1, j + 2 and j + 3
     LaneWeights heights[2], steps[3]; // of columns j and j + 1, j + 2 and j + 3; of steps j - 1 and j ...
@@ -201,7 +222,9 @@ struct SurfacePlan {
     int64_t column_weight[BOARD_COLUMNS], step_weight[BOARD_COLUMNS];
     int64_t landing, mean_landing, eroded, removed, rows, columns, holes, depth, well, rows_with_holes,
         diversity; // weights
-    bool fast_wells, use_wells, use_diversity, further, deltas, avoid, lenient;
+    bool fast_wells, use_wells, use_diversity, deltas, avoid, lenient;
+    bool further, more;       // further features; those that are no tables
+    bool mean_with_landing;   // mean-landing-height is part of the weight of the landing row
     bool roomy;               // no piece on a pile that these lanes hold can reach the top
     int width, height, limit; // limit: rows a piece must fit into
     Layout layout;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Features that are tables, and their relatives, in the surface kernel. For a given rating they are few
-// look-ups per placement, made one placement after the other with plain numbers.
+// look-ups per placement: here one placement after the other with plain numbers, in surface_entries.h in
+// lanes.
 //
 // A step is the difference of two neighbouring heights, as a code of three bits: 0 to 6 for -3 ... 3, beyond
 // as the nearest of them; 7: there is none, for a wall is beside. What depends on steps alone (step tables,
@@ -25,10 +26,9 @@ enum {
     STEP_CODES = 8,
     TABLE_MARGIN = 3,
     TABLE_COLUMNS = BOARD_MAX_WIDTH + 2 * TABLE_MARGIN,
-    TABLE_LOADED = TABLE_COLUMNS + 16, // vectors are loaded from any column on
-    TABLE_WALL = 100,                  // a height from which every step is STEP_NONE
-    TABLE_HEIGHTS = 40,                // no pile with a piece on it is higher
-    TABLE_ORIENTATIONS = 19,           // of all pieces
+    TABLE_WALL = 100,        // a height from which every step is STEP_NONE
+    TABLE_HEIGHTS = 40,      // no pile with a piece on it is higher
+    TABLE_ORIENTATIONS = 19, // of all pieces
     FITS_ONCE = (1 << PIECES) - 1
 };
 
@@ -58,6 +58,32 @@ typedef struct TableShape {
     int8_t width, height, top[4], bottom[4];
 } TableShape;
 
+#ifdef W_GATHERS
+// The same for look-ups in lanes (surface_entries.h), in numbers of 32 bits.
+enum {
+    LANE_STEPS = STEP_CODES * STEP_CODES * STEP_CODES,     // for every orientation
+    LANE_UPRIGHT = LANE_STEPS * STEP_CODES,                // in the middle: first the upright I,
+    LANE_NOTHING = LANE_UPRIGHT + TABLE_ORIENTATIONS * 64, // then all orientations, then an empty entry
+    LANE_DEPTHS = 64                                       // of wells, for every place
+};
+typedef struct LaneEntry {
+    int32_t value;
+    uint32_t fits;
+} LaneEntry;
+typedef struct LaneTables {
+    LaneEntry left[TABLE_ORIENTATIONS * LANE_STEPS], right[TABLE_ORIENTATIONS * LANE_STEPS];
+    LaneEntry middle[LANE_NOTHING + 1];
+    LaneEntry place[LANE_STEPS]; // of one place
+    int32_t well[4 * LANE_DEPTHS], deepest[4 * LANE_DEPTHS], top[32];
+#ifdef W_LOOKS_UP_32
+    int32_t low_well[32], low_deepest[32]; // wells up to seven cells deep
+    int32_t fits[3][32];                   // by five bits of a set of fits each
+#else
+    int32_t fits[1 << 2 * PIECES];
+#endif
+} LaneTables;
+#endif
+
 // All of a rating, in weights.
 typedef struct TablePlan {
     bool deep;                                                  // places have three steps
@@ -78,14 +104,11 @@ typedef struct TablePlan {
     uint8_t place[TABLE_COLUMNS];         // columns from the wall, at most 3
     uint8_t number[PIECES][ORIENTATIONS]; // of each orientation among
     TableShape shape[TABLE_ORIENTATIONS];
-    // The same for look-ups in lanes, by numbers of 32 bits; not with triples and deepest wells.
-    bool in_lanes, tops; // tops: closeness to the top counts
-    int32_t lane_top[TABLE_HEIGHTS];
-    uint16_t lane_place[TABLE_LOADED]; // << 6
-    int32_t lane_well[4 * 64], lane_once[1 << PIECES], lane_twice[1 << PIECES], lane_pair[64],
-        lane_pair_fits[64];
-    int32_t lane_left[TABLE_ORIENTATIONS * 64], lane_left_fits[TABLE_ORIENTATIONS * 64];
-    int32_t lane_right[TABLE_ORIENTATIONS * 64], lane_right_fits[TABLE_ORIENTATIONS * 64];
+    bool tops; // closeness to the top, or the height of the pile, counts
+#ifdef W_GATHERS
+    bool in_lanes; // the numbers of 32 bits below suffice
+    LaneTables lanes;
+#endif
 } TablePlan;
 
 // What placements need to know of the board, by column from TABLE_MARGIN on.
@@ -93,13 +116,9 @@ typedef struct TableBoard {
     int8_t h[TABLE_COLUMNS], hole_row[TABLE_COLUMNS];               // hole_row: of its highest hole, from 1
     uint8_t code[TABLE_COLUMNS];                                    // of the step to the next column
     int64_t steps[TABLE_COLUMNS], wells[TABLE_COLUMNS];             // of all columns before
-    uint16_t fits_before[TABLE_LOADED], fits_after[TABLE_LOADED];   // of these; of this one and those behind
+    uint16_t fits_before[TABLE_COLUMNS], fits_after[TABLE_COLUMNS]; // of these; of this one and those behind
     uint16_t deep_before[TABLE_COLUMNS], deep_after[TABLE_COLUMNS]; // the deepest well likewise
-    uint16_t hole_before[TABLE_LOADED], hole_after[TABLE_LOADED];   // the highest hole
-    // For look-ups in lanes: h, code and hole_row; steps and wells together, upper and lower 15 bits summed
-    // apart
-    uint16_t lane_h[TABLE_LOADED], lane_code[TABLE_LOADED], lane_hole[TABLE_LOADED];
-    int32_t lane_high[TABLE_LOADED], lane_low[TABLE_LOADED];
+    uint16_t hole_before[TABLE_COLUMNS], hole_after[TABLE_COLUMNS]; // the highest hole
     int highest;
     int64_t unsummed; // the part of the value that is no sum over columns
 } TableBoard;
@@ -235,41 +254,19 @@ static void look_at_wells(const TablePlan *plan, TableBoard *t, uint16_t *deep) 
     TABLE_AT(t->wells, plan->width) = TABLE_AT(t->wells, plan->width + 1) = sum;
 }
 
-static void look_for_lanes(const TablePlan *plan, TableBoard *t) {
-    int high = 0, low = 0;
-    for (int k = 0; k < TABLE_COLUMNS; k++) {
-        t->lane_h[k] = (uint16_t)t->h[k];
-        t->lane_code[k] = t->code[k];
-        t->lane_hole[k] = (uint16_t)t->hole_row[k];
-    }
-    for (int x = -TABLE_MARGIN; x < plan->width + TABLE_MARGIN; x++) {
-        TABLE_AT(t->lane_high, x) = high;
-        TABLE_AT(t->lane_low, x) = low;
-        if (x < 0 || x >= plan->width)
-            continue;
-        int64_t steps = plan->steps ? place_value(plan, &TABLE_AT(t->code, x)) : 0, wells = 0;
-        if (plan->wells) {
-            const int8_t *h = &TABLE_AT(t->h, x);
-            wells = plan->well[TABLE_AT(plan->place, x)][table_well(h[-1], h[0], h[1])];
-        }
-        high += (int)((steps + wells) >> 15);
-        low += (int)((steps + wells) & 0x7fff);
-    }
-}
-
 // What placements need.
 static void look_at_tables(const TablePlan *plan, const uint32_t *columns, TableBoard *t) {
     uint16_t own[BOARD_MAX_WIDTH];
     unsigned fits = 0, deep = 0, hole = 0;
     look_at_heights(plan, columns, t);
-    if (plan->steps && !plan->in_lanes)
+    if (plan->steps)
         look_at_steps(plan, t);
     if (plan->fits) {
         for (int x = 0; x < plan->width; x++)
             own[x] = (uint16_t)place_fits(plan, &TABLE_AT(t->code, x));
         fits = look_at_fits(plan->width, own, t);
     }
-    if ((plan->wells && !plan->in_lanes) || plan->deepest_well)
+    if (plan->wells || plan->deepest_well)
         look_at_wells(plan, t, own);
     if (plan->deepest_well)
         deep = look_at_deepest(plan->width, own, t);
@@ -281,8 +278,6 @@ static void look_at_tables(const TablePlan *plan, const uint32_t *columns, Table
         hole = look_at_highest_hole(plan->width, own, t);
     }
     t->unsummed = table_unsummed(plan, fits, deep, hole, t->highest);
-    if (plan->in_lanes)
-        look_for_lanes(plan, t);
 }
 
 // ---------------------------------------------------------------------------------------------------

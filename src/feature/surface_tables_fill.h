@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "feature/surface_entries_fill.h"
 #include "feature/surface_plan.h"
 #include "feature/surface_tables.h"
 
@@ -212,47 +213,18 @@ static void fill_wells(TablePlan *plan, const AllWeights *w) {
 }
 
 static void fill_tops(TablePlan *plan, const AllWeights *w) {
-    for (int highest = 0; highest < TABLE_HEIGHTS; highest++)
+    for (int highest = 0; highest < TABLE_HEIGHTS; highest++) {
+        plan->top[highest] = highest * w->of[FIRST_OF_MAX_HEIGHT];
         for (int k = 0; k < TABLE_6; k++) {
             int above = highest - (plan->height - 12 + 2 * k);
             plan->top[highest] += above > 0 ? above * w->of[FIRST_OF_NEAR_TOP + k] : 0;
         }
+    }
 }
 
 static void fill_codes(TablePlan *plan) {
     for (int d = -128; d < 128; d++)
         plan->code[d + 128] = (uint8_t)(abs(d) > TABLE_HEIGHTS ? STEP_NONE : d < -3 ? 0 : d > 3 ? 6 : d + 3);
-}
-
-// Entries of surface_tables.h for lanes. <- do all of them fit into 32 bits?
-static bool fill_entry(int32_t *entry, int64_t value) {
-    *entry = (int32_t)value;
-    return *entry == value;
-}
-
-static bool fill_lane_tables(TablePlan *plan) {
-    bool fit = true;
-    for (int k = 0; k < TABLE_COLUMNS; k++)
-        plan->lane_place[k] = (uint16_t)(plan->place[k] << 6);
-    for (int k = 0; k < 4 * 64; k++) // no well of a pile that 16-bit lanes hold is deeper than 31
-        fit &= fill_entry(&plan->lane_well[k], plan->well[k / 64][k % 64 < 31 ? k % 64 : 31]);
-    for (int k = 0; k < 1 << PIECES; k++)
-        fit = fit & fill_entry(&plan->lane_once[k], plan->once[k]) &
-              fill_entry(&plan->lane_twice[k], plan->twice[k]);
-    for (int k = 0; k < TABLE_HEIGHTS; k++)
-        fit &= fill_entry(&plan->lane_top[k], plan->top[k]);
-    for (int k = 0; k < 64; k++) {
-        fit &= fill_entry(&plan->lane_pair[k], plan->pair[k / 8][k % 8]);
-        plan->lane_pair_fits[k] = plan->pair_fits[k / 8][k % 8];
-    }
-    for (int k = 0; k < TABLE_ORIENTATIONS * 64; k++) {
-        const TableShape *s = &plan->shape[k / 64];
-        fit = fit & fill_entry(&plan->lane_left[k], s->left.value[k % 64]) &
-              fill_entry(&plan->lane_right[k], s->right.value[k % 64]);
-        plan->lane_left_fits[k] = s->left.fits[k % 64];
-        plan->lane_right_fits[k] = s->right.fits[k % 64];
-    }
-    return fit;
 }
 
 // -> plan  zeros
@@ -293,11 +265,9 @@ static void fill_tables(TablePlan *plan, const Rating *rating, const Rules *rule
             plan->number[piece][o] = (uint8_t)number;
             fill_shape(plan, piece, o, &plan->shape[number++]);
         }
-    plan->tops = features & BIT(NEAR_TOP);
-#ifdef V_GATHERS
-    plan->in_lanes = fill_lane_tables(plan) && !plan->deep && !plan->deepest_well;
-#else
-    (void)fill_lane_tables;
+    plan->tops = features & (BIT(NEAR_TOP) | BIT(MAX_HEIGHT));
+#ifdef W_GATHERS
+    plan->in_lanes = fill_lane_tables(plan, &plan->lanes);
 #endif
 }
 
