@@ -94,6 +94,27 @@ static inline void fill_surface(RatingWeights *text, Random *random, int width, 
     fill_weights(text, random, width);
 }
 
+// Tables and Dellacherie's features, one of which weighs much more, as in ratings that are played with: then
+// sums of tables fit into the numbers that vectors look up.
+static inline void fill_small_tables(RatingWeights *text, Random *random, int width, uint64_t number) {
+    (void)number;
+    FeatureId fits = random_below(random, 2) ? FEATURE_FITS : FEATURE_FITS_BOTH_WAYS;
+    for (int id = 0; id < FEATURES; id++)
+        if (feature_is_table((FeatureId)id) && (FeatureId)id != fits && random_below(random, 3))
+            use(text, id, width);
+    for (int k = 0; k < DELLACHERIES; k++)
+        if (random_below(random, 2))
+            use(text, dellacheries[k], width);
+    use(text, FEATURE_MAX_HEIGHT, width);
+    use(text, FEATURE_HOLES, width);
+    fill_weights(text, random, width);
+    double most = 0;
+    for (int id = 0; id < FEATURES; id++)
+        for (int i = 0; i < text->given[id]; i++)
+            most = fmax(most, fabs(text->weight[feature_first[id] + i]));
+    text->weight[feature_first[FEATURE_HOLES]] = -64 * most;
+}
+
 // Powers of up to a third of the features; those that can be negative have none.
 static inline void fill_powers(RatingWeights *text, Random *random, int width, uint64_t number) {
     text->kind = number % 2 ? RATING_EXPONENTIAL : RATING_DISPLACED;

@@ -144,6 +144,11 @@ INLINE W w_gather_pairs(const void *table, W x, W *second) {
     first.b = gather_pairs_256(table, x.b, &second->b);
     return first;
 }
+// A table of 8 entries, for lanes below 8.
+INLINE W w_lookup_8(const int32_t *table, W x) {
+    __m256i all = _mm256_loadu_si256((const __m256i *)table);
+    return (W){_mm256_permutevar8x32_epi32(all, x.a), _mm256_permutevar8x32_epi32(all, x.b)};
+}
 // Sums of each lane and all before it.
 INLINE __m256i running_sum_256(__m256i x) {
     x = _mm256_add_epi32(x, _mm256_slli_si256(x, 4));

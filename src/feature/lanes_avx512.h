@@ -100,6 +100,9 @@ INLINE W w_gather_pairs(const void *table, W index, W *second) {
 INLINE W w_lookup_32(const int32_t *table, W index) {
     return _mm512_permutex2var_epi32(_mm512_loadu_si512(table), index, _mm512_loadu_si512(table + 16));
 }
+INLINE W w_lookup_8(const int32_t *table, W index) {
+    return _mm512_permutexvar_epi32(index, _mm512_castsi256_si512(_mm256_loadu_si256((const void *)table)));
+}
 // Sums of each lane and all before it.
 INLINE W w_running_sum(W a) {
     const W zero = _mm512_setzero_si512();

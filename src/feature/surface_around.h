@@ -97,7 +97,7 @@ typedef struct LaneBoard {
     V fits_before, deep_before, hole_before;     // of the columns left of what a placement changes
     ByColumn fits_after, deep_after, hole_after; // of column x and those behind it
     ByColumn hole_row;                           // of its highest hole, from 1
-    V highest;                                   // of the board
+    int highest;                                 // of the board
     int32_t
         before[TABLE_MARGIN + 1 + 2 * BOARD_COLUMNS]; // what the places and wells of columns before x give
     int32_t place[TABLE_MARGIN + BOARD_COLUMNS];      // what the place of column x gives

@@ -147,36 +147,46 @@ INLINE void entries_of_wells(const SurfacePlan *plan, const LaneBoard *t, const 
     const TablePlan *tables = plan->tables;
     const LaneTables *lanes = &tables->lanes;
     const int n = mixed ? 5 - w : w;
-    V key[4] = {lane_well(s->left_2, s->left, s->first, plan->place[0]),
-                lane_well(s->left, s->first, s->second, plan->place[1]),
-                lane_well(s->last, s->right, s->right_2,
-                          of_width(b, w, mixed, plan->place[w + 1], plan->place[n + 1]))};
-    int keys = 3;
+    V place = of_width(b, w, mixed, plan->place[w + 1], plan->place[n + 1]);
+    // Of two columns beside each other only one can be a well; one look-up does for both.
+    V left = v_max(lane_well(s->left_2, s->left, s->first, plan->place[0]),
+                   lane_well(s->left, s->first, s->second, plan->place[1]));
+    V right = lane_well(s->last, s->right, s->right_2, place);
     if (w > 1) { // of a piece one column wide, both ends are the same column
         V last = lane_well(s->last_but_one, s->last, s->right,
                            of_width(b, w, mixed, plan->place[w], plan->place[n]));
-        key[keys++] = n > 1 ? last : of_width(b, w, mixed, last, v_set(0));
+        right = v_max(right, n > 1 ? last : of_width(b, w, mixed, last, v_set(0)));
     }
-    V deepest = key[0];
-    for (int k = 1; k < keys; k++)
-        deepest = v_max(deepest, key[k]);
+    V deepest = v_max(left, right);
     V everywhere =
         v_max(v_max(deepest, t->deep_before),
               of_width(b, w, mixed, behind(plan, t->deep_after, w + 1), behind(plan, t->deep_after, n + 1)));
 #ifdef W_LOOKS_UP_32
     if (__builtin_expect(!any_legal_in(b, v_greater(everywhere, v_set(31))), 1)) {
-        for (int k = 0; tables->wells && k < keys; k++)
-            entries_add_32(sum, lanes->low_well, key[k]);
+        if (tables->wells) {
+            entries_add_32(sum, lanes->low_well, left);
+            entries_add_32(sum, lanes->low_well, right);
+        }
         if (tables->deepest_well)
             entries_add_32(sum, lanes->low_deepest, everywhere);
         return;
     }
 #endif
     const V most = v_set(4 * LANE_DEPTHS - 1); // lanes that are no placements may have anything
-    for (int k = 0; tables->wells && k < keys; k++)
-        entries_add(sum, lanes->well, v_min(key[k], most));
+    if (tables->wells) {
+        entries_add(sum, lanes->well, v_min(left, most));
+        entries_add(sum, lanes->well, v_min(right, most));
+    }
     if (tables->deepest_well)
         entries_add(sum, lanes->deepest, v_min(everywhere, most));
+}
+
+// -> top  of the piece; the pile becomes at most four rows higher
+INLINE void entries_of_top(const TablePlan *tables, const LaneBoard *t, V top, Entries *sum) {
+    Entries more;
+    entries_split(v_max(v_sub(top, v_set(t->highest)), v_set(0)), &more);
+    for (int part = 0; part < SUM_PARTS; part++)
+        sum->part[part] = w_add(sum->part[part], w_lookup_8(tables->lanes.top + t->highest, more.part[part]));
 }
 
 // The highest hole, as a key. An absent column has its own.
@@ -187,10 +197,10 @@ INLINE void entries_of_hole(const SurfacePlan *plan, const LaneBoard *t, const B
     for (int i = 0; i < w; i++) {
         V bottom = v_sub(top[i], b->count[i]), row = around(plan, t->hole_row, i);
         row = v_max(row, v_add_if(v_greater(bottom, h[i]), v_set(0), bottom));
-        V key = v_or(v_shift_left(row, 6), top[i]);
-        most = v_max(most, v_add_if(v_greater(row, v_set(0)), v_set(0), key));
+        most = v_max(most, v_or(v_shift_left(row, 6), top[i]));
     }
-    accumulate(sum, &plan->highest_hole, v_and(most, v_set(63)), v_shift_right(most, 6));
+    V height = v_add_if(v_greater(most, v_set(63)), v_set(0), v_and(most, v_set(63))); // without holes 0
+    accumulate(sum, &plan->highest_hole, height, v_shift_right(most, 6));
 }
 
 // Holes below the piece, by columns.
@@ -232,14 +242,8 @@ INLINE void entries_place(const SurfacePlan *plan, const LaneBoard *t, const Bat
         entries_of_steps(plan, t, b, w, mixed, &s, &after);
     if (tables->wells || tables->deepest_well)
         entries_of_wells(plan, t, b, w, mixed, &s, &after);
-    if (tables->tops) {
-        V highest = v_max(t->highest, v_add(row, b->height));
-#ifdef W_LOOKS_UP_32
-        entries_add_32(&after, tables->lanes.top, highest);
-#else
-        entries_add(&after, tables->lanes.top, v_min(highest, v_set(31)));
-#endif
-    }
+    if (tables->tops)
+        entries_of_top(tables, t, v_add(row, b->height), &after);
     entries_before(plan, t, b, w, mixed, &before);
     W unsummed_high = w_set((int)(t->unsummed >> 15)), unsummed_low = w_set((int)(t->unsummed & 0x7fff));
     for (int part = 0; part < SUM_PARTS; part++) {

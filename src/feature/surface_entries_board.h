@@ -83,9 +83,8 @@ INLINE int64_t entries_board_value(const SurfacePlan *plan, C heights, C holes, 
         if (tables->tops)
             highest = c(max)(highest, c(swap)(highest, k));
     }
-    return table_unsummed(tables, (unsigned)c(lane_0)(fits),
-                          tables->deepest_well ? (unsigned)c(lane_0)(deep) : 0, (unsigned)c(lane_0)(hole),
-                          tables->tops ? c(lane_0)(highest) : 0);
+    return table_unsummed(tables, (unsigned)c(lane_0)(fits), (unsigned)c(lane_0)(deep),
+                          (unsigned)c(lane_0)(hole), c(lane_0)(highest));
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -133,8 +132,7 @@ static __attribute__((noinline)) void entries_look_around(const SurfacePlan *pla
         t->h[k] = around(plan, h, k - 2);
     V before;
     unsigned fits = 0, deep = 0, hole = 0;
-    int highest = column_height(w_reduce_or(w_load(board->column)));
-    t->highest = v_set(highest);
+    t->highest = column_height(w_reduce_or(w_load(board->column)));
     if (tables->steps) {
         C code = columns.code, two = c_left(plan, c_left(plan, code)), next = c_right(plan, code);
         C left = c(shift_left)(two, 3), right = c(shift_left)(code, 3);
@@ -165,8 +163,7 @@ static __attribute__((noinline)) void entries_look_around(const SurfacePlan *pla
     w_store(t->before + TABLE_MARGIN + 1, w_running_sum(w_add(columns.place, columns.well)));
     w_store(t->place, w_zero());
     w_store(t->place + TABLE_MARGIN, columns.place);
-    t->unsummed =
-        table_unsummed(tables, fits, tables->deepest_well ? deep : 0, hole, tables->tops ? highest : 0);
+    t->unsummed = table_unsummed(tables, fits, deep, hole, t->highest);
 }
 
 #endif

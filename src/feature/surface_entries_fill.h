@@ -73,7 +73,7 @@ static int64_t fits_value(const TablePlan *plan, unsigned set) {
 
 static int64_t fill_lane_sets(const TablePlan *plan, LaneTables *lanes) {
     int64_t top = 0, fits = 0;
-    for (int k = 0; k < 32; k++)
+    for (int k = 0; k < TABLE_HEIGHTS; k++)
         lanes->top[k] = lane_number(plan->top[k], &top);
 #ifdef W_LOOKS_UP_32
     for (unsigned k = 0; k < 3 * 32; k++)

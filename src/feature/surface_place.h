@@ -87,11 +87,18 @@ INLINE void place(const SurfacePlan *plan, const Around *at, const Batch *b, con
     accumulate(&sum, &plan->weights[PAIR_WELLS_DEPTH], wells, depth);
     accumulate(&sum, &plan->weights[PAIR_ROWS_DIVERSITY], rows, diversity);
     if (!ONLY_PLAYS && at->further) {
-        Found found = {row, sides, gap_columns, gaps, depth};
-        memcpy(found.cells, cells, sizeof cells[0] * w);
-        memcpy(found.next, next, sizeof next[0] * (w + 2));
-        memcpy(found.gap_end, gap_end, sizeof gap_end[0] * w);
+        Found found; // tables need the row and the tops only
+        found.row = row;
         memcpy(found.top, top, sizeof top[0] * w);
+        if (plan->more) {
+            found.sides = sides;
+            found.gap_columns = gap_columns;
+            found.gaps = gaps;
+            found.depth = depth;
+            memcpy(found.cells, cells, sizeof cells[0] * w);
+            memcpy(found.next, next, sizeof next[0] * (w + 2));
+            memcpy(found.gap_end, gap_end, sizeof gap_end[0] * w);
+        }
         Sum more = sum;
         apart |= add_further(plan, at->further, b, w, &found, &more);
         sum = more;

@@ -74,7 +74,7 @@ typedef struct LaneTables {
     LaneEntry left[TABLE_ORIENTATIONS * LANE_STEPS], right[TABLE_ORIENTATIONS * LANE_STEPS];
     LaneEntry middle[LANE_NOTHING + 1];
     LaneEntry place[LANE_STEPS]; // of one place
-    int32_t well[4 * LANE_DEPTHS], deepest[4 * LANE_DEPTHS], top[32];
+    int32_t well[4 * LANE_DEPTHS], deepest[4 * LANE_DEPTHS], top[TABLE_HEIGHTS];
 #ifdef W_LOOKS_UP_32
     int32_t low_well[32], low_deepest[32]; // wells up to seven cells deep
     int32_t fits[3][32];                   // by five bits of a set of fits each
