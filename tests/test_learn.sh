@@ -168,7 +168,8 @@ check 'repeating it' learn --repeat known --out known2
 check 'a known start is not repeated' cmp known/best.json known2/best.json
 check 'a run that was extended learns something else' same_player whole half
 check 'a run with a budget of pieces' learn "${small[@]}" --trials 100 --budget-pieces 100k --out budget
-check 'its end' grep -q '"stopped": *"All 100,000 pieces are played."' budget/journal.jsonl
+check 'its end' learn --resume budget --json budget.json
+check 'its end is said' grep -q 'Another generation would take more than 100,000 pieces' budget.json
 check 'half of it' learn "${small[@]}" --trials 100 --budget-pieces 50k --out half-budget
 check 'the other half' learn --resume half-budget --budget-pieces 100k
 check 'a budget of two halves learns something else' same_player budget half-budget

@@ -291,9 +291,25 @@ static bool tell_scores(Run *run, Error *error) {
     return good || error_set(error, "There is no memory for %d scores.", run->candidates);
 }
 
+// Would this generation take more pieces than there are? Then it is as if it had not begun, so that a larger
+// budget can go on from there; and the run is at its end.
+static bool exceeds_budget(Run *run) {
+    uint64_t budget = run->learning->plan->budget_pieces;
+    char number[32];
+    if (!budget || (double)run->sum.selection_pieces + selection_pieces(run) <= (double)budget)
+        return false;
+    snprintf(run->sum.stopped, sizeof run->sum.stopped, "Another generation would take more than %s pieces.",
+             text_grouped(budget, number));
+    race_free(run->race);
+    run->race = NULL;
+    return run->ended = true;
+}
+
 // All scores are in: the optimiser learns them, and the next generation begins.
 static bool finish_generation(Run *run, Error *error) {
     const LearningPlan *plan = run->learning->plan;
+    if (exceeds_budget(run))
+        return true;
     if (!tell_scores(run, error))
         return false;
     double limit = run->race ? floor(run->limit) : 0, curve = NAN;

@@ -52,8 +52,11 @@ typedef struct LearningPlan {
     int runs;
     // A run ends when one of these is reached, after a whole generation; 0: no limit.
     double seconds; // for all runs together
-    // Of each run; evaluations and pieces: those for selection, the curve's not counted.
-    uint64_t generations, evaluations, budget_pieces;
+    // Of each run; evaluations: samples for selection, the curve's not counted.
+    uint64_t generations, evaluations;
+    // Of each run, likewise for selection. It is never exceeded: the generation that would do so does not
+    // count.
+    uint64_t budget_pieces;
 } LearningPlan;
 
 // The answer of a run is that of its optimiser, as in the papers, or the average of its optimiser's answers

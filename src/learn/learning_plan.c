@@ -68,8 +68,9 @@ static const Field learning_field[] = {
      .help = "End each run when N games or repetitions have been played for its generations."},
     {"budget_pieces", FIELD_WHOLE, FIELD_AT(LearningPlan, budget_pieces), .preset = NAN,
      .otherwise = "no limit", .zero_is_unset = true, .argument = "N",
-     .help = "End each run when N pieces have been played for its generations, those of the curve not "
-             "counted."},
+     .help =
+         "End each run with the last generation for which, all together, at most N pieces have been played, "
+         "those of the curve not counted."},
     {"instance", FIELD_TEXT, FIELD_TEXT_AT(LearningPlan, instance), .preset = NAN, .argument = "NAME",
      .suggest = benchmark_suggest,
      .help = "Learn on an instance of the benchmark for optimisers, which fixes features, rules, objective, "
