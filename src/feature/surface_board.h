@@ -6,7 +6,7 @@
 #define TETRALAB_FEATURE_SURFACE_BOARD_H
 
 #include "feature/surface_entries_board.h"
-#include "feature/surface_further.h"
+#include "feature/surface_further_board.h"
 
 #ifdef TALL_KERNEL
 INLINE bool is_tall(const Board *board) {

@@ -4,7 +4,7 @@
 #ifndef TETRALAB_FEATURE_SURFACE_COLUMNS_H
 #define TETRALAB_FEATURE_SURFACE_COLUMNS_H
 
-#include "feature/surface_further.h"
+#include "feature/surface_further_board.h"
 
 static int64_t columns_value(const SurfacePlan *plan, const uint32_t *columns) {
     uint32_t wall = (1u << plan->height) - 1, left = wall, hole_rows = 0, seen = 0;
