@@ -222,6 +222,11 @@ done
 cd "$source" || exit 1
 check "scripts/reproduce-all does not run every reproduction once" \
     cmp -s <(TETRALAB=$program scripts/reproduce-all --list | awk '{ print $2 }' | sort) <(awk '/^[^ ]/ { print $1 }' "$T/list" | sort)
+mkdir "$T/seven"
+sed 's/"repeats":8/"repeats":7/' results/p4-fig4.jsonl >"$T/seven/p4-fig4.jsonl"
+"$program" reproduce report --out "$T/seven" >"$T/report" 2>"$T/err"
+check "A ratio is as complete as its rows" \
+    grep -qE '^\| share that came again: all games by a tenth .*\| full, 7 of 8 \|$' "$T/report"
 "$program" reproduce report --out results >"$T/report" 2>"$T/err"
 check "RESULTS.md is not what results/ says: run 'build/tetralab reproduce report --out results >RESULTS.md'" \
     cmp -s "$T/report" RESULTS.md
