@@ -296,8 +296,10 @@ static void playing_allocates_nothing(void **state) {
                     continue;
                 assert_true(allocations > before); // so they are counted
                 Game game;
-                before = allocations;
                 start(&game, &rules, 0);
+                if (tried_strategy(s)->player == PLAYER_EXPECTIMAX && tried_strategy(s)->expectimax.depth > 2)
+                    choose_and_move(player, &game); // it gets a table of boards, which it keeps
+                before = allocations;
                 uint64_t moves = k == 0 ? 1 : moves_of(player_strategy(player), 20, 20);
                 player_run(player, &game, moves);
                 for (uint64_t m = moves; m && game.state == GAME_RUNNING; m--)

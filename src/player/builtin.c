@@ -9,7 +9,8 @@
 // may compare a little otherwise. tetr-ai takes twice the costs of all wells less that of the costliest one,
 // which is the deepest here: they differ if one at or near a wall is six deep and another, further inside,
 // even deeper. Of two orientations in the same columns its ties may take the other one. Learned players whose
-// weights were never printed are not here.
+// weights were never printed are not here. Our own are: builtin_records.h.
+#include "player/builtin_records.h"
 #include "player/strategy.h"
 
 #define WEIGHTS(ID, ...)                                                                                     \
@@ -151,6 +152,21 @@ static const Strategy builtin[] = {
      EXPECTIMAX,
      LINEAR,
      DT_20},
+    {.name = "lab-20",
+     .source = "this program, 2026: imitation and CMA-ES for 10x20 (10 columns)",
+     LINEAR,
+     LAB_20},
+    {.name = "lab-20-2",
+     .source = "the weights of lab-20 with the next piece known",
+     .player = PLAYER_TWO_PIECE,
+     LINEAR,
+     LAB_20},
+    {.name = "lab-20-ahead",
+     .source = "the weights of lab-20; looks two unknown pieces ahead",
+     .player = PLAYER_EXPECTIMAX,
+     .expectimax = {.depth = 3, .candidates = 3, .threads = 1},
+     LINEAR,
+     LAB_20},
     {.name = "uct",
      .source = "Cai, Zhang & Nebel 2011: UCT with pruning, ten known pieces",
      UCT(-0.2, -0.2, -0.1, -0.1, -0.1),
