@@ -71,7 +71,7 @@ enum { APP_MAX_SETS = 16 };
     { name, operands, summary, details, run, sizeof(options), FIELDS(table), __VA_ARGS__ }
 
 extern const Command command_measure, command_report, command_compare, command_learn, command_imitate,
-    command_evaluate;
+    command_td, command_evaluate;
 extern const Command command_choose, command_tbp, command_versus, command_solve, command_db,
     command_reproduce, command_draw, command_explain, command_watch;
 extern const Command command_play, command_strategies, command_features, command_bench, command_perft;

@@ -21,7 +21,8 @@ typedef enum RandomPurpose {
     RANDOM_OPTIMISER = 6, // what an optimiser draws
     RANDOM_LEARNING = 7,  // seeds of the games of each generation
     RANDOM_ATTACK = 8,    // empty cells of attack rows
-    RANDOM_IMITATION = 9  // positions that a student learns from
+    RANDOM_IMITATION = 9, // positions that a student learns from
+    RANDOM_TD = 10        // seeds of the games that temporal differences learn from
 } RandomPurpose;
 
 // <- the stream of (seed, index, purpose).

@@ -72,6 +72,7 @@ static const char *limits_of(const Player *player, const Ranking *ranking) {
             "Values are rewards of what the player has planned with the pieces to come. Features, if it has "
             "any, are of the board after this move, and no change of a weight is given.",
         [PLAYER_TABLE] = "The player has no features: it looks up how many lines are still to come.",
+        [PLAYER_PATTERNS] = "The player has no features: its patterns say how many lines are still to come.",
         [PLAYER_TBP] = "The player is another program: it says its move, but neither values nor features.",
     };
     if (!ranking->chosen)

@@ -71,6 +71,10 @@ const char *player_words(unsigned trait, const char *quote, const char *join, ch
 // <- the one of a set of equally good placements that the tie rule takes; PLACEMENT_NONE for an empty set
 Placement player_pick(const Player *player, uint64_t set, Game *game);
 
+// Makes a path in a strategy, as seen from the folder of the strategy's own file so that both can be moved
+// together, one that can be opened. -> whose  "its table", for the sentence if it becomes too long
+bool player_locate(char path[STRATEGY_PATH], const char *file, const char *whose, Error *error);
+
 // <- the ranks of a piece's placements, the highest wins ties; NULL: the tie rule has none. Those of the
 // next piece follow.
 const int16_t *player_priority(const Player *player, int piece);

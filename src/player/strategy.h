@@ -58,6 +58,13 @@ typedef struct TbpOptions {
     double think;   // milliseconds that it is left alone before it is asked
 } TbpOptions;
 
+// Values of boards, learned by 'tetralab td'.
+typedef struct PatternsOptions {
+    char values[STRATEGY_PATH]; // path of the patterns
+    int depth;                  // pieces looked at, the one in hand included
+    int candidates; // placements of each piece but the last that are followed, the best by value; 0: all
+} PatternsOptions;
+
 typedef enum TieRule {
     TIES_FIRST,    // the first best: orientation in the outer loop, column from the left
     TIES_PRIORITY, // Dellacherie: far from the middle, then left of it, then few turns
@@ -75,6 +82,7 @@ typedef struct Strategy {
     ExpectimaxOptions expectimax;
     UctOptions uct;
     TbpOptions tbp;
+    PatternsOptions patterns;
     char table[STRATEGY_PATH]; // path of the values, made by 'tetralab solve'
 } Strategy;
 

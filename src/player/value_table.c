@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "player/value_table.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "game/packed.h"
 #include "player/board_set.h"
@@ -97,18 +95,8 @@ static bool settle(Strategy *strategy, const json_t *object, const JsonSource *s
                        "\"table\" is empty; name a file that 'tetralab solve' has made.");
 }
 
-// As seen from the strategy's own folder, so that both can be moved together.
 static bool locate(Strategy *strategy, const char *file, Error *error) {
-    char path[sizeof strategy->table];
-    const char *slash = strrchr(file, '/');
-    if (strategy->table[0] == '/' || !slash)
-        return true;
-    int length = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - file), file, strategy->table);
-    if (length >= (int)sizeof path)
-        return error_set(error, "%.200s: the path of its table is longer than %zu bytes.", file,
-                         sizeof path - 1);
-    memcpy(strategy->table, path, sizeof path);
-    return true;
+    return player_locate(strategy->table, file, "its table", error);
 }
 
 static bool make(Player *player, Error *error) {

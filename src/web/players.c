@@ -37,7 +37,8 @@ static bool parse_strategy(Strategy *strategy, const json_t *given, Error *error
 static bool find_strategy(Strategy *strategy, const json_t *given, Error *error) {
     if (!parse_strategy(strategy, given, error))
         return false;
-    if (strategy->player == PLAYER_TBP || strategy->player == PLAYER_TABLE)
+    if (strategy->player == PLAYER_TBP || strategy->player == PLAYER_TABLE ||
+        strategy->player == PLAYER_PATTERNS)
         return error_set(error, "%s needs %s, which a page in a browser cannot reach.", strategy->name,
                          strategy->player == PLAYER_TBP ? "another program" : "a file of values");
     return true;
