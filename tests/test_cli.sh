@@ -253,7 +253,7 @@ bad a.json '{"name": "x"}' '1:1: "weights" is missing; add "weights": {"holes": 
 bad a.json '{"weights": {"holes": -4, "holes": -3}}' '1:27: the key "holes" is there twice.'
 bad a.json '{"weights": {"column-heights": [1, 2]}}' \
     '1:32: "column-heights" needs a list of 4 to 14 numbers, found a list of 2.'
-bad a.json '{"player": "ucb", "weights": {"holes": -4}}' '1:12: "player" must be "greedy", "two-piece", "expectimax", "uct", "table" or "tbp", found "ucb".'
+bad a.json '{"player": "ucb", "weights": {"holes": -4}}' '1:12: "player" must be "greedy", "two-piece", "expectimax", "uct", "table", "patterns" or "tbp", found "ucb".'
 bad a.json '{"clear": "late", "weights": {"holes": -4}}' '1:11: "late" needs "player": "two-piece".'
 bad a.json '{"name": "a\xffb", "weights": {"holes": -4}}' '1:12: the byte 0xFF is no UTF-8; save the file as UTF-8.'
 bad a.json '{"name": "\xed\xa0\x80", "weights": {"holes": -4}}' '1:11: the byte 0xED is no UTF-8; save the file as UTF-8.'
@@ -564,6 +564,9 @@ row 0 out '^\{"line":1,"score":0(\.0)?,"mean_lines":0(\.0)?,"samples":\[0,0\],"p
 
 # Learning
 row 0 out '^Usage: tetralab learn \[options\].*--method .*--resume .*--race .*--revisit .*--help  +Show this text\.$' 'learn --help'
+row 2 err '^tetralab td: td: patterns need independent pieces: ' 'td --pieces bag --out $T/values.json'
+row 2 err '^tetralab td: td takes no operands' 'td bcts --out $T/values.json'
+row 1 err '^tetralab td: cannot read ' 'td --start $T/none.patterns --out $T/values.json'
 row 2 err '^tetralab imitate: imitate needs one teacher: tetralab imitate bcts-ahead\.$' 'imitate'
 row 2 err '^tetralab imitate: Imitation needs independent pieces: ' 'imitate bcts --pieces bag --out $T/student.json'
 row 2 err '^tetralab imitate: .*landing-height' 'imitate bcts --start bcts --features holes --out $T/student.json'

@@ -447,7 +447,8 @@ static void players_that_search_have_the_options_that_they_need(void **state) {
     Rules rules;
     rules_default(&rules);
     for (PlayerKind kind = 0; kind < PLAYERS; kind++) {
-        assert_int_equal(has_weights(kind), kind != PLAYER_TABLE && kind != PLAYER_TBP);
+        assert_int_equal(has_weights(kind),
+                         kind != PLAYER_TABLE && kind != PLAYER_PATTERNS && kind != PLAYER_TBP);
         if (!has_weights(kind))
             continue;
         Encoding encoding = encoding_of("du", 10);
