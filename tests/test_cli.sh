@@ -222,6 +222,7 @@ row 1 err '^tetralab play: standard input:1:1: is no strategy: expected a JSON o
 row 0 out '"name": "small"' 'strategies $S/tests/strategies/small.json'
 row 0 out '"name": "bcts-expectimax".*"player": "expectimax".*"depth": 2.*"holes": -13.08335' 'strategies bcts --player expectimax'
 row 0 out '"name": "mine".*"player": "greedy"' 'strategies bcts-ahead --player greedy --name mine'
+row 0 out '"player": "expectimax".*"ties": "centre"' 'strategies tetr-ai --player expectimax'
 row 2 err '=tetralab strategies: uct has no rating that another player could use.' 'strategies uct --player greedy'
 row 2 err '=tetralab strategies: --player and --name are for a strategy that is printed: name one.' 'strategies --player greedy'
 

@@ -87,7 +87,9 @@ static bool hand_over(Strategy *strategy, PlayerKind player, Error *error) {
         return error_set(error, "%s has no rating that another player could use.", strategy->name);
     snprintf(name, sizeof name, "%.40s-%s", strategy->name, strategy_player_names[player]);
     memcpy(strategy->name, name, sizeof name);
+    TieRule ties = strategy->ties; // what it does with equal moves goes with the rating
     strategy_set_player(strategy, player);
+    strategy->ties = ties;
     return strategy_set_rated(strategy) ||
            error_set(error, "A %s player has no rating: choose another one.", strategy_player_names[player]);
 }
