@@ -84,7 +84,8 @@ static uint64_t moves_of(const Strategy *strategy, uint64_t greedy, uint64_t two
                               [PLAYER_TWO_PIECE] = two_piece,
                               [PLAYER_EXPECTIMAX] = two_piece / 4 + 1,
                               [PLAYER_UCT] = two_piece};
-    return test_effort(moves[strategy->player]);
+    bool deep = strategy->player == PLAYER_EXPECTIMAX && strategy->expectimax.depth > 2;
+    return deep ? 1 : test_effort(moves[strategy->player]);
 }
 
 static void compare_kernels(const Strategy *strategy, const Rules *rules, const Case *c) {
