@@ -129,10 +129,9 @@ static void print_result(const Imitation *imitation, const char *path, const Rul
            text_count((double)imitation->decisions, decisions), 100 * first->agreement,
            text_count((double)first->decisions, count));
     if (last->decisions)
-        printf(" and in %.1f %% of the last %s, each time before it learned from them.\n",
-               100 * last->agreement, text_count((double)last->decisions, count));
-    else
-        printf("; it was stopped early.\n");
+        printf(" and in %.1f %% of the last %s, each time before it learned from them", 100 * last->agreement,
+               text_count((double)last->decisions, count));
+    printf(imitation->decisions < imitation->settings.decisions ? "; it was stopped early.\n" : ".\n");
     utf8_print(stdout, "%s is the student. Measure it:  tetralab measure %s", path, path);
     app_print_rule_options(stdout, rules);
     printf(" --seed %" PRIu64 "\n", seed + 1);

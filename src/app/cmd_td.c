@@ -78,7 +78,7 @@ static bool write_player(const TdOptions *options, const Td *td, const char *pat
     strategy_empty(player, path);
     strategy_set_player(player, PLAYER_PATTERNS);
     if (options->name)
-        snprintf(player->name, sizeof player->name, "%s", options->name);
+        utf8_clean(player->name, sizeof player->name, options->name, strlen(options->name));
     snprintf(player->source, sizeof player->source,
              "Learned by temporal differences: %" PRIu64 " moves on %dx%d, pieces %.40s, seed %" PRIu64,
              td->moves, td->rules->width, td->rules->height, td->rules->pieces.name, td->seed);
@@ -114,7 +114,7 @@ static void print_result(const Td *td, const char *path, const char *values) {
     if (!isnan(td->lines))
         printf("; the last ones made %s lines on average, while it still learned",
                text_count(td->lines, lines));
-    printf(".\n");
+    printf(td->moves < td->settings.moves ? "; it was stopped early.\n" : ".\n");
     utf8_print(stdout, "%s is the player, with its values in %s. Measure it:  tetralab measure %s", path,
                values, path);
     app_print_rule_options(stdout, td->rules);
