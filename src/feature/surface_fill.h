@@ -471,6 +471,8 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
         fill_tables(tables, rating, rules);
         plan->tables = tables;
 #ifdef W_GATHERS
+        for (int x = 0; x < plan->width; x++) // a sum of two weights, in halves that hold one
+            tables->in_lanes &= llabs(plan->holes + tables->hole[x]) <= RATING_MAX_WEIGHT;
         if (tables->in_lanes)
             fill_hole_columns(plan);
 #endif
