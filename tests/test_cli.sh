@@ -224,6 +224,7 @@ row 0 out '"name": "bcts-expectimax".*"player": "expectimax".*"depth": 2.*"holes
 row 0 out '"name": "mine".*"player": "greedy"' 'strategies bcts-ahead --player greedy --name mine'
 row 0 out '"player": "expectimax".*"ties": "centre"' 'strategies tetr-ai --player expectimax'
 row 2 err '=tetralab strategies: uct has no rating that another player could use.' 'strategies uct --player greedy'
+row 2 err '=tetralab td: --optimism is for a beginning from nothing: leave it or --start out.' 'td --start x.patterns --optimism 3'
 row 2 err '=tetralab strategies: --player and --name are for a strategy that is printed: name one.' 'strategies --player greedy'
 
 # file NAME TEXT: writes a file of the test; \ and % as for printf

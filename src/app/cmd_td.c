@@ -149,6 +149,10 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
         error_set(error, "td takes no operands, but options: tetralab td --pieces sz.");
         return EXIT_USAGE;
     }
+    if (options->start && arguments_given(arguments, "optimism")) {
+        error_set(error, "--optimism is for a beginning from nothing: leave it or --start out.");
+        return EXIT_USAGE;
+    }
     if (!can_begin(options, &td, path, values, &exit_code, error))
         return exit_code;
     Strategy player;
@@ -157,7 +161,8 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     double begun = clock_seconds();
     bool good = td_run(&td, error);
     progress_end(&display.progress);
-    good = good && write_player(options, &td, path, values, &player, error);
+    good = good && (td.moves || error_set(error, "It was stopped before anything was learned.")) &&
+           write_player(options, &td, path, values, &player, error);
     if (good && !options->app.quiet)
         print_result(&td, path, values);
     good = good && app_write_json(result_json(options, &td, path, values, &player, clock_seconds() - begun),

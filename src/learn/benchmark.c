@@ -61,10 +61,10 @@ const Benchmark *benchmark_find(const char *name, Error *error) {
 
 bool benchmark_apply(const Benchmark *benchmark, Objective *objective, Rules *rules,
                      const Arguments *arguments, Error *error) {
-    static const char *const fixed[] = {"objective",       "trials",    "features", "rating",   "hidden",
-                                        "choose-features", "player",    "board",    "overflow", "rules",
-                                        "gameover",        "pieces",    "games",    "seed",     "race",
-                                        "repeat",          "max-pieces"};
+    static const char *const fixed[] = {"objective",       "trials",     "features", "rating",   "hidden",
+                                        "choose-features", "player",     "board",    "overflow", "rules",
+                                        "gameover",        "pieces",     "games",    "seed",     "race",
+                                        "repeat",          "max-pieces", "mix"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (arguments_given(arguments, fixed[i]))
             return error_set(error, "--%s belongs to what %s fixes: leave it out, or --instance.", fixed[i],

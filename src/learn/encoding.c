@@ -348,6 +348,8 @@ static void put(RatingWeights *rating, const Place *place, FeatureId id, double 
 
 // Adds a feature of a strategy, times a factor.
 static void mix_in(RatingWeights *rating, const MixStrategy *strategy, FeatureId id, double factor) {
+    if (isnan(factor))
+        return;
     for (int i = feature_first[id]; i < feature_first[id] + strategy->given[id]; i++)
         rating->weight[i] = within(rating->weight[i] + factor * strategy->weight[i], -STRATEGY_WEIGHT_LIMIT,
                                    STRATEGY_WEIGHT_LIMIT);

@@ -30,7 +30,7 @@ const Fields td_fields = FIELDS(td_field);
 // The last boards of a game, as the places of their patterns.
 typedef struct Trace {
     uint32_t place[KEPT][PATTERNS_SHOWN];
-    int count; // boards so far; board k is at k % KEPT
+    uint64_t count; // boards so far; board k is at k % KEPT
 } Trace;
 
 typedef struct Lesson {
@@ -56,7 +56,7 @@ static void change_numbers(Patterns *patterns, const uint32_t *place, double cha
 static void learn(Lesson *lesson, int64_t difference) {
     Trace *trace = &lesson->trace;
     double change = lesson->rate * (double)difference;
-    for (int k = 1; k <= KEPT && k <= trace->count && change != 0; k++) {
+    for (uint64_t k = 1; k <= KEPT && k <= trace->count && change != 0; k++) {
         change_numbers(&lesson->td->patterns, trace->place[(trace->count - k) % KEPT], change);
         change *= lesson->td->settings.lambda;
     }
@@ -107,8 +107,6 @@ static bool play(Lesson *lesson, Game *game) {
         if (!any)
             return true;
         game_move(game, td->rules, move.placement, NULL);
-        if (game->state != GAME_RUNNING) // the original game: the next piece has no room
-            return true;
         td->moves++;
         uint32_t *place = trace->place[trace->count++ % KEPT];
         patterns_find(&td->patterns, &game->board, place);
