@@ -62,7 +62,7 @@ if(TETRALAB_VARIANTS)
   include(cmake/variants.cmake)
 endif()
 # The longest first, as far as they are here.
-foreach(name test_web test_python test_docs test_learn test_mpi test_cli asan.test_cli asan.test_expectimax asan.test_network)
+foreach(name test_web test_python test_tutorial test_docs test_learn test_mpi test_cli asan.test_cli asan.test_expectimax asan.test_network)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST 100)
   endif()
