@@ -25,7 +25,6 @@ endforeach()
 
 set(threaded ${test_names})
 list(FILTER threaded INCLUDE REGEX "pool|playing|api|crew|match|record|database$")
-list(FILTER threaded EXCLUDE REGEX "api_batch") # a batch is stepped by its caller
 # Of these only the tests with "thread" in their names: the others use one, and would take minutes.
 set(partly_threaded ${test_names})
 list(FILTER partly_threaded INCLUDE REGEX "uct|expectimax|learning|splitting$|measurement|solve|heights|sprt")
