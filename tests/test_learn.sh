@@ -168,11 +168,19 @@ check 'repeating it' learn --repeat known --out known2
 check 'a known start is not repeated' cmp known/best.json known2/best.json
 check 'a run that was extended learns something else' same_player whole half
 check 'a run with a budget of pieces' learn "${small[@]}" --trials 100 --budget-pieces 100k --out budget
+check 'its end is kept' grep -q '"next_pieces":1[0-9]\{5\},' budget/checkpoint-1.json
+cp budget/checkpoint-1.json ended.json
 check 'its end' learn --resume budget --json budget.json
+check 'it is not played for again' cmp budget/checkpoint-1.json ended.json
 check 'its end is said' grep -q 'Another generation would take more than 100,000 pieces' budget.json
 check 'half of it' learn "${small[@]}" --trials 100 --budget-pieces 50k --out half-budget
 check 'the other half' learn --resume half-budget --budget-pieces 100k
 check 'a budget of two halves learns something else' same_player budget half-budget
+check 'a budget below one generation' exits 1 learn "${small[@]}" --trials 100 --budget-pieces 10 --out poor
+check 'it is one sentence' one_sentence
+says 'more than the budget of 10: give more --budget-pieces'
+check 'going on with more' learn --resume poor --budget-pieces 100k
+check 'the budget raised learns something else' same_player budget poor
 # What follows from an option goes by what was given: a tenth of this population, not of the usual one.
 check 'a small population of nce' learn --method nce --noise decreasing --objective games --games 1 --board 6x8 \
     --population 30 --generations 1 --out few

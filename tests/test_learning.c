@@ -44,7 +44,9 @@ typedef struct Record {
     uint64_t samples, full;
     double at_limit, most;
     double last_curve;
-    int refuse_at; // the caller's disk is full then; -1: never
+    double pieces[2]; // of each run, for selection
+    json_t *end;      // the state of a run that ended after its newest generation
+    int refuse_at;    // the caller's disk is full then; -1: never
     volatile bool stop;
     int stop_at;
 } Record;
@@ -74,8 +76,18 @@ static bool keep(void *context, const Generation *g, const json_t *state, Error 
     else
         assert_true(isnan(g->limit_share));
     record->last_curve = g->curve;
+    record->pieces[g->run] = g->selection_pieces;
     if (record->count == record->stop_at)
         record->stop = true;
+    return true;
+}
+
+static bool keep_end(void *context, const Generation *last, const json_t *state, Error *error) {
+    Record *record = context;
+    (void)error;
+    assert_true(last->generation > 0 && last->stopped);
+    json_decref(record->end);
+    record->end = json_deep_copy(state);
     return true;
 }
 
@@ -90,12 +102,13 @@ static Record *record_new(void) {
 static void record_free(Record *record) {
     for (int k = 0; k < record->count; k++)
         json_decref(record->state[k]);
+    json_decref(record->end);
     free(record);
 }
 
 static bool run(LearningResult *result, const LearningPlan *plan, FakeCrew *fake, const json_t *const *state,
                 Record *record, Error *error) {
-    LearningEvents events = {.generation = keep, .context = record};
+    LearningEvents events = {.generation = keep, .ended = keep_end, .context = record};
     return learning_run(result, plan, &fake->crew, state, 0, &record->stop, &events, error);
 }
 
@@ -379,13 +392,14 @@ static void evaluations_end_a_run_after_a_whole_generation(void **unused) {
     learning_plan_free(&plan);
 }
 
-// A generation is 36 samples of 100 pieces, the curve's not counted.
+// A generation is 36 samples of 100 pieces, the curve's not counted. Races may take fewer, so that more
+// generations fit in, but no more pieces.
 static void a_budget_of_pieces_is_never_exceeded(void **unused) {
     (void)unused;
     static const struct {
         uint64_t budget;
         int generations;
-    } ends[] = {{3599, 0}, {3600, 1}, {7199, 1}, {7200, 2}, {7201, 2}};
+    } ends[] = {{3600, 1}, {7199, 1}, {7200, 2}, {7201, 2}};
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
         for (int raced = 0; raced < 2; raced++) {
             LearningPlan plan;
@@ -400,13 +414,80 @@ static void a_budget_of_pieces_is_never_exceeded(void **unused) {
             learn(&plan, 2, SCRAMBLE, record);
             assert_true(raced ? record->count >= 2 * ends[k].generations
                               : record->count == 2 * ends[k].generations);
+            for (int r = 0; r < 2; r++) { // and what is left is less than a generation
+                assert_true(record->pieces[r] <= (double)ends[k].budget);
+                assert_true(record->pieces[r] > (double)ends[k].budget - 3600);
+            }
             record_free(record);
             learning_plan_free(&plan);
         }
 }
 
-// What is learned with a larger budget does not depend on where a smaller one ended. Pieces before the
-// interruption count, also where they are not known apart from the curve's, as in older checkpoints.
+static void a_budget_below_the_first_generation_fails_with_a_sentence(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, 0);
+    plan.runs = 1;
+    plan.budget_pieces = 3599;
+    FakeCrew fake;
+    LearningResult result;
+    Error error = {""};
+    Record *record = record_new();
+    fake_make(&fake, encoding_size(&plan.objective.encoding), 1, 0);
+    assert_false(run(&result, &plan, &fake, NULL, record, &error));
+    assert_string_equal(error.text,
+                        "The first generation of run 1 takes 3,600 pieces, more than the budget of "
+                        "3,599: give more --budget-pieces, or fewer --games or a smaller "
+                        "--population.");
+    assert_int_equal(record->count, 0);
+    learning_free(&result);
+    fake_free(&fake);
+    record_free(record);
+    learning_plan_free(&plan);
+}
+
+// The generation that was too large is played for only where the budget has room for it; then it is the one
+// that a larger budget would have played at once.
+static void a_run_at_the_end_of_its_budget_goes_on_with_a_larger_one_only(void **unused) {
+    (void)unused;
+    LearningPlan plan;
+    make_plan(&plan, OPTIMISER_CMAES, 0);
+    plan.runs = 1;
+    plan.budget_pieces = 4 * 3600;
+    Record *whole = record_new(), *part = record_new();
+    learn(&plan, 2, 0, whole);
+    assert_int_equal(whole->count, 4);
+    assert_null(whole->end); // used up: its last generation says so
+    plan.budget_pieces = 4 * 3600 - 1;
+    learn(&plan, 2, 0, part);
+    assert_int_equal(part->count, 3);
+    assert_non_null(part->end);
+    for (int larger = 0; larger < 2; larger++) {
+        Record *rest = record_new();
+        FakeCrew fake;
+        LearningResult result;
+        Error error = {""};
+        plan.budget_pieces += (uint64_t)larger;
+        fake_make(&fake, encoding_size(&plan.objective.encoding), 3, 0);
+        assert_true(run(&result, &plan, &fake, (const json_t *const *)&part->end, rest, &error));
+        assert_int_equal(rest->count, larger);
+        assert_int_equal(fake.samples, larger ? 39 : 0);
+        if (larger)
+            assert_string_equal(rest->line[0], whole->line[3]);
+        assert_string_equal(result.run[0].stopped,
+                            larger ? "All 14,400 pieces are played."
+                                   : "Another generation would take more than 14,399 pieces.");
+        learning_free(&result);
+        fake_free(&fake);
+        record_free(rest);
+    }
+    record_free(whole);
+    record_free(part);
+    learning_plan_free(&plan);
+}
+
+// Gone on with after generation 6, a run with pieces for 7 learns just one more. Older checkpoints do not
+// know the pieces for selection apart from the curve's: then all of them count, and none is left.
 static void pieces_before_an_interruption_count(void **unused) {
     (void)unused;
     LearningPlan plan;
@@ -626,6 +707,8 @@ int main(void) {
         cmocka_unit_test(the_curve_is_the_mean_of_fresh_samples_of_the_answer_before),
         cmocka_unit_test(evaluations_end_a_run_after_a_whole_generation),
         cmocka_unit_test(a_budget_of_pieces_is_never_exceeded),
+        cmocka_unit_test(a_budget_below_the_first_generation_fails_with_a_sentence),
+        cmocka_unit_test(a_run_at_the_end_of_its_budget_goes_on_with_a_larger_one_only),
         cmocka_unit_test(pieces_before_an_interruption_count),
         cmocka_unit_test(the_clock_ends_it_though_no_result_comes),
         cmocka_unit_test(progress_goes_on_inside_a_generation),

@@ -249,8 +249,7 @@ static bool report(Session *session, Error *error) {
     const char *path = session->learn.path;
     if (learn_session_total(&session->learn).generations == 0)
         return error_set(error,
-                         "not one generation was complete; give more --time or --budget-pieces, or fewer "
-                         "--games or a smaller "
+                         "not one generation was complete; give more --time, or fewer --games or a smaller "
                          "--population. 'tetralab learn --resume %.200s' begins again.",
                          path);
     bool drawn = draw(session);

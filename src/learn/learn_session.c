@@ -73,6 +73,11 @@ static bool keep_generation(void *context, const Generation *generation, const j
     return true;
 }
 
+static bool keep_end(void *context, const Generation *last, const json_t *state, Error *error) {
+    LearnSession *session = context;
+    return !session->folder || run_folder_ended(session->folder, last, state, error);
+}
+
 static void show_progress(void *context, const LearningStatus *status) {
     LearnSession *session = context;
     if (session->progress)
@@ -81,7 +86,8 @@ static void show_progress(void *context, const LearningStatus *status) {
 
 bool learn_session_run(LearnSession *session, const char *kernel, int jobs, CrewMaker *make,
                        const volatile bool *stop, Error *error) {
-    LearningEvents events = {.generation = keep_generation, .progress = show_progress, .context = session};
+    LearningEvents events = {
+        .generation = keep_generation, .ended = keep_end, .progress = show_progress, .context = session};
     Objective *objective = &session->plan.objective;
     Crew *crew = NULL;
     if (!(objective->kernel = kernel_find(kernel, error)) || !(crew = make(objective, jobs, error)))

@@ -40,6 +40,7 @@ typedef struct Run {
     double limit;    // r_limit
     double *average; // of the optimiser's answers, as directions; NULL: not wanted
     LearningRun sum;
+    uint64_t next_pieces; // for selection, with the next generation, if that was too many; 0: not known
     uint64_t samples_now, full_now, pieces_now; // of the generation under way
     double *curve_value;
     int curve_waiting; // tasks of the curve that are under way
@@ -142,7 +143,7 @@ static bool begin_generation(Run *run, Error *error) {
     OptimiserStatus status = optimiser_status(run->optimiser);
     run->candidates = optimiser_ask(run->optimiser, &run->batch);
     run->seed = generation_seed(run, status.generation, false);
-    run->samples_now = run->pieces_now = 0;
+    run->samples_now = run->pieces_now = run->next_pieces = 0;
     for (int i = 0; i < run->candidates; i++)
         run->score_samples[i] = run->score_pieces[i] = 0;
     run->full_now = (uint64_t)run->candidates * learning->samples;
@@ -184,6 +185,9 @@ static void look_for_end(Run *run) {
         error_set(&reason, "All %s evaluations are made.", text_grouped(plan->evaluations, number));
     else if (plan->budget_pieces && run->sum.selection_pieces >= plan->budget_pieces)
         error_set(&reason, "All %s pieces are played.", text_grouped(plan->budget_pieces, number));
+    else if (plan->budget_pieces && run->next_pieces > plan->budget_pieces)
+        error_set(&reason, "Another generation would take more than %s pieces.",
+                  text_grouped(plan->budget_pieces, number));
     else if (plan->seconds > 0 && seconds_now(run->learning) >= plan->seconds)
         error_set(&reason, "The time of %s is over.", text_seconds(plan->seconds, time));
     snprintf(run->sum.stopped, sizeof run->sum.stopped, "%.*s", (int)sizeof run->sum.stopped - 1,
@@ -205,6 +209,7 @@ static const Fields state_fields = FIELDS(state_field);
 static const Field later_field[] = {
     {"curve", FIELD_SCORE, FIELD_AT(Run, sum.last_curve)},
     {"selection_pieces", FIELD_WHOLE, FIELD_AT(Run, sum.selection_pieces)},
+    {"next_pieces", FIELD_WHOLE, FIELD_AT(Run, next_pieces)},
 };
 static const Fields later_fields = FIELDS(later_field);
 static const Field origin_field[] = {{"seed", FIELD_WHOLE, FIELD_AT(LearningPlan, seed)}};
@@ -292,24 +297,45 @@ static bool tell_scores(Run *run, Error *error) {
 }
 
 // Would this generation take more pieces than there are? Then it is as if it had not begun, so that a larger
-// budget can go on from there; and the run is at its end.
-static bool exceeds_budget(Run *run) {
+// budget can go on from there.
+static bool exceeds_budget(const Run *run) {
     uint64_t budget = run->learning->plan->budget_pieces;
-    char number[32];
-    if (!budget || (double)run->sum.selection_pieces + selection_pieces(run) <= (double)budget)
-        return false;
-    snprintf(run->sum.stopped, sizeof run->sum.stopped, "Another generation would take more than %s pieces.",
-             text_grouped(budget, number));
+    return budget && run->sum.selection_pieces + (uint64_t)selection_pieces(run) > budget;
+}
+
+// The run is at its end, and keeps what the generation took: going on need not play it to know.
+static bool end_by_budget(Run *run, Error *error) {
+    const LearningEvents *events = run->learning->events;
+    OptimiserStatus status = optimiser_status(run->optimiser);
+    char pieces[32], budget[32];
+    run->next_pieces = run->sum.selection_pieces + (uint64_t)selection_pieces(run);
     race_free(run->race);
     run->race = NULL;
-    return run->ended = true;
+    if (!status.generation)
+        return error_set(error,
+                         "The first generation of run %d takes %s pieces, more than the budget of %s: give "
+                         "more --budget-pieces, or fewer --games or a smaller --population.",
+                         run->number + 1, text_grouped(run->next_pieces, pieces),
+                         text_grouped(run->learning->plan->budget_pieces, budget));
+    look_for_end(run);
+    Generation last = {.run = run->number,
+                       .generation = status.generation,
+                       .seconds = seconds_now(run->learning),
+                       .size = run->learning->size,
+                       .answer = answer_of(run),
+                       .stopped = run->sum.stopped};
+    json_t *state = state_of(run);
+    bool good = state ? !events->ended || events->ended(events->context, &last, state, error)
+                      : error_set(error, "There is no memory for the state of run %d.", run->number + 1);
+    json_decref(state);
+    return good;
 }
 
 // All scores are in: the optimiser learns them, and the next generation begins.
 static bool finish_generation(Run *run, Error *error) {
     const LearningPlan *plan = run->learning->plan;
     if (exceeds_budget(run))
-        return true;
+        return end_by_budget(run, error);
     if (!tell_scores(run, error))
         return false;
     double limit = run->race ? floor(run->limit) : 0, curve = NAN;

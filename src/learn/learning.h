@@ -55,7 +55,7 @@ typedef struct LearningPlan {
     // Of each run; evaluations: samples for selection, the curve's not counted.
     uint64_t generations, evaluations;
     // Of each run, likewise for selection. It is never exceeded: the generation that would do so does not
-    // count.
+    // count. Learning fails if that is the first one of a run.
     uint64_t budget_pieces;
 } LearningPlan;
 
@@ -103,6 +103,10 @@ typedef struct LearningEvents {
     // (borrowed): the caller writes both away, in this order. false: it could not, and learning ends with the
     // caller's error.
     bool (*generation)(void *context, const Generation *generation, const json_t *state, Error *error);
+    // May be NULL. Called when a run ends after its newest generation was given away: one more would take
+    // more pieces than the budget. `last` has nothing but run, generation, seconds, answer and stopped; the
+    // new state knows the end, so that it is not played for again. false: as above.
+    bool (*ended)(void *context, const Generation *last, const json_t *state, Error *error);
     void (*progress)(void *context, const LearningStatus *status); // may be NULL
     void *context;
 } LearningEvents;

@@ -242,6 +242,14 @@ bool run_folder_generation(RunFolder *folder, const Generation *generation, cons
     return run_players_write(&folder->players, folder->path, run, error);
 }
 
+bool run_folder_ended(RunFolder *folder, const Generation *last, const json_t *state, Error *error) {
+    char path[RUN_PATH], *text = run_checkpoint_text(last, state, error);
+    bool good =
+        text && text_replace(checkpoint_path(folder, last->run, path), text, strlen(text), true, error);
+    free(text);
+    return good;
+}
+
 const RunPlayers *run_folder_players(const RunFolder *folder) {
     return &folder->players;
 }

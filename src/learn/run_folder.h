@@ -49,6 +49,8 @@ uint64_t run_folder_left_out(const RunFolder *folder);
 // of their directions, if nothing else counts). After an error (a full disk) the folder can be opened again.
 bool run_folder_generation(RunFolder *folder, const Generation *generation, const json_t *state,
                            Error *error);
+// A run ended after its newest generation, as LearningEvents.ended says: replaces its checkpoint.
+bool run_folder_ended(RunFolder *folder, const Generation *last, const json_t *state, Error *error);
 
 // <- what was learned so far, borrowed
 const RunPlayers *run_folder_players(const RunFolder *folder);
