@@ -224,6 +224,20 @@ row 0 out '"name": "bcts-expectimax".*"player": "expectimax".*"depth": 2.*"holes
 row 0 out '"name": "mine".*"player": "greedy"' 'strategies bcts-ahead --player greedy --name mine'
 row 0 out '"player": "expectimax".*"ties": "centre"' 'strategies tetr-ai --player expectimax'
 row 2 err '=tetralab strategies: uct has no rating that another player could use.' 'strategies uct --player greedy'
+row 2 err '=tetralab strategies: fahey: "clear": "late" needs "player": "two-piece".' 'strategies fahey --player greedy'
+row 2 err '=tetralab strategies: tetr-ai: "ties": "centre" is not for "player": "uct": give first or random.' 'strategies tetr-ai --player uct'
+row 2 err '=tetralab strategies: network: "hidden" needs "player": "greedy" or "two-piece".' \
+    'strategies $S/tests/strategies/network.json --player expectimax'
+row 0 out '^10x20.*network-two-piece' 'strategies $S/tests/strategies/network.json --player two-piece | tetralab play - --games 1 --max-pieces 9'
+# What is printed for another player can be read; a name that becomes too long is cut between letters.
+for name in $(tetralab strategies --json - | sed -n 's/^  "name": "\(.*\)",/\1/p'); do
+    for player in greedy two-piece expectimax uct; do
+        tetralab strategies "$name" --player "$player" >"$T/other.json" 2>/dev/null || continue
+        row 0 out "\"name\": \"$name-$player\"" 'strategies $T/other.json'
+    done
+done
+printf '{"name": "a%s", "weights": {"holes": -4}}' "$(printf 'ä%.0s' {1..30})" >"$T/long.json"
+row 0 out '"name": "aä{24}\.\.\.-expectimax",' 'strategies $T/long.json --player expectimax'
 row 2 err '=tetralab td: --optimism is for a beginning from nothing: leave it or --start out.' 'td --start x.patterns --optimism 3'
 row 2 err '=tetralab strategies: --player and --name are for a strategy that is printed: name one.' 'strategies --player greedy'
 
@@ -256,7 +270,7 @@ bad a.json '{"weights": {"holes": -4, "holes": -3}}' '1:27: the key "holes" is t
 bad a.json '{"weights": {"column-heights": [1, 2]}}' \
     '1:32: "column-heights" needs a list of 4 to 14 numbers, found a list of 2.'
 bad a.json '{"player": "ucb", "weights": {"holes": -4}}' '1:12: "player" must be "greedy", "two-piece", "expectimax", "uct", "table", "patterns" or "tbp", found "ucb".'
-bad a.json '{"clear": "late", "weights": {"holes": -4}}' '1:11: "late" needs "player": "two-piece".'
+bad a.json '{"clear": "late", "weights": {"holes": -4}}' '1:11: "clear": "late" needs "player": "two-piece".'
 bad a.json '{"name": "a\xffb", "weights": {"holes": -4}}' '1:12: the byte 0xFF is no UTF-8; save the file as UTF-8.'
 bad a.json '{"name": "\xed\xa0\x80", "weights": {"holes": -4}}' '1:11: the byte 0xED is no UTF-8; save the file as UTF-8.'
 bad a.json '{"weights": {"holes": -4}}\0' '1:27: the control character 0x00 is not allowed here.'

@@ -420,7 +420,7 @@ static void what_cannot_look_ahead_is_refused(void **state) {
     Error error;
     assert_true(strategy_find(&strategy, TETRALAB_TESTS "/strategies/network.json", &error));
     strategy_set_player(&strategy, PLAYER_EXPECTIMAX);
-    refused(&strategy, "10x20", "hidden units are for greedy and two-piece players, not for expectimax");
+    refused(&strategy, "10x20", "\"hidden\" needs \"player\": \"greedy\" or \"two-piece\".");
     strategy = *strategy_builtin(2);
     strategy_set_player(&strategy, PLAYER_EXPECTIMAX);
     strategy.expectimax.dead = -1e30;
@@ -436,7 +436,7 @@ static void what_cannot_look_ahead_is_refused(void **state) {
     strategy.expectimax.threads = 65;
     refused(&strategy, "10x20", "cannot have 0 candidates and 65 threads");
     strategy.clear_late = true;
-    refused(&strategy, "10x20", "clears rows late, which only two-piece players can");
+    refused(&strategy, "10x20", "\"clear\": \"late\" needs \"player\": \"two-piece\".");
 }
 
 // ---- kernels ---------------------------------------------------------------------------------------------

@@ -80,18 +80,30 @@ typedef struct StrategiesOptions {
 
 enum { NO_PLAYER = -1 }; // as words that are not given
 
-// The same rating, played by somebody else.
+// Puts it behind the name, which is cut if both are too long.
+static void add_to_name(char *name, size_t room, const char *suffix) {
+    char whole[sizeof((Strategy *)0)->name];
+    snprintf(whole, sizeof whole, "%s", name);
+    utf8_clean(name, room - strlen(suffix), whole, strlen(whole));
+    strcat(name, suffix);
+}
+
+// The same rating, played by somebody else; what it does with equal moves and full rows goes with it.
 static bool hand_over(Strategy *strategy, PlayerKind player, Error *error) {
-    char name[sizeof strategy->name];
+    char suffix[32], name[sizeof strategy->name];
+    Error detail;
     if (!strategy_is_rated(strategy))
         return error_set(error, "%s has no rating that another player could use.", strategy->name);
-    snprintf(name, sizeof name, "%.40s-%s", strategy->name, strategy_player_names[player]);
-    memcpy(strategy->name, name, sizeof name);
-    TieRule ties = strategy->ties; // what it does with equal moves goes with the rating
+    memcpy(name, strategy->name, sizeof name);
+    snprintf(suffix, sizeof suffix, "-%s", strategy_player_names[player]);
+    add_to_name(strategy->name, sizeof strategy->name, suffix);
+    TieRule ties = strategy->ties;
     strategy_set_player(strategy, player);
     strategy->ties = ties;
-    return strategy_set_rated(strategy) ||
-           error_set(error, "A %s player has no rating: choose another one.", strategy_player_names[player]);
+    if (!strategy_set_rated(strategy))
+        return error_set(error, "A %s player has no rating: choose another one.",
+                         strategy_player_names[player]);
+    return strategy_check_traits(strategy, NULL, &detail) || error_set(error, "%s: %s", name, detail.text);
 }
 
 static int print_one(const StrategiesOptions *options, const char *text, const char *path, Error *error) {
@@ -123,9 +135,7 @@ static int print_learned(const StrategiesOptions *options, const char *folder, E
         good = error_set(error, "Run %d in %.300s has no generation yet.", options->run, folder);
     if (good) {
         snprintf(suffix, sizeof suffix, options->at ? "-generation%" PRIu64 : "", options->at);
-        utf8_clean(strategy.name, sizeof strategy.name - strlen(suffix), players.name, strlen(players.name));
-        strcat(strategy.name, suffix);
-        memcpy(players.name, strategy.name, sizeof players.name);
+        add_to_name(players.name, sizeof players.name, suffix);
         run_players_strategy(&players, options->run - 1, &strategy);
         text = strategy_to_json(&strategy);
     }

@@ -64,24 +64,6 @@ const int16_t *player_priority(const Player *player, int piece) {
     return strategy_ties_by_priority(&player->strategy) ? player->priority[piece] : NULL;
 }
 
-// Is there anything in the strategy that players of its kind cannot do?
-static bool check_traits(const Strategy *strategy, Error *error) {
-    unsigned traits = player_type(strategy->player)->traits;
-    char names[FIELD_WORDS_TEXT];
-    if (strategy->clear_late && !(traits & PLAYER_CLEAR_LATE))
-        return error_set(error, "it clears rows late, which only %s players can.",
-                         player_words(PLAYER_CLEAR_LATE, "", "and", names));
-    if (strategy_ties_by_priority(strategy) && traits & PLAYER_NO_PRIORITY)
-        return error_set(error, "%s players break ties at random or by the first placement, not by %s.",
-                         strategy_player_names[strategy->player], strategy_ties_names[strategy->ties]);
-    if (strategy_is_rated(strategy) && strategy->rating.kind == RATING_NETWORK && strategy->rating.hidden &&
-        !(traits & PLAYER_HIDDEN_UNITS))
-        return error_set(error, "hidden units are for %s players, not for %s.",
-                         player_words(PLAYER_HIDDEN_UNITS, "", "and", names),
-                         strategy_player_names[strategy->player]);
-    return true;
-}
-
 static bool make_evaluator(Player *player, const Kernel *kernel, Error *error) {
     const Strategy *strategy = &player->strategy;
     return !strategy_is_rated(strategy) ||
@@ -106,7 +88,7 @@ Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *k
     player->strategy = *strategy;
     player->rules = rules;
     fill_priority(player);
-    if (check_traits(strategy, &detail) && make_evaluator(player, kernel, &detail) &&
+    if (strategy_check_traits(strategy, NULL, &detail) && make_evaluator(player, kernel, &detail) &&
         (!player->type->make || player->type->make(player, &detail)))
         return player;
     error_set(error, "%s: %s", strategy->name, detail.text);

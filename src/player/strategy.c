@@ -113,6 +113,26 @@ int strategy_sees(const Strategy *strategy) {
     return type->sees ? type->sees(strategy) : 1;
 }
 
+bool strategy_check_traits(const Strategy *strategy, const char **key, Error *error) {
+    unsigned traits = player_type(strategy->player)->traits;
+    bool hidden =
+        strategy_is_rated(strategy) && strategy->rating.kind == RATING_NETWORK && strategy->rating.hidden;
+    const char *unused, **at = key ? key : &unused;
+    char words[FIELD_WORDS_TEXT];
+    *at = "ties";
+    if (strategy_ties_by_priority(strategy) && traits & PLAYER_NO_PRIORITY)
+        return error_set(error, "\"ties\": \"%s\" is not for \"player\": \"%s\": give first or random.",
+                         strategy_ties_names[strategy->ties], strategy_player_names[strategy->player]);
+    *at = "clear";
+    if (strategy->clear_late && !(traits & PLAYER_CLEAR_LATE))
+        return error_set(error, "\"clear\": \"late\" needs \"player\": %s.",
+                         player_words(PLAYER_CLEAR_LATE, "\"", "or", words));
+    *at = "hidden";
+    return !hidden || traits & PLAYER_HIDDEN_UNITS ||
+           error_set(error, "\"hidden\" needs \"player\": %s.",
+                     player_words(PLAYER_HIDDEN_UNITS, "\"", "or", words));
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Finding one
 

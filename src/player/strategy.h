@@ -102,6 +102,10 @@ bool strategy_is_rated(const Strategy *strategy); // <- has it a rating? false: 
 int strategy_sees(const Strategy *strategy);      // <- how many pieces, the one in hand included
 bool strategy_ties_by_priority(const Strategy *strategy); // <- has every placement a rank of its own?
 
+// Can its player do all that it asks for? If not, the sentence says what, in the words of strategy files.
+// <- key  of such a file, for the place; may be NULL
+bool strategy_check_traits(const Strategy *strategy, const char **key, Error *error);
+
 // Makes it a strategy for this player, with the default options; the rating stays.
 void strategy_set_player(Strategy *strategy, PlayerKind player);
 // Sets options so that it is rated, if it is not. <- false: such a player never is

@@ -177,12 +177,9 @@ static bool read_unit(StrategyReader *reader, const json_t *list, int index) {
 static bool read_hidden(StrategyReader *reader) {
     const json_t *root = reader->root, *list = json_object_get(root, "hidden");
     RatingWeights *rating = &reader->strategy->rating;
-    char words[FIELD_WORDS_TEXT], found[40];
+    char found[40];
     if (rating->kind != RATING_NETWORK)
         return FAIL_KEY(reader, root, "hidden", "\"hidden\" needs \"rating\": \"network\".");
-    if (!(player_type(reader->strategy->player)->traits & PLAYER_HIDDEN_UNITS))
-        return FAIL_KEY(reader, root, "hidden", "\"hidden\" needs \"player\": %s.",
-                        player_words(PLAYER_HIDDEN_UNITS, "\"", "or", words));
     if (json_object_get(root, "weights"))
         return FAIL_KEY(
             reader, root, "hidden",
@@ -202,16 +199,10 @@ static bool read_hidden(StrategyReader *reader) {
 // ---- what members mean together
 
 static bool check_traits(StrategyReader *reader) {
-    const Strategy *strategy = reader->strategy;
-    unsigned traits = player_type(strategy->player)->traits;
-    char words[FIELD_WORDS_TEXT];
-    if (strategy_ties_by_priority(strategy) && traits & PLAYER_NO_PRIORITY)
-        return FAIL(reader, reader->root, "ties",
-                    "\"%s\" is not for \"player\": \"%s\": give first or random.",
-                    strategy_ties_names[strategy->ties], strategy_player_names[strategy->player]);
-    return !strategy->clear_late || traits & PLAYER_CLEAR_LATE ||
-           FAIL(reader, reader->root, "clear", "\"late\" needs \"player\": %s.",
-                player_words(PLAYER_CLEAR_LATE, "\"", "or", words));
+    const char *key;
+    Error detail;
+    return strategy_check_traits(reader->strategy, &key, &detail) ||
+           FAIL(reader, reader->root, key, "%s", detail.text);
 }
 
 static bool read_options(StrategyReader *reader) {
@@ -282,8 +273,8 @@ static bool read_root(StrategyReader *reader) {
     if (!strategy->name[0])
         return FAIL(reader, root, "name", "\"name\" is empty; leave it out to use the file's name.");
     strategy_set_player(strategy, strategy->player);
-    return restore(reader, behind, strategy, root) && check_traits(reader) && read_options(reader) &&
-           check_rated(reader) && read_rating(reader);
+    return restore(reader, behind, strategy, root) && read_options(reader) && check_rated(reader) &&
+           read_rating(reader) && check_traits(reader);
 }
 
 bool strategy_parse_json(Strategy *strategy, const char *name, const char *text, size_t length,
