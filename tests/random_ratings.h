@@ -115,6 +115,24 @@ static inline void fill_small_tables(RatingWeights *text, Random *random, int wi
     text->weight[feature_first[FEATURE_HOLES]] = -64 * most;
 }
 
+// A hole has its own weight and that of its column: both the largest that the surface kernel takes, or that
+// there are. What else counts is small, so that all of it could be looked up in vectors.
+static inline void fill_hole_weights(RatingWeights *text, Random *random, int width, uint64_t number) {
+    double each = number % 4 ? RATING_ROUNDED_WEIGHT : RATING_MAX_WEIGHT;
+    double sign = random_below(random, 2) ? 1 : -1;
+    for (int id = 0; id < FEATURES; id++)
+        if (feature_is_table((FeatureId)id) && id != FEATURE_FITS_BOTH_WAYS && random_below(random, 4) == 0)
+            use(text, id, width);
+    use(text, FEATURE_HOLES, width);
+    use(text, FEATURE_HOLES_BY_COLUMN, width);
+    for (int id = 0; id < FEATURES; id++)
+        for (int i = 0; i < text->given[id]; i++)
+            text->weight[feature_first[id] + i] =
+                id == FEATURE_HOLES || id == FEATURE_HOLES_BY_COLUMN
+                    ? sign * (each - random_between(random, 0, 2))
+                    : feature_steps((FeatureId)id, width) * random_between(random, -9, 9);
+}
+
 // Powers of up to a third of the features; those that can be negative have none.
 static inline void fill_powers(RatingWeights *text, Random *random, int width, uint64_t number) {
     text->kind = number % 2 ? RATING_EXPONENTIAL : RATING_DISPLACED;

@@ -392,6 +392,11 @@ static void tables_with_small_weights_have_their_plain_values(void **state) {
     run(&(Pass){"tables", 6, fill_small_tables, 0.3, 64, 2, 8, false});
 }
 
+static void holes_that_weigh_as_much_as_can_be_have_their_plain_values(void **state) {
+    (void)state;
+    run(&(Pass){"weights of holes", 7, fill_hole_weights, 0.05, 32, 1, 8, false});
+}
+
 static void each_feature_alone_has_its_plain_value(void **state) {
     (void)state;
     run(&(Pass){"single features", 3, fill_alone, 0.2, 32, 2, 4, false});
@@ -435,6 +440,7 @@ int main(void) {
         cmocka_unit_test(all_features_together_have_their_plain_values),
         cmocka_unit_test(dellacheries_features_and_relatives_have_their_plain_values),
         cmocka_unit_test(tables_with_small_weights_have_their_plain_values),
+        cmocka_unit_test(holes_that_weigh_as_much_as_can_be_have_their_plain_values),
         cmocka_unit_test(each_feature_alone_has_its_plain_value),
         cmocka_unit_test(powers_of_features_have_their_plain_values),
         cmocka_unit_test(boards_with_full_rows_have_their_plain_values),

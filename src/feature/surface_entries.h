@@ -46,9 +46,15 @@ INLINE V entries_add_places(Entries *sum, const LaneEntry *table, V index) {
     return sum_join(fits);
 }
 
-INLINE V v_fits_together(V a, V b) {
-    return v_or3(a, b, v_shift_left(v_and3(a, b, v_set(FITS_ONCE)), PIECES));
-}
+// fits_together (surface_tables.h) in lanes; whole boards have their own width, C.
+#define FITS_TOGETHER(TYPE, lanes)                                                                           \
+    INLINE TYPE lanes##_fits_together(TYPE a, TYPE b) {                                                      \
+        return lanes##_or3(a, b, lanes##_shift_left(lanes##_and3(a, b, lanes##_set(FITS_ONCE)), PIECES));    \
+    }
+FITS_TOGETHER(V, v)
+#ifndef V_ROTATES
+FITS_TOGETHER(W, w)
+#endif
 
 INLINE void entries_add_fits(Entries *sum, const LaneTables *tables, V fits) {
 #ifdef W_LOOKS_UP_32

@@ -59,10 +59,6 @@ INLINE void entries_look(const SurfacePlan *plan, C heights, C holes, LaneColumn
     }
 }
 
-INLINE C c_fits_together(C a, C b) {
-    return c(or3)(a, b, c(shift_left)(c(and3)(a, b, c(set)(FITS_ONCE)), PIECES));
-}
-
 // The value of a board, but for holes by column, which SurfacePlan.board_weights have.
 INLINE int64_t entries_board_value(const SurfacePlan *plan, C heights, C holes, Sum *sum) {
     const TablePlan *tables = plan->tables;
@@ -75,7 +71,7 @@ INLINE int64_t entries_board_value(const SurfacePlan *plan, C heights, C holes, 
       highest = c(and)(heights, C_INSIDE(plan));
     for (int k = 3; k >= 0; k--) {
         if (tables->fits)
-            fits = c_fits_together(fits, c(swap)(fits, k));
+            fits = c(fits_together)(fits, c(swap)(fits, k));
         if (tables->deepest_well)
             deep = c(max)(deep, c(swap)(deep, k));
         if (tables->holes)

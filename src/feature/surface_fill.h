@@ -432,6 +432,7 @@ static void fill_plan(SurfacePlan *plan, const Rating *rating, const Rules *rule
 
 #ifdef W_GATHERS
 // Whole boards: every column has its own weight of a hole.
+_Static_assert(2 * RATING_ROUNDED_WEIGHT <= RATING_MAX_WEIGHT, "halves of a sum hold two such weights");
 static void fill_hole_columns(SurfacePlan *plan) {
     for (int x = 0; x < plan->width; x++) {
         int64_t holes = plan->holes + plan->tables->hole[x];
@@ -471,8 +472,6 @@ static SurfacePlan *prepare(const Rating *rating, const Rules *rules, const Surf
         fill_tables(tables, rating, rules);
         plan->tables = tables;
 #ifdef W_GATHERS
-        for (int x = 0; x < plan->width; x++) // a sum of two weights, in halves that hold one
-            tables->in_lanes &= llabs(plan->holes + tables->hole[x]) <= RATING_MAX_WEIGHT;
         if (tables->in_lanes)
             fill_hole_columns(plan);
 #endif
