@@ -420,6 +420,7 @@ static void damaged_json_is_refused_whatever_is_wrong_with_it(void **state) {
         "{\"mix\": [{\"name\": \"a\", \"weights\": {}}]}",
         "{\"mix\": [{\"name\": \"a\", \"weights\": {\"hols\": [1]}}]}",
         "{\"mix\": [{\"name\": \"a\", \"weights\": {\"holes\": [1, 2]}}]}",
+        "{\"mix\": [{\"name\": \"a\", \"weights\": {\"holes\": [-1.1e100]}}]}",
         "{\"mix\": [{\"name\": \"a\", \"weights\": {\"max-height\": [1]}}]}"};
     Encoding encoding = encoding_of("du", 10), back;
     for (size_t k = 0; k < sizeof damage / sizeof *damage; k++) {

@@ -795,6 +795,30 @@ static void lines_may_lack_lists_and_have_infinite_scores(void **state) {
     assert_holds(error.text, "not finite");
 }
 
+static void features_are_described_by_their_set_their_number_or_their_mix(void **state) {
+    (void)state;
+    static const struct {
+        const char *features, *mix, *text;
+    } cases[] = {
+        {"du", NULL, "features du"},
+        {"holes,landing-height", NULL, "2 features"},
+        {"holes", NULL, "1 feature"},
+        {"holes", "bcts,0.5*dellacherie", "a mix of bcts, dellacherie"},
+        {"holes", "dellacherie-first,dellacherie-first,bcts", "a mix of dellacherie-first, dellache..."}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        Encoding encoding;
+        Error error = {""};
+        double vector[ENCODING_MAX];
+        char text[RUN_FEATURES];
+        encoding_defaults(&encoding, 10);
+        if (!encoding_set_features(&encoding, cases[k].features, &error) ||
+            (cases[k].mix && !encoding_set_mix(&encoding, cases[k].mix, vector, &error)))
+            fail_msg("%s", error.text);
+        run_features_text(&encoding, text);
+        assert_string_equal(text, cases[k].text);
+    }
+}
+
 static void the_player_is_the_mean_of_the_directions(void **state) {
     (void)state;
     LearningPlan plan;
@@ -816,9 +840,8 @@ static void the_player_is_the_mean_of_the_directions(void **state) {
     assert_true(fabs(strategy.rating.weight[feature_first[FEATURE_HOLES]] + 0.8) < 1e-15);
     assert_true(fabs(strategy.rating.weight[feature_first[FEATURE_LANDING_HEIGHT]] - 0.4) < 1e-15);
     assert_string_equal(strategy.name, "run-10x10-hard");
-    assert_string_equal(strategy.source,
-                        "Learned by cmaes: features 2 features, objective games on 10x10 hard, seed "
-                        "7, mean of 2 runs, 1 to 2 generations.");
+    assert_string_equal(strategy.source, "Learned by cmaes: 2 features, objective games on 10x10 hard, seed "
+                                         "7, mean of 2 runs, 1 to 2 generations.");
     assert_true(strategy_find(&strategy, in_folder("run-2.json"), &error));
     assert_true(strategy.rating.weight[feature_first[FEATURE_HOLES]] == -1000);
     assert_string_equal(strategy.name, "run-10x10-hard-run2");
@@ -932,6 +955,7 @@ int main(void) {
         cmocka_unit_test_teardown(the_history_is_read_back_bit_for_bit, clear),
         cmocka_unit_test(lines_have_the_score_of_every_candidate_or_of_none),
         cmocka_unit_test(lines_may_lack_lists_and_have_infinite_scores),
+        cmocka_unit_test(features_are_described_by_their_set_their_number_or_their_mix),
         cmocka_unit_test_teardown(the_player_is_the_mean_of_the_directions, clear),
         cmocka_unit_test_teardown(a_single_run_keeps_the_length_of_its_answer, clear),
     };

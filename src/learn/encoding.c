@@ -460,11 +460,20 @@ bool encoding_set_scale(Encoding *encoding, const Rules *rules, Error *error) {
 // ---------------------------------------------------------------------------------------------------
 // JSON
 
-json_t *encoding_save(const Encoding *encoding) {
-    json_t *object = json_object(), *features = json_array();
-    bool good = object && !json_object_set_new(object, "features", features);
+json_t *encoding_features_json(const Encoding *encoding) {
+    json_t *list = json_array();
+    bool good = list;
     for (int k = 0; good && k < encoding->features; k++)
-        good = !json_array_append_new(features, json_string(feature_info[encoding->feature[k]].name));
+        good = !json_array_append_new(list, json_string(feature_info[encoding->feature[k]].name));
+    if (good)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+json_t *encoding_save(const Encoding *encoding) {
+    json_t *object = json_object();
+    bool good = object && !json_object_set_new(object, "features", encoding_features_json(encoding));
     if (good && encoding->scaled)
         good = !json_object_set_new(object, "scale", json_list(encoding->scale, encoding_size(encoding)));
     if (good && encoding->mix.strategies)

@@ -95,7 +95,8 @@ bool encoding_set_mix(Encoding *encoding, const char *text, double *vector, Erro
 // Scales the numbers so that they count alike under these rules. Linear only.
 bool encoding_set_scale(Encoding *encoding, const Rules *rules, Error *error);
 
-json_t *encoding_save(const Encoding *encoding); // for run.json
+json_t *encoding_features_json(const Encoding *encoding); // <- a list of names; NULL: no memory
+json_t *encoding_save(const Encoding *encoding);          // for run.json
 bool encoding_restore(Encoding *encoding, const json_t *from, int width, Error *error);
 
 #endif

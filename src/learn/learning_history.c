@@ -129,11 +129,10 @@ static int by_run(const void *a, const void *b) {
 
 static bool describe(LearningHistory *history, const LearningPlan *plan, Error *error) {
     const Objective *objective = &plan->objective;
-    char features[32], rules[64];
-    run_features_name(&objective->encoding, features);
+    char features[RUN_FEATURES], rules[64];
+    run_features_text(&objective->encoding, features);
     run_rules_name(&objective->rules, rules);
-    snprintf(history->title, sizeof history->title,
-             "%s, features %s, board %s, objective %s, seed %" PRIu64 "%s",
+    snprintf(history->title, sizeof history->title, "%s, %s, board %s, objective %s, seed %" PRIu64 "%s",
              optimiser_words[plan->optimiser.method], features, rules, objective_words[objective->kind],
              plan->seed, plan->race.bound == RACE_NONE ? "" : ", with racing");
     history->runs = plan->runs;

@@ -138,6 +138,13 @@ json_t *mix_save(const Mix *mix) {
     return NULL;
 }
 
+static bool restore_weights(double *weight, const json_t *list, int count) {
+    bool good = json_list_values(list, weight, count);
+    for (int i = 0; i < count && good; i++)
+        good = fabs(weight[i]) <= STRATEGY_WEIGHT_LIMIT;
+    return good;
+}
+
 static bool restore_strategy(MixStrategy *strategy, const json_t *from, int width, Error *error) {
     const char *name = json_string_value(json_object_get(from, "name")), *key;
     json_t *weights = json_object_get(from, "weights"), *list;
@@ -149,8 +156,9 @@ static bool restore_strategy(MixStrategy *strategy, const json_t *from, int widt
         int id = feature_from_name(key), needed = id < 0 ? 0 : feature_values((FeatureId)id, width);
         if (id < 0)
             return error_set(error, "\"mix\" has weights for \"%.*s\", which is no feature.", EXCERPT, key);
-        if (!json_list_values(list, strategy->weight + feature_first[id], needed))
-            return error_set(error, "\"mix\" must have a list of %d numbers for %s.", needed, key);
+        if (!restore_weights(strategy->weight + feature_first[id], list, needed))
+            return error_set(error, "\"mix\" must have a list of %d numbers for %s, up to %g either way.",
+                             needed, key, STRATEGY_WEIGHT_LIMIT);
         strategy->given[id] = needed;
     }
     return true;

@@ -27,6 +27,18 @@ void run_features_name(const Encoding *encoding, char out[32]) {
     snprintf(out, 32, "%d feature%s", encoding->features, encoding->features == 1 ? "" : "s");
 }
 
+void run_features_text(const Encoding *encoding, char out[RUN_FEATURES]) {
+    char name[32], text[16 + MIX_MOST * (MIX_NAME + 2)] = "a mix of";
+    const Mix *mix = &encoding->mix;
+    run_features_name(encoding, name);
+    for (int s = 0; s < mix->strategies; s++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s", s ? "," : "",
+                 mix->strategy[s].name);
+    if (!mix->strategies)
+        snprintf(text, sizeof text, "%s%s", strchr(name, ' ') ? "" : "features ", name);
+    utf8_clean(out, RUN_FEATURES, text, strlen(text));
+}
+
 void run_rules_name(const Rules *rules, char out[64]) {
     const char *pieces = rules->pieces.name;
     char clean[40];
@@ -82,7 +94,7 @@ bool run_players_make(RunPlayers *players, const LearningPlan *plan, const char 
     snprintf(players->method, sizeof players->method, "%s", optimiser_words[plan->optimiser.method]);
     snprintf(players->objective, sizeof players->objective, "%s", objective_words[objective->kind]);
     run_players_name(plan, folder, players->name);
-    run_features_name(&objective->encoding, players->features);
+    run_features_text(&objective->encoding, players->features);
     run_rules_name(&objective->rules, players->rules);
     size_t runs = (size_t)players->runs;
     players->answer = calloc(runs * (size_t)players->size, sizeof *players->answer);
@@ -139,8 +151,7 @@ static void write_source(const RunPlayers *players, int run, char source[192]) {
         snprintf(runs, sizeof runs, ", run %d", run + 1);
     else if (players->runs > 1)
         snprintf(runs, sizeof runs, ", mean of %d runs", players->runs);
-    snprintf(text, sizeof text,
-             "Learned by %s: features %s, objective %s on %s, seed %" PRIu64 "%s, %s generation%s.",
+    snprintf(text, sizeof text, "Learned by %s: %s, objective %s on %s, seed %" PRIu64 "%s, %s generation%s.",
              players->method, players->features, players->objective, players->rules, players->seed, runs,
              generations, most == 1 ? "" : "s");
     utf8_clean(source, 192, text, strlen(text));

@@ -6,13 +6,15 @@
 
 #include "learn/learning.h"
 
+enum { RUN_FEATURES = 40 }; // bytes of the words for features
+
 typedef struct RunPlayers {
     int runs, size;
     uint64_t seed;
     Encoding encoding;
-    char name[64];                                           // of the player
-    char method[16], features[32], rules[64], objective[16]; // for people
-    double *answer;                                          // owned; runs x size
+    char name[64];                                                     // of the player
+    char method[16], features[RUN_FEATURES], rules[64], objective[16]; // for people
+    double *answer;                                                    // owned; runs x size
     uint64_t *generations; // owned; of each run so far, 0: there is no answer yet
 } RunPlayers;
 
@@ -36,6 +38,8 @@ bool run_players_write(const RunPlayers *players, const char *folder, int run, E
 void run_players_name(const LearningPlan *plan, const char *folder, char out[64]);
 // <- the name of the feature set, such as "du", or "5 features"
 void run_features_name(const Encoding *encoding, char out[32]);
+// <- the same in a sentence: "features du", "5 features" or "a mix of bcts, xtris"
+void run_features_text(const Encoding *encoding, char out[RUN_FEATURES]);
 // <- board and pieces: "10x20", "10x10 hard"
 void run_rules_name(const Rules *rules, char out[64]);
 
