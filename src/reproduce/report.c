@@ -182,22 +182,6 @@ static bool print_all(const Report *report, Error *error) {
     return true;
 }
 
-// How many repetitions there are and should be; of a ratio, those of that one of its rows which lacks most.
-static void count_repeats(const json_t *lines, const Definition *definition, const char *scale,
-                          const DefinitionRow *row, ReportRow *known) {
-    Result result;
-    known->wanted = definition_repeats(definition, scale, row, NULL);
-    for (int k = 0; row->ratio && k < 2; k++) {
-        const DefinitionRow *part = &definition->row[row->over[k]];
-        int wanted = definition_repeats(definition, scale, part, NULL);
-        if (!results_reached(lines, definition, scale, part, &result) ||
-            (k && result.repeats * known->wanted >= known->result.repeats * wanted))
-            continue;
-        known->wanted = wanted;
-        known->result.repeats = result.repeats;
-    }
-}
-
 // The largest scale at which the row has been run counts; of it, as many repetitions as there are.
 static bool judge(const Report *report, const json_t *lines, const Definition *definition,
                   const DefinitionRow *row, ReportRow *known, Error *error) {
@@ -206,7 +190,7 @@ static bool judge(const Report *report, const json_t *lines, const Definition *d
         if (!results_reached(lines, definition, scale, row, &known->result))
             continue;
         known->scale = scale;
-        count_repeats(lines, definition, scale, row, known);
+        known->wanted = results_wanted(lines, definition, scale, row, &known->result);
         known->full = !definition_scales[s + 1] && known->result.repeats >= known->wanted;
     }
     if (!comparison_make(&known->comparison, definition, known->scale ? known->scale : "full", row,

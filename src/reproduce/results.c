@@ -202,6 +202,22 @@ bool results_reached(const json_t *lines, const Definition *definition, const ch
     return find_any(lines, definition, scale, row, false, result);
 }
 
+int results_wanted(const json_t *lines, const Definition *definition, const char *scale,
+                   const DefinitionRow *row, Result *result) {
+    int wanted = definition_repeats(definition, scale, row, NULL);
+    for (int k = 0; row->ratio && k < 2; k++) {
+        const DefinitionRow *part = &definition->row[row->over[k]];
+        int its = definition_repeats(definition, scale, part, NULL);
+        Result found;
+        if (!results_reached(lines, definition, scale, part, &found) ||
+            (k && found.repeats * wanted >= result->repeats * its))
+            continue;
+        wanted = its;
+        result->repeats = found.repeats;
+    }
+    return wanted;
+}
+
 static json_t *pair(double low, double high) {
     return isnan(low) || isnan(high) ? json_null()
                                      : json_pack("[oo]", isfinite(low) ? json_real(low) : json_null(),

@@ -37,6 +37,11 @@ bool results_find(const json_t *lines, const Definition *definition, const char 
 bool results_reached(const json_t *lines, const Definition *definition, const char *scale,
                      const DefinitionRow *row, Result *result);
 
+// <- how many repetitions the row should have; of a ratio, those of that one of its rows which lacks most.
+// <-> result  as found above; of a ratio, its repetitions become those of that row
+int results_wanted(const json_t *lines, const Definition *definition, const char *scale,
+                   const DefinitionRow *row, Result *result);
+
 // Appends a line and makes it durable.
 bool results_append(const char *path, const Definition *definition, const char *scale,
                     const DefinitionRow *row, const Result *result, Error *error);

@@ -117,12 +117,13 @@ static void print_row(const Run *run, const DefinitionRow *row, const Result *re
 }
 
 // To people, and to other programs.
-static void tell_row(Run *run, int k, const Result *result) {
+static void tell_row(Run *run, int k, Result *result, const json_t *lines) {
     const ReproducePlan *plan = run->plan;
     const DefinitionRow *row = &plan->definition->row[k];
     Verdict verdict = run->comparison[k].why ? VERDICT_INCOMPARABLE
                                              : verdict_of(&row->published, result->value, result->interval);
-    ReproducedRow told = {plan->definition, row, plan->scale, result, result->repeats, verdict};
+    int wanted = results_wanted(lines, plan->definition, plan->scale, row, result);
+    ReproducedRow told = {plan->definition, row, plan->scale, result, wanted, verdict};
     run->counts[verdict]++;
     if (plan->table)
         print_row(run, row, result, verdict);
@@ -197,8 +198,8 @@ static bool run_rows(Run *run) {
             good = found = keep_row(run, row, lines, &result);
             good = (lines = read_results(run, lines)) && good;
         }
-        if (found)
-            tell_row(run, i, &result);
+        if (found && lines)
+            tell_row(run, i, &result, lines);
     }
     json_decref(lines);
     if (progress_interrupted)
