@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Imitation: a student comes to choose as its teacher, from nothing; the same with any number of threads;
-// stopped, it keeps what it has learned; teachers that cannot be imitated are refused.
+// Imitation: the gradient is right; a student comes to choose as its teacher, from nothing; the same with any
+// number of threads; stopped, it keeps what it has learned; teachers that cannot be imitated are refused.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
+#include "learn/decision.h"
 #include "learn/imitation.h"
 #include "measure_fixture.h"
 
@@ -153,8 +155,66 @@ static void what_cannot_be_imitated_is_refused(void **state) {
     assert_refused("dellacherie", "uniform", "dellacherie", true, "linear rating");
 }
 
+// The mean of ln P by the teacher's probabilities, as learn/imitation.h has it.
+static double plain_loss(const Decision *decision, const double *weight, double temperature) {
+    double own[PLACEMENTS], all_own = 0, teachers[PLACEMENTS], all_teachers = 0, sum = 0;
+    for (int i = 0; i < decision->options; i++) {
+        const Option *option = &decision->option[i];
+        double rating = 0;
+        for (int d = 0; d < option->count; d++) {
+            const Difference *difference = &decision->difference[option->first + d];
+            rating += weight[difference->index] * (double)difference->value;
+        }
+        all_own += own[i] = exp(rating);
+        all_teachers += teachers[i] = exp((double)option->value / temperature);
+    }
+    for (int i = 0; i < decision->options; i++)
+        sum += teachers[i] / all_teachers * log(own[i] / all_own);
+    return sum;
+}
+
+static void the_gradient_is_that_of_finite_differences(void **state) {
+    (void)state;
+    enum { SIZE = 5, OPTIONS = 6 };
+    const double temperature = 0.7, tiny = 1e-5;
+    Random random = random_stream(12, 0, RANDOM_TEST);
+    for (int k = 0; k < 50; k++) {
+        Difference difference[OPTIONS * SIZE];
+        Decision decision = {.options = OPTIONS, .difference = difference};
+        double weight[SIZE], gradient[SIZE] = {0}, highest = 0;
+        int used = 0, best = 0;
+        for (int i = 0; i < SIZE; i++)
+            weight[i] = 2 * random_unit(&random) - 1;
+        for (int o = 1; o < OPTIONS; o++) { // the last one is hopeless
+            Option *option = &decision.option[o];
+            double rating = 0;
+            *option = (Option){o + 1 < OPTIONS ? (float)(-2 * random_unit(&random)) : -INFINITY, used, 0};
+            for (int i = 0; i < SIZE; i++)
+                if (random_below(&random, 3)) { // else they are equal
+                    float value = (float)((int)random_below(&random, 7) - 3);
+                    rating += weight[i] * (double)value;
+                    difference[used++] = (Difference){(uint16_t)i, value};
+                }
+            option->count = used - option->first;
+            best = rating >= highest ? o : best;
+            highest = fmax(rating, highest);
+        }
+        assert_int_equal(decision_study(&decision, weight, temperature, gradient), best);
+        for (int i = 0; i < SIZE; i++) {
+            double at = weight[i];
+            weight[i] = at + tiny;
+            double more = plain_loss(&decision, weight, temperature);
+            weight[i] = at - tiny;
+            double less = plain_loss(&decision, weight, temperature);
+            weight[i] = at;
+            assert_true(fabs(gradient[i] - (more - less) / (2 * tiny)) < 1e-8);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_gradient_is_that_of_finite_differences),
         cmocka_unit_test(from_nothing_a_student_comes_to_choose_as_a_greedy_teacher),
         cmocka_unit_test(who_begins_as_the_teacher_agrees_from_the_first_decision),
         cmocka_unit_test(the_student_is_the_same_for_any_number_of_threads),

@@ -26,8 +26,8 @@ static const Field imitate_field[] = {
      .help = "Whose weights to begin with; or zero."},
     {"name", FIELD_STRING, FIELD_AT(ImitateOptions, name), .preset = NAN, .argument = "NAME",
      .otherwise = "the file's name", .help = "What the student is called."},
-    {"out", FIELD_STRING, FIELD_AT(ImitateOptions, out), .preset = NAN, .otherwise = "imitated.json",
-     .file = FIELD_WRITES, .argument = "FILE", .help = "The student, as a strategy file."},
+    {"out", FIELD_STRING, FIELD_AT(ImitateOptions, out), .otherwise = "imitated.json", .file = FIELD_WRITES,
+     .argument = "FILE", .help = "The student, as a strategy file."},
 };
 
 static int more_options(void *options, OptionSet *sets) {
@@ -47,18 +47,22 @@ static bool weights_of(const Strategy *strategy, const Encoding *encoding, doubl
                : error_set(error, "%.60s has no weights to begin with.", strategy->name);
 }
 
-static bool first_weights(const ImitateOptions *options, const Player *teacher, double *vector,
-                          Error *error) {
+// <-> start  whose they are: a strategy, or zero; as an option, NULL if it was not given
+static bool first_weights(const char **start, const ImitateOptions *options, const Player *teacher,
+                          double *vector, Error *error) {
     Strategy strategy;
     Error ignored;
     memset(vector, 0, sizeof *vector * ENCODING_MAX);
-    if (options->start && !strcmp(options->start, "zero"))
+    if (*start && !strcmp(*start, "zero"))
         return true;
-    if (options->start)
-        return strategy_find(&strategy, options->start, error) &&
+    if (*start)
+        return strategy_find(&strategy, *start, error) &&
                weights_of(&strategy, &options->encoding, vector, error);
-    if (!weights_of(player_strategy(teacher), &options->encoding, vector, &ignored))
+    *start = player_strategy(teacher)->name;
+    if (!weights_of(player_strategy(teacher), &options->encoding, vector, &ignored)) {
         memset(vector, 0, sizeof *vector * ENCODING_MAX);
+        *start = "zero";
+    }
     return true;
 }
 
@@ -110,11 +114,12 @@ static json_t *score_json(const ImitationScore *score) {
 static json_t *result_json(const ImitateOptions *options, const Imitation *imitation, const char *path,
                            const Strategy *student, double seconds) {
     json_t *object =
-        json_pack("{s:s, s:s, s:s, s:I, s:o, s:o, s:f, s:o}", "strategy", student->name, "file", path,
-                  "teacher", player_strategy(imitation->teacher)->name, "decisions",
-                  (json_int_t)imitation->decisions, "first", score_json(&imitation->first), "last",
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:o}", "strategy", json_name(student->name), "file",
+                  json_name(path), "teacher", json_name(player_strategy(imitation->teacher)->name), "start",
+                  json_name(options->start), "first", score_json(&imitation->first), "last",
                   score_json(&imitation->last), "seconds", seconds, "seed", json_whole(options->app.seed));
     if (object) {
+        json_object_set_new(object, "features", encoding_features_json(&options->encoding));
         fields_save(rules_fields, &options->app.rules, object);
         fields_save(imitation_fields, &options->settings, object);
         json_object_set_new(object, "decisions", json_integer((json_int_t)imitation->decisions));
@@ -141,7 +146,7 @@ static void print_result(const Imitation *imitation, const char *path, const Rul
 
 static int run(void *chosen, const Arguments *arguments, Error *error) {
     ImitateOptions *options = chosen;
-    const char *path = options->out ? options->out : "imitated.json";
+    const char *path = options->out;
     double start[ENCODING_MAX];
     int exit_code;
     if (arguments->operands != 1) {
@@ -167,7 +172,8 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
                            .progress = show_progress,
                            .context = &display};
     exit_code = EXIT_USAGE;
-    if (imitation_check(&imitation, error) && first_weights(options, teacher, start, error)) {
+    if (imitation_check(&imitation, error) &&
+        first_weights(&options->start, options, teacher, start, error)) {
         Strategy student;
         progress_catch_interrupt();
         progress_start(&display.progress, false);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A lesson is made by tasks on all threads: each plays one game for a while and writes down some decisions.
-// Then one thread goes through them in their order. Features are kept as their differences from those of the
-// teacher's move, of which most are 0.
+// Then one thread goes through them in their order.
 #include "learn/imitation.h"
 
 #include <math.h>
@@ -12,6 +11,7 @@
 #include "base/portable.h"
 #include "base/random.h"
 #include "feature/feature_list.h"
+#include "learn/decision.h"
 #include "player/ranking.h"
 
 enum {
@@ -25,11 +25,13 @@ enum {
     SPACE_LEFT = 6,  // rows below the top in which pieces come by the rules' own law again
     MOST_REGRET = 10 // a decision counts no more, in usual distances
 };
+_Static_assert(TASKS *PER_TASK == 2048, "the help of --decisions");
 static const double LAST_PART = 0.9; // of the decisions, after which the last score is taken
 
 static const Field imitation_field[] = {
     {"decisions", FIELD_WHOLE, FIELD_AT(ImitationSettings, decisions), .preset = 200000, .least = 1000,
-     .most = 1e12, .argument = "N", .help = "How many moves of the teacher are learned from."},
+     .most = 1e12, .argument = "N",
+     .help = "How many moves of the teacher are learned from, in lessons of 2048; the last one is whole."},
     {"rate", FIELD_REAL, FIELD_AT(ImitationSettings, rate), .preset = 0.01, .least = 1e-6, .most = 1,
      .argument = "X", .help = "How fast is learned in the beginning; it falls to 0."},
     {"temperature", FIELD_REAL, FIELD_AT(ImitationSettings, temperature), .preset = 0.5, .least = 1e-3,
@@ -44,22 +46,6 @@ const Fields imitation_fields = FIELDS(imitation_field);
 
 // ---------------------------------------------------------------------------------------------------
 // Decisions
-
-typedef struct Difference { // a feature of a move, less that of the teacher's move
-    uint16_t index;
-    float value;
-} Difference;
-
-typedef struct Option {
-    float value;      // the teacher's, less that of its own move; -INFINITY: it has none, or nothing follows
-    int first, count; // its differences
-} Option;
-
-typedef struct Decision {
-    int options; // the teacher's move is the first
-    Option option[PLACEMENTS];
-    Difference *difference; // owned
-} Decision;
 
 typedef struct Lesson {
     const Imitation *imitation;
@@ -212,39 +198,13 @@ typedef struct Student {
     double distance;    // usual one between its best and second best move
 } Student;
 
-static double rate_option(const Student *student, const Decision *decision, const Option *option) {
-    double sum = 0;
-    for (int d = option->first; d < option->first + option->count; d++)
-        sum += student->weight[decision->difference[d].index] * (double)decision->difference[d].value;
-    return sum;
-}
-
 // Its part of the gradient, and of the score.
 static void study(Student *student, const Decision *decision, ImitationScore *score) {
-    double rating[PLACEMENTS], highest = 0, own = 0, teachers = 0;
-    int chosen = 0;
-    for (int i = 0; i < decision->options; i++) {
-        rating[i] = rate_option(student, decision, &decision->option[i]);
-        if (rating[i] >= highest) { // of equal ones the worse: who knows nothing is not always right
-            highest = rating[i];
-            chosen = i;
-        }
-    }
+    int chosen = decision_study(decision, student->weight, student->temperature, student->gradient);
     double lost = -(double)decision->option[chosen].value / student->distance;
     score->decisions++;
     score->agreement += decision->option[chosen].value == 0; // or one that is as good
     score->regret += lost < MOST_REGRET ? lost : MOST_REGRET;
-    for (int i = 0; i < decision->options; i++) {
-        own += portable_exp(rating[i] - highest);
-        teachers += portable_exp((double)decision->option[i].value / student->temperature);
-    }
-    for (int i = 1; i < decision->options; i++) {
-        const Option *option = &decision->option[i];
-        double wanted = portable_exp((double)option->value / student->temperature) / teachers;
-        double share = wanted - portable_exp(rating[i] - highest) / own;
-        for (int d = option->first; d < option->first + option->count; d++)
-            student->gradient[decision->difference[d].index] += share * (double)decision->difference[d].value;
-    }
 }
 
 // Adam, with its usual constants.

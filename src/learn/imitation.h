@@ -31,7 +31,7 @@
 #include "player/player.h"
 
 typedef struct ImitationSettings {
-    uint64_t decisions;
+    uint64_t decisions; // in whole lessons of 2,048
     double rate;        // of learning, in the beginning; it falls to 0
     double temperature; // in usual distances between the best and the second best move
     double trouble;     // share of the stretches that are hard times
