@@ -237,7 +237,7 @@ for name in $(tetralab strategies --json - | sed -n 's/^  "name": "\(.*\)",/\1/p
     done
 done
 printf '{"name": "a%s", "weights": {"holes": -4}}' "$(printf 'ä%.0s' {1..30})" >"$T/long.json"
-row 0 out '"name": "aä{24}\.\.\.-expectimax",' 'strategies $T/long.json --player expectimax'
+row 0 out '"name": "a(ä){24}\.\.\.-expectimax",' 'strategies $T/long.json --player expectimax'
 row 2 err '=tetralab td: --optimism is for a beginning from nothing: leave it or --start out.' 'td --start x.patterns --optimism 3'
 row 2 err '=tetralab strategies: --player and --name are for a strategy that is printed: name one.' 'strategies --player greedy'
 
@@ -583,6 +583,20 @@ row 0 out '^Usage: tetralab learn \[options\].*--method .*--resume .*--race .*--
 row 2 err '^tetralab td: td: patterns need independent pieces: ' 'td --pieces bag --out $T/values.json'
 row 2 err '^tetralab td: td takes no operands' 'td bcts --out $T/values.json'
 row 1 err '^tetralab td: cannot read ' 'td --start $T/none.patterns --out $T/values.json'
+row 2 err "=tetralab td: --out: expected a name for files, as in values, got '-'." 'td --out -'
+row 2 err '=tetralab td: --out: the player could not name its values: use printable UTF-8 only.' "td --out \$T/\$'caf\\xe9'.json"
+row 0 out '^1\.00 k moves in [0-9]+ games.*/values\.json is the player, with its values in .*/values\.patterns\. Measure it:  tetralab measure .* --board 5x6 --pieces sz --seed 8$' \
+    'td --board 5x6 --pieces sz --moves 1000 --seed 7 --out $T/values'
+row 2 err "=tetralab td: --out cannot go to $T/values.patterns, which is read: give another file." \
+    'td --board 5x6 --pieces sz --moves 1000 --start $T/values.patterns --out $T/values.json'
+row 1 err '^tetralab td: .*values\.patterns is for boards of 5x6, not for 5x7\.$' \
+    'td --board 5x7 --pieces sz --moves 1000 --start $T/values.patterns --out $T/more.json'
+row 0 out '"strategy": "more".*"values": "[^"]*/more\.patterns".*"start": "[^"]*/values\.patterns".*"depth": 1.*"candidates": 3.*"moves": 2000' \
+    'td --board 5x6 --pieces sz --moves 2000 --start $T/values.patterns --depth 1 --candidates 3 --out $T/more.json --json -'
+row 0 out '"start": null.*"depth": 2.*"candidates": 0.*"optimism": 3' \
+    'td --board 5x6 --pieces sz --moves 1000 --optimism 3 --out $T/values --json -'
+row 0 out '"depth": 1,.*"candidates": 3' 'strategies $T/more.json'
+row 0 out '5x6' 'play $T/more.json --board 5x6 --pieces sz --games 2'
 row 2 err '^tetralab imitate: imitate needs one teacher: tetralab imitate bcts-ahead\.$' 'imitate'
 row 2 err '^tetralab imitate: Imitation needs independent pieces: ' 'imitate bcts --pieces bag --out $T/student.json'
 row 2 err '^tetralab imitate: .*landing-height' 'imitate bcts --start bcts --features holes --out $T/student.json'
@@ -592,6 +606,12 @@ row 0 out '"name": "other".*"source": "Imitates bcts: 2048 decisions, seed 4"' \
     'imitate bcts --board 10x8 --decisions 1000 --seed 4 --name other --out $T/student.json >/dev/null; cat $T/student.json'
 row 0 out '^\{.*"strategy": "student",.*"teacher": "bcts",.*"decisions": 2048,' \
     'imitate bcts --board 10x8 --decisions 1000 --json - --out $T/student.json'
+row 0 out '"start": "bcts",.*"features": \[[^]]*"landing-height",[^]]*"holes",[^]]*\],' \
+    'imitate bcts --board 10x8 --decisions 1000 --json - --out $T/student.json'
+row 0 out '"file": "[^"]*/\?\.json",.*"start": "zero",.*"features": \[[[:space:]]*"holes"[[:space:]]*\],' \
+    "imitate bcts --board 10x8 --decisions 1000 --features holes --json - --out \$T/\$'\\xff'.json"
+row 2 err "=tetralab imitate: --out cannot go to $T/student.json, which is read: give another file." \
+    'imitate bcts --start $T/student.json --out $T/student.json'
 row 2 err '^tetralab learn: unknown option --popluation; did you mean --population\?' 'learn --popluation 3'
 row 2 err '^tetralab learn: .*operands.*bcts' 'learn bcts'
 row 2 err '--method: expected cmaes, nce, ga or pso, got .cma.\.' 'learn --method cma'

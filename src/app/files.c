@@ -49,17 +49,6 @@ static const char *text_of(const OptionSet *set, const Field *field, const char 
     return *(const char *const *)((const char *)set->base + field->offset);
 }
 
-// The beginning of the names may be given as one of them: best.json for best.
-static int beginning(const char *text, const char *const *endings) {
-    int length = (int)strlen(text);
-    for (int i = 0; endings[i]; i++) {
-        int size = (int)strlen(endings[i]);
-        if (length > size && !strcmp(text + length - size, endings[i]) && strcmp(endings[i], "/"))
-            return length - size;
-    }
-    return length;
-}
-
 static bool add(const Field *field, const char *option, const char *text, Error *error) {
     static const char *const itself[] = {"", NULL};
     const char *const *endings = field->endings ? field->endings : itself;
@@ -69,7 +58,8 @@ static bool add(const Field *field, const char *option, const char *text, Error 
         *file = (NamedFile){.file = field->file, .text = text, .field = field};
         file->folder = !strcmp(endings[i], "/");
         snprintf(file->option, sizeof file->option, "%s", option);
-        int length = snprintf(file->path, sizeof file->path, "%.*s%s", beginning(text, endings), text,
+        size_t stem = file->folder ? strlen(text) : text_stem(text, endings); // best.json for best
+        int length = snprintf(file->path, sizeof file->path, "%.*s%s", (int)stem, text,
                               file->folder ? "" : endings[i]);
         if (length >= PATH_ROOM)
             return error_set(error, "--%s: the name is longer than %d bytes.", option, PATH_ROOM - 1);

@@ -149,6 +149,16 @@ bool text_same_file(const char *a, const char *b) {
     return !has_a && !has_b && same_folder(a, b);
 }
 
+size_t text_stem(const char *name, const char *const *endings) {
+    size_t length = strlen(name);
+    for (int i = 0; endings[i]; i++) {
+        size_t size = strlen(endings[i]);
+        if (length > size && !strcmp(name + length - size, endings[i]))
+            return length - size;
+    }
+    return length;
+}
+
 // What does not exist yet is where its folder is. -> path  is changed
 static bool is_below(char *path, const char *folder) {
     struct stat status;

@@ -36,6 +36,9 @@ char *text_closed(FILE *out, char **text);
 // Do two paths name the same file, existing or not? ("./x" and "x" do, and links to one file.)
 bool text_same_file(const char *a, const char *b);
 
+// <- bytes of a name without the one of these endings (up to NULL) that it has: 4 for best.json
+size_t text_stem(const char *name, const char *const *endings);
+
 // Is the file, existing or not, below the folder, wherever links lead? false also if that cannot be known.
 bool text_is_below(const char *path, const char *folder);
 

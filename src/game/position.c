@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 bool position_check(const Rules *rules, const Board *board, Error *error) {
     int rows = rules_rows(rules);
     for (int x = 0; x < rules->width; x++) {
@@ -98,11 +100,11 @@ void position_skip(Position *position) {
         game->state = GAME_NO_PIECES;
 }
 
-// FNV-1a. Only what is in hand and after it counts.
+// Only what is in hand and after it counts.
 void position_seed(Position *position) {
     Game *game = &position->game;
-    uint64_t hash = 14695981039346656037u;
+    uint64_t hash = HASH_EMPTY;
     for (int x = 0; x < BOARD_COLUMNS; x++)
-        hash = (hash ^ game->board.column[x]) * 1099511628211u;
+        hash = hash_one(hash, game->board.column[x]);
     game->ties = random_stream(hash, (uint64_t)(game->piece * (PIECES + 1) + game->next + 1), RANDOM_TIES);
 }

@@ -23,11 +23,6 @@ enum { CHECKPOINT_SECONDS = 1 };
 // ---------------------------------------------------------------------------------------------------
 // Names of files
 
-static bool ends_with(const char *text, size_t length, const char *ending) {
-    size_t size = strlen(ending);
-    return length > size && !memcmp(text + length - size, ending, size);
-}
-
 static const char *const endings[] = {".json", ".values", ".checkpoint", NULL};
 
 // --out optimal, optimal.json or optimal.values: all name the same three files.
@@ -36,12 +31,7 @@ static bool name_files(SolveJob *job, Error *error) {
     char *const file[] = {job->strategy, job->table, job->checkpoint};
     if (!settings->out)
         return !settings->resume || error_set(error, "--resume needs --out, which names the checkpoint.");
-    size_t length = strlen(settings->out);
-    for (int i = 0; i < 3; i++)
-        if (ends_with(settings->out, length, endings[i])) {
-            length -= strlen(endings[i]);
-            break;
-        }
+    size_t length = text_stem(settings->out, endings);
     if (length == 0 || settings->out[length - 1] == '/' || !strcmp(settings->out, "-"))
         return error_set(error, "--out: expected a name for files, as in optimal-5x5, got '%.60s'.",
                          settings->out);

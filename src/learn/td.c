@@ -141,12 +141,10 @@ bool td_check(const Td *td, Error *error) {
 static bool begin(Td *td, Error *error) {
     const Rules *rules = td->rules;
     if (!td->start) {
-        bool made = patterns_make(&td->patterns, rules->width, rules->height, 0);
-        if (made)
-            td->first = (int32_t)lround(td->settings.optimism * PATTERNS_LINE / td->patterns.shown);
-        for (size_t i = 0; made && i < td->patterns.size; i++)
-            td->patterns.number[i] = td->first;
-        return made || error_set(error, "There is no memory for the patterns.");
+        int shown = patterns_count(rules->width, rules->height);
+        td->first = (int32_t)lround(td->settings.optimism * PATTERNS_LINE / shown);
+        return patterns_make(&td->patterns, rules->width, rules->height, td->first) ||
+               error_set(error, "There is no memory for the patterns.");
     }
     if (!patterns_read(&td->patterns, &td->first, td->start, error))
         return false;

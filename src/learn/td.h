@@ -8,8 +8,9 @@
 //
 // The mean over all pieces takes the place of the one that came, which makes the target less noisy. The
 // numbers of the patterns on b share the change; those of the boards before it get lambda, lambda^2 ... of
-// it, seven boards back. The rate falls to 0, so that what is learned last is not forgotten again. All
-// numbers begin above what they will be (`optimism`), so that everything is tried.
+// it, seven boards back. The rate falls to 0, so that what is learned last is not forgotten again. In
+// the beginning all boards are worth the same, `optimism` lines. Boards that turn out to be worth less sink
+// below those that were not tried, which are then tried too; a lost game is worth 0 from the beginning.
 //
 // Values are mean lines, so games must be short: S and Z alone, hard pieces, low boards. The result depends
 // on settings and seed, not on the machine.
@@ -28,7 +29,7 @@ typedef struct TdSettings {
     uint64_t moves;
     double rate; // in the beginning
     double lambda;
-    double optimism; // what an empty board is worth before anything is learned, in lines
+    double optimism; // what every board is worth before anything is learned, in lines
 } TdSettings;
 extern const Fields td_fields;
 

@@ -53,6 +53,12 @@ static void lay_out(Patterns *patterns) {
                       columns + 1;
 }
 
+int patterns_count(int width, int height) {
+    Patterns patterns = {.width = width, .height = height};
+    lay_out(&patterns);
+    return patterns.shown;
+}
+
 bool patterns_make(Patterns *patterns, int width, int height, int32_t first) {
     *patterns = (Patterns){.width = width, .height = height};
     lay_out(patterns);

@@ -9,7 +9,7 @@
 //      heights     of every three neighbouring columns, by place
 //      tops        the highest cells of three neighbouring columns, six rows down from the highest of them;
 //                  of four, five rows; of five, four rows; by place, the floor being filled
-//      pile        its height, the lowest column, and the holes
+//      pile        its height, that of the lowest column, and the holes, 40 at most
 //
 //                  . . # .       the top of these four columns is the same wherever the pile stands: what is
 //                  # # # .       learned of it on a low pile holds on a high one
@@ -44,6 +44,8 @@ typedef struct Patterns {
     uint32_t pairs_at, narrow_at, wide_at, heights_at, tops_at[3], pile_at;
 } Patterns;
 
+// <- how many patterns a board of this size shows
+int patterns_count(int width, int height);
 // <- false: there is no memory. -> first  every number
 bool patterns_make(Patterns *patterns, int width, int height, int32_t first);
 void patterns_free(Patterns *patterns);

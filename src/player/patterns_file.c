@@ -5,18 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 
 static const char magic[16] = {'t', 'e', 't', 'r', 'a', 'l', 'a', 'b',
                                ' ', 'p', 'a', 't', 't', 'e', 'r', 'n'};
 enum { VERSION = 1, SUM_BYTES = 8, STEP = PATTERNS_LINE / 1024, LARGEST = PATTERNS_LARGEST / STEP };
-
-uint64_t patterns_sum(const unsigned char *bytes, size_t length) {
-    uint64_t sum = 0xcbf29ce484222325; // FNV-1a
-    for (size_t i = 0; i < length; i++)
-        sum = (sum ^ bytes[i]) * 0x100000001b3;
-    return sum;
-}
 
 // ---------------------------------------------------------------------------------------------------
 // Writing
@@ -64,7 +58,7 @@ bool patterns_write(const Patterns *patterns, int32_t first, const char *path, E
     put_whole(out, (uint64_t)patterns->height);
     put_numbers(out, patterns, steps_of(first));
     bool good = !fflush(out) && !ferror(out);
-    uint64_t sum = good ? patterns_sum((const unsigned char *)text, length) : 0;
+    uint64_t sum = good ? hash_bytes(HASH_EMPTY, text, length) : 0;
     for (int i = 0; i < SUM_BYTES; i++)
         putc((int)(sum >> 8 * i & 255), out);
     good = !ferror(out) && good;
@@ -131,7 +125,7 @@ bool patterns_parse(Patterns *patterns, int32_t *first_number, const char *name,
     int64_t first;
     for (int i = 0; i < SUM_BYTES; i++)
         sum |= (uint64_t)body.end[i] << 8 * i;
-    if (sum != patterns_sum(bytes, length - SUM_BYTES))
+    if (sum != hash_bytes(HASH_EMPTY, bytes, length - SUM_BYTES))
         return error_set(error, "%.200s is cut off or damaged: its check sum is wrong.", name);
     if (!get_whole(&body, &version) || version != VERSION)
         return error_set(error, "%.200s has version %llu of the format; this program reads version %d.", name,

@@ -20,11 +20,12 @@ static bool is_rated(const Strategy *strategy) {
 static const Field option[] = {
     {"values", FIELD_TEXT, FIELD_TEXT_AT(Strategy, patterns.values), .file = FIELD_READS,
      .help = "The file of patterns that `tetralab td` has learned, as seen from the strategy's folder."},
-    {"depth", FIELD_INT, FIELD_AT(Strategy, patterns.depth), .preset = 1, .least = 1,
-     .most = PATTERNS_MAX_DEPTH, .help = "Pieces looked at, the one in hand included."},
+    {"depth", FIELD_INT, FIELD_AT(Strategy, patterns.depth), .preset = 2, .least = 1,
+     .most = PATTERNS_MAX_DEPTH, .argument = "N", .help = "Pieces looked at, the one in hand included."},
     {"candidates", FIELD_INT, FIELD_AT(Strategy, patterns.candidates), .least = 0, .most = PLACEMENTS,
-     .help = "Of each piece but the last of a line only so many placements are followed, the best by their "
-             "values; 0: all."},
+     .argument = "N",
+     .help = "Of each piece but the last that is looked at only so many placements are followed, the best by "
+             "their values; 0: all."},
 };
 
 static bool settle(Strategy *strategy, const json_t *object, const JsonSource *source, Error *error) {

@@ -50,17 +50,18 @@ static int by_value(const void *a, const void *b) {
     return (int)one->move.placement - (int)two->move.placement;
 }
 
-// The moves that are followed. <- how many
-static int steps_of(const PatternsSearch *search, const Board *board, int piece, Step step[PLACEMENTS]) {
+// The moves that are followed, or all of the last piece. <- how many
+static int steps_of(const PatternsSearch *search, const Board *board, int piece, bool last,
+                    Step step[PLACEMENTS]) {
     Moves moves;
     int count = 0;
-    bool valued = search->depth == 1 || search->candidates; // else nobody asks for the values
+    bool valued = last || search->candidates; // else nobody asks for the values
     moves_list(&moves, search->rules, board, piece);
     for (uint64_t left = moves.safe; left; left &= left - 1) {
         const Move *move = &moves.move[__builtin_ctzll(left)];
         step[count++] = (Step){*move, valued ? step_value(search, board, piece, move) : 0};
     }
-    if (!search->candidates || count <= search->candidates)
+    if (last || !search->candidates || count <= search->candidates)
         return count;
     qsort(step, (size_t)count, sizeof *step, by_value);
     return search->candidates;
@@ -84,7 +85,7 @@ static int64_t best_of(const PatternsSearch *search, const Board *board, int pie
     if (depth == 1)
         return patterns_greedy(search, board, piece, &move, &any);
     int64_t highest = 0;
-    int count = steps_of(search, board, piece, step);
+    int count = steps_of(search, board, piece, false, step);
     for (int i = 0; i < count; i++) {
         int64_t value = follow(search, board, piece, &step[i].move, depth - 1);
         highest = i == 0 || value > highest ? value : highest;
@@ -101,13 +102,13 @@ static int64_t mean_of(const PatternsSearch *search, const Board *board, int dep
 
 uint64_t patterns_best(const PatternsSearch *search, const Board *board, int piece, MoveValues *values) {
     Step step[PLACEMENTS];
-    int count = steps_of(search, board, piece, step);
+    bool last = search->depth == 1;
+    int count = steps_of(search, board, piece, last, step);
     uint64_t set = 0;
     int64_t highest = 0;
     for (int i = 0; i < count; i++) {
         Placement placement = step[i].move.placement;
-        int64_t value = search->depth > 1 ? follow(search, board, piece, &step[i].move, search->depth - 1)
-                                          : step[i].value;
+        int64_t value = last ? step[i].value : follow(search, board, piece, &step[i].move, search->depth - 1);
         if (values)
             move_values_set(values, placement, (double)value / PATTERNS_LINE);
         if (i == 0 || value > highest) {

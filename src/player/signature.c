@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "feature/feature.h"
 #include "player/player.h"
 #include "player/strategy.h"
@@ -47,18 +48,10 @@ static const struct Case {
     {"table-2", "6x10", "touch", "avoid", "simplified", "uniform"},
 };
 
-// 64-bit FNV-1a.
-static void mix(uint64_t *hash, const uint8_t *bytes, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        *hash = (*hash ^ bytes[i]) * 0x100000001b3u;
-}
-
 // Little-endian, whatever the machine is.
 static void mix_number(uint64_t *hash, uint64_t value) {
-    uint8_t bytes[8];
     for (int i = 0; i < 8; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
-    mix(hash, bytes, sizeof bytes);
+        *hash = hash_one(*hash, value >> 8 * i & 255);
 }
 
 // Powers are taken of single values that cannot be negative.
@@ -119,7 +112,8 @@ static void play_by_moves(const Player *player, uint64_t index, uint64_t limit, 
             game_end(&game);
         else
             game_move(&game, rules, placement, &landing);
-        mix(hash, (uint8_t[]){(uint8_t)piece, (uint8_t)placement, (uint8_t)landing.lines}, 3);
+        const uint8_t bytes[] = {(uint8_t)piece, (uint8_t)placement, (uint8_t)landing.lines};
+        *hash = hash_bytes(*hash, bytes, sizeof bytes);
     }
 }
 
@@ -156,7 +150,7 @@ static bool play_case(const struct Case *which, const Kernel *kernel, uint64_t *
 }
 
 bool signature_make(const Kernel *kernel, uint64_t *signature, Error *error) {
-    *signature = 0xcbf29ce484222325u;
+    *signature = HASH_EMPTY;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (!play_case(&cases[i], kernel, signature, error))
             return false;

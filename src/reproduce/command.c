@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/progress.h"
 #include "base/text.h"
 
@@ -127,15 +128,9 @@ bool command_run(const char *command, const char *dir, const char *output, Comma
     return good;
 }
 
-// FNV-1a: equal commands have equal names.
-static uint64_t number_of(const char *command) {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (; *command; command++)
-        hash = (hash ^ (unsigned char)*command) * 0x100000001b3;
-    return hash;
-}
-
+// Equal commands have equal names.
 const char *command_output(const char *dir, const char *name, char *path) {
-    snprintf(path, 4096, "%.4000s/outputs/%016" PRIx64 ".json", dir, number_of(name));
+    snprintf(path, 4096, "%.4000s/outputs/%016" PRIx64 ".json", dir,
+             hash_bytes(HASH_EMPTY, name, strlen(name)));
     return path;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "player/patterns_file.h"
 
 static void require(bool fact) {
@@ -22,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require(bytes != NULL);
     memcpy(bytes, data, size);
     if (size >= 8) {
-        uint64_t sum = patterns_sum(bytes, size - 8);
+        uint64_t sum = hash_bytes(HASH_EMPTY, bytes, size - 8);
         for (int i = 0; i < 8; i++)
             bytes[size - 8 + (size_t)i] = (unsigned char)(sum >> 8 * i);
     }
