@@ -61,6 +61,7 @@ check "Rows are written as CSV" reproduce small.json --csv small.csv
 check "The CSV has a line a row" test "$(wc -l <small.csv)" == 5
 check "The CSV has both numbers, scale and verdict" \
     grep -qE '^small,learned,1000000000,[0-9.]+,[0-9.]+,quick,[0-9.]+,[0-9.]+,[0-9.]+,lines,1,1,differs,$' small.csv
+check "The CSV has repetitions, and how many are wanted" grep -qE '^small,repeated,.*,quick,.*,3,3,ours alone,$' small.csv
 check "CSV on the standard output" reproduce small.json --csv -
 check "comes instead of the table" cmp -s out small.csv
 direct=$("$program" play reproduced/small/quick/holes.json --board 6x8 --games 20 --json - 2>err | grep mean_lines)

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "base/replacing.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -402,6 +403,26 @@ static void times_use_the_unit_that_fits(void **state) {
         assert_string_equal(text_seconds(rows[i].seconds, out), rows[i].text);
 }
 
+static void a_name_has_one_of_its_endings_taken_off(void **state) {
+    (void)state;
+    static const char *const endings[] = {".json", ".patterns", NULL};
+    static const struct {
+        const char *name;
+        size_t length;
+    } rows[] = {{"best.json", 4}, {"a/b.patterns", 3}, {"best", 4}, {"best.json.patterns", 9},
+                {".json", 5},     {"best.jso", 8},     {"json", 4}, {"", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(text_stem(rows[i].name, endings), rows[i].length);
+}
+
+// As its authors publish them.
+static void texts_have_their_numbers_by_fnv_1a(void **state) {
+    (void)state;
+    assert_true(hash_bytes(HASH_EMPTY, "", 0) == 0xcbf29ce484222325);
+    assert_true(hash_bytes(HASH_EMPTY, "a", 1) == 0xaf63dc4c8601ec8c);
+    assert_true(hash_bytes(hash_bytes(HASH_EMPTY, "foo", 3), "bar", 3) == 0x85944171f73967e8);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_comes_back_as_written_with_a_zero_behind_it),
@@ -421,6 +442,8 @@ int main(void) {
         cmocka_unit_test(counts_have_three_significant_digits),
         cmocka_unit_test(large_numbers_are_grouped_by_three),
         cmocka_unit_test(times_use_the_unit_that_fits),
+        cmocka_unit_test(a_name_has_one_of_its_endings_taken_off),
+        cmocka_unit_test(texts_have_their_numbers_by_fnv_1a),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
