@@ -41,7 +41,7 @@ static inline Rules make_rules(const Case *c) {
     return rules;
 }
 
-// The built-in strategies as they are tried here, NULL past the last one: UCT plans few phases.
+// The built-in strategies as they are tried here, NULL past the last one: those that plan do it shortly.
 static inline const Strategy *tried_strategy(int index) {
     static Strategy tried;
     if (!strategy_builtin(index))
@@ -50,6 +50,10 @@ static inline const Strategy *tried_strategy(int index) {
     if (tried.player == PLAYER_UCT) {
         tried.uct.phases = 20;
         tried.uct.pieces = tried.uct.preview = 2;
+    }
+    if (tried.player == PLAYER_BEAM) {
+        tried.beam.pieces = 3;
+        tried.beam.width = 4;
     }
     return &tried;
 }

@@ -83,6 +83,7 @@ static uint64_t moves_of(const Strategy *strategy, uint64_t greedy, uint64_t two
     const uint64_t moves[] = {[PLAYER_GREEDY] = greedy,
                               [PLAYER_TWO_PIECE] = two_piece,
                               [PLAYER_EXPECTIMAX] = two_piece / 4 + 1,
+                              [PLAYER_BEAM] = two_piece / 4 + 1,
                               [PLAYER_UCT] = two_piece};
     bool deep = strategy->player == PLAYER_EXPECTIMAX && strategy->expectimax.depth > 2;
     return deep ? 1 : test_effort(moves[strategy->player]);

@@ -266,7 +266,7 @@ static Player *uct_player(TieRule ties, const char *database, const Rules *rules
     strategy.ties = ties;
     strategy.uct.pieces = strategy.uct.preview = 3;
     strategy.uct.phases = 40;
-    for (int rows = 0; rows < UCT_ROWS; rows++)
+    for (int rows = 0; rows < STRATEGY_ROWS; rows++)
         strategy.uct.gamma[rows] = -0.2; // games of several slices
     snprintf(strategy.uct.database, sizeof strategy.uct.database, "%s", database);
     Player *player = player_new(&strategy, rules, NULL, &error);

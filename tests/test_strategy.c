@@ -159,6 +159,7 @@ static void builtin_strategies_have_the_published_shape(void **state) {
         {"lab-20", 169, PLAYER_GREEDY, TIES_FIRST, false},
         {"lab-20-2", 169, PLAYER_TWO_PIECE, TIES_FIRST, false},
         {"lab-20-ahead", 169, PLAYER_EXPECTIMAX, TIES_FIRST, false},
+        {"lab-20-match", 169, PLAYER_BEAM, TIES_FIRST, false},
         {"uct", 0, PLAYER_UCT, TIES_RANDOM, false},
         {"uct-plain", 0, PLAYER_UCT, TIES_RANDOM, false},
     };
@@ -262,7 +263,7 @@ static void every_option_is_read(void **state) {
     assert_true(uct->pieces == 8 && uct->preview == 3 && uct->phases == 0 && uct->milliseconds == 2.5 &&
                 uct->lambda == 0.25 && uct->backup == UCT_MEAN && uct->leaf == UCT_LEAF_RATING &&
                 uct->leaf_scale == 0.002);
-    for (int i = 0; i < UCT_ROWS; i++)
+    for (int i = 0; i < STRATEGY_ROWS; i++)
         assert_true(uct->gamma[i] == -0.5 + 0.125 * i);
     assert_string_equal(uct->database, "visited states.mdb");
     assert_round_trip(&strategy);

@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
     rules_default(&rules);
     UctOptions options = {
         .pieces = 10, .preview = 10, .phases = strtoull(argv[1], NULL, 10), .lambda = strtod(argv[2], NULL)};
-    for (int rows = 0; rows < UCT_ROWS; rows++)
+    for (int rows = 0; rows < STRATEGY_ROWS; rows++)
         options.gamma[rows] = strtod(argv[3], NULL);
     Uct *uct = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL);
     if (!uct)

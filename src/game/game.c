@@ -50,6 +50,17 @@ bool game_is_lost(const Game *game, const Rules *rules) {
     return game->piece < 0 || !moves_safe(rules, &game->board, game->piece);
 }
 
+int game_coming(const Game *game, int most, int8_t piece[]) {
+    PieceStream stream = game->stream;
+    for (int i = 0; i < most; i++) {
+        int coming = i == 0 ? game->piece : i == 1 ? game->next : piece_stream_next(&stream);
+        if (coming < 0)
+            return i;
+        piece[i] = (int8_t)coming;
+    }
+    return most;
+}
+
 void game_restart(Game *game) {
     memset(&game->board, 0, sizeof game->board);
     game->stream.bag_left = 0;

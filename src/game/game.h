@@ -54,6 +54,10 @@ bool game_can_move(const Game *game, const Rules *rules, Placement placement);
 // Does every placement of the piece in hand end the game?
 bool game_is_lost(const Game *game, const Rules *rules);
 
+// <- how many pieces are known of those that come, at most `most`: fewer if a recorded sequence ends
+// <- piece  the one in hand first
+int game_coming(const Game *game, int most, int8_t piece[]);
+
 // Follows a lost game with a new one that draws on from the same stream; pieces and lines go on counting.
 void game_restart(Game *game);
 

@@ -68,6 +68,9 @@ static const char *limits_of(const Player *player, const Ranking *ranking) {
         [PLAYER_EXPECTIMAX] =
             "Values are what the player expects of the pieces to come. The features are of this move alone: "
             "they do not add up to its value, and no change of a weight is given.",
+        [PLAYER_BEAM] =
+            "Values are those of the best lines of play over all known pieces. The features are of this move "
+            "alone: they do not add up to its value, and no change of a weight is given.",
         [PLAYER_UCT] =
             "Values are rewards of what the player has planned with the pieces to come. Features, if it has "
             "any, are of the board after this move, and no change of a weight is given.",

@@ -20,6 +20,8 @@ typedef enum PlayerKind {
     PLAYERS
 } PlayerKind;
 
+enum { STRATEGY_ROWS = 5, BEAM_MAX_PIECES = 30, STRATEGY_PATH = 1024 }; // a piece removes 0 to 4 rows
+
 typedef struct ExpectimaxOptions {
     int depth;      // pieces looked at, the one in hand included: 2 averages over the next one
     int candidates; // placements of each piece that are followed further, the best by rating; 0: all
@@ -28,10 +30,17 @@ typedef struct ExpectimaxOptions {
     int threads;    // that work on one move
 } ExpectimaxOptions;
 
+// Lines of play over pieces that are known.
+typedef struct BeamOptions {
+    int pieces;                 // known and planned, the one in hand included
+    int width;                  // lines that are kept after each piece
+    double rows[STRATEGY_ROWS]; // what a move is worth besides, by the rows it removes, in the rating's own
+                                // units
+} BeamOptions;
+
 typedef enum UctBackup { UCT_BEST, UCT_MEAN } UctBackup; // Cai et al.: the best reward seen, not the mean
 typedef enum UctLeaf { UCT_LEAF_ZERO, UCT_LEAF_RATING } UctLeaf;
 
-enum { UCT_ROWS = 5, STRATEGY_PATH = 1024 };
 #define UCT_LAMBDA     1.5 // defaults of lambda and leaf_scale
 #define UCT_LEAF_SCALE 0.001
 
@@ -41,7 +50,7 @@ typedef struct UctOptions {
     uint64_t phases;     // per move; 0: by time
     double milliseconds; // per move, if phases = 0: not reproducible
     double lambda;       // of UCB1
-    double gamma[UCT_ROWS]; // -1 ... 0: times the holes that a move makes, by the rows that it removes
+    double gamma[STRATEGY_ROWS]; // -1 ... 0: times the holes that a move makes, by the rows that it removes
     UctBackup backup;
     UctLeaf leaf;
     double leaf_scale;            // UCT_LEAF_RATING: reward per unit of the strategy's rating
@@ -80,6 +89,7 @@ typedef struct Strategy {
     bool clear_late; // two-piece: rows completed by the first piece are cleared only after the second (Fahey)
     RatingWeights rating;
     ExpectimaxOptions expectimax;
+    BeamOptions beam;
     UctOptions uct;
     TbpOptions tbp;
     PatternsOptions patterns;

@@ -23,7 +23,7 @@
 #include "player/tbp_bot.h"
 #include "player/tbp_move.h"
 
-enum { MAX_ARGUMENTS = 256 };
+enum { MAX_ARGUMENTS = 256, TBP_MAX_PREVIEW = 64 };
 static const double FAREWELL = 1; // seconds that a bot may take to end by itself
 static const char ASKED[] = "when it was asked for a move";
 
@@ -218,15 +218,6 @@ static void give_back(const Player *player, Bot *bot) {
 // ---------------------------------------------------------------------------------------------------
 // Telling it the game
 
-// <- piece number `index` of those that come, the one in hand being 0; -1: there are no more
-static int visible(const Game *game, int index) {
-    PieceStream stream = game->stream;
-    int piece = index == 0 ? game->piece : game->next;
-    for (int i = 2; i <= index && piece >= 0; i++)
-        piece = piece_stream_next(&stream);
-    return piece;
-}
-
 static json_t *board_json(const Board *board) {
     json_t *rows = json_array();
     for (int row = 0; row < TBP_ROWS; row++) {
@@ -259,8 +250,10 @@ static json_t *randomizer_json(const Player *player, const Game *game, int previ
 static bool tell_start(const Player *player, Bot *bot, const Game *game, Error *error) {
     const TbpOptions *options = &player->strategy.tbp;
     json_t *queue = json_array();
-    for (int i = 0; i < options->preview && visible(game, i) >= 0; i++)
-        json_array_append_new(queue, tbp_letter(visible(game, i)));
+    int8_t piece[TBP_MAX_PREVIEW];
+    int known = game_coming(game, options->preview, piece);
+    for (int i = 0; i < known; i++)
+        json_array_append_new(queue, tbp_letter(piece[i]));
     bool told =
         !bot->in_game || send(bot, json_pack("{s:s}", "type", "stop"), ASKED, options->move_limit, error);
     json_t *start = json_pack("{s:s, s:o, s:o, s:i, s:b, s:o, s:o}", "type", "start", "hold",
@@ -285,11 +278,14 @@ static bool tell_move(const Player *player, Bot *bot, const Game *game, const Tb
     bot->in_game = bot->game.state == GAME_RUNNING && !options->fill_hold;
     if (!bot->in_game)
         return send(bot, json_pack("{s:s}", "type", "stop"), doing, options->move_limit, error);
-    int piece = visible(&bot->game, options->preview - 1);
+    int8_t piece[TBP_MAX_PREVIEW];
+    bool is_new = game_coming(&bot->game, options->preview, piece) == options->preview;
     return send(bot, json_pack("{s:s, s:o}", "type", "play", "move", tbp_move_json(move)), doing,
                 options->move_limit, error) &&
-           (piece < 0 || send(bot, json_pack("{s:s, s:o}", "type", "new_piece", "piece", tbp_letter(piece)),
-                              doing, options->move_limit, error));
+           (!is_new || send(bot,
+                            json_pack("{s:s, s:o}", "type", "new_piece", "piece",
+                                      tbp_letter(piece[options->preview - 1])),
+                            doing, options->move_limit, error));
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -401,7 +397,7 @@ static const Field option[] = {
     {"command", FIELD_TEXTS, FIELD_TEXT_AT(Strategy, tbp.command),
      .help =
          "The program and its arguments; a program with a / in its name is seen from the strategy's folder."},
-    {"preview", FIELD_INT, FIELD_AT(Strategy, tbp.preview), .preset = 2, .least = 1, .most = 64,
+    {"preview", FIELD_INT, FIELD_AT(Strategy, tbp.preview), .preset = 2, .least = 1, .most = TBP_MAX_PREVIEW,
      .help = "Pieces that the bot sees, the one in hand included."},
     {"fill-hold", FIELD_FLAG, FIELD_AT(Strategy, tbp.fill_hold),
      .help = "For bots that use the hold: each move begins with a new `start`, in which the hold is filled "

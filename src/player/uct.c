@@ -36,7 +36,7 @@ static bool check_numbers(const UctOptions *options, Error *error) {
     if (!isfinite(options->lambda) || options->lambda < 0 || options->lambda > UCT_MAX_REWARD)
         return error_set(error, "The lambda of UCT is %g: give a number from 0 to %d.", options->lambda,
                          UCT_MAX_REWARD);
-    for (int rows = 0; rows < UCT_ROWS; rows++)
+    for (int rows = 0; rows < STRATEGY_ROWS; rows++)
         if (!(options->gamma[rows] >= -1 && options->gamma[rows] <= 0))
             return error_set(error, "The gamma of UCT for %d rows is %g: give a number from -1 to 0.", rows,
                              options->gamma[rows]);
@@ -256,7 +256,7 @@ static const Field option[] = {
      .otherwise = "none", .help = "A budget in time instead; not reproducible."},
     {"lambda", FIELD_REAL, FIELD_AT(Strategy, uct.lambda), .preset = UCT_LAMBDA, .least = 0, .most = 1000,
      .help = "How much is tried out."},
-    {"gamma", FIELD_LIST, FIELD_AT(Strategy, uct.gamma), UCT_ROWS, .least = -1, .most = 0,
+    {"gamma", FIELD_LIST, FIELD_AT(Strategy, uct.gamma), STRATEGY_ROWS, .least = -1, .most = 0,
      .otherwise = "0 each", .help = "Five numbers, for 0 to 4 rows removed: times the holes made."},
     {"backup", FIELD_WORD, FIELD_AT(Strategy, uct.backup), .preset = UCT_BEST, .words = backup_words,
      .help = "Which reward of a placement counts."},

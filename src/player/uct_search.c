@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-const int32_t uct_rewards[UCT_ROWS] = {0, 100000, 300000, 600000, 1000000};
+const int32_t uct_rewards[STRATEGY_ROWS] = {0, 100000, 300000, 600000, 1000000};
 const int32_t uct_lost = -1000000;
 
 UctRule uct_rule(const UctOptions *options, const Rules *rules, const Evaluator *evaluator, double scale) {
@@ -18,7 +18,7 @@ UctRule uct_rule(const UctOptions *options, const Rules *rules, const Evaluator 
         rule.evaluator = evaluator;
         rule.leaf_factor = options->leaf_scale / scale * UCT_UNIT;
     }
-    for (int rows = 0; rows < UCT_ROWS; rows++) {
+    for (int rows = 0; rows < STRATEGY_ROWS; rows++) {
         rule.gamma[rows] = (int32_t)lround(options->gamma[rows] * UCT_UNIT);
         rule.pruning |= rule.gamma[rows] != 0;
     }

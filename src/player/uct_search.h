@@ -16,7 +16,7 @@ enum {
 };
 
 // The paper's rewards, in millionths: for 0 to 4 rows, and for a lost game.
-extern const int32_t uct_rewards[UCT_ROWS];
+extern const int32_t uct_rewards[STRATEGY_ROWS];
 extern const int32_t uct_lost;
 
 // What all episodes of a player share.
@@ -26,7 +26,7 @@ typedef struct UctRule {
     double leaf_factor;         // millionths of reward per unit of the evaluator
     double lambda;
     bool mean, pruning;
-    int32_t gamma[UCT_ROWS];        // in millionths
+    int32_t gamma[STRATEGY_ROWS];   // in millionths
     double width[UCT_TABLE];        // lambda sqrt(ln s)
     double inverse_root[UCT_TABLE]; // 1 / sqrt(t)
 } UctRule;

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Planning pieces that are known, by beam search. After each piece the best lines of play are kept:
+//
+//     value of a line = sum over its moves of  m(move) + rows[rows removed]   +   v(its last board)
+//
+// m: what the move features give, v: what the board features give, as for the other players that look ahead.
+// Of lines that lead to the same board the best one is kept. A move that ends the game is never followed. The
+// move is the first one of the line that is the best after the last known piece, or after the last one that
+// any line survives. With one piece it is the greedy player, with two and a width that drops nothing the
+// two-piece player; rows[] makes one of it that aims at several rows at once, which matches reward.
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "player/player_type.h"
+
+#define LARGEST_REWARD 0x1p50 // times 30 pieces, and what the moves give, is below 2^62
+
+typedef struct Line {
+    Board board;
+    int64_t board_value;
+    int64_t earned; // by its moves
+    Placement first;
+} Line;
+
+// The place of a line among others: the higher value first, of equal ones the earlier.
+typedef struct Rank {
+    int64_t value;
+    uint32_t index;
+} Rank;
+
+// What one thread works with.
+typedef struct Work Work;
+struct Work {
+    Work *next;      // in the store
+    Line *kept;      // width
+    Line *candidate; // width * PLACEMENTS
+    Rank *rank;      // of the candidates
+    uint32_t *slot;  // number of a candidate + 1 by the hash of its board; 0: free
+};
+
+typedef struct Beam {
+    const BeamOptions *options;
+    const Evaluator *evaluator;
+    int64_t reward[STRATEGY_ROWS];
+    uint32_t slots; // a power of 2, at least twice the candidates
+    pthread_mutex_t lock;
+    Work *free; // nobody uses them at the moment
+} Beam;
+
+// ---------------------------------------------------------------------------------------------------
+// Memory
+
+static void free_work(Work *work) {
+    free(work->kept);
+    free(work->candidate);
+    free(work->rank);
+    free(work->slot);
+    free(work);
+}
+
+static Work *new_work(const Beam *beam) {
+    size_t width = (size_t)beam->options->width, candidates = width * PLACEMENTS;
+    Work *work = calloc(1, sizeof *work);
+    if (!work)
+        return NULL;
+    work->kept = aligned_alloc(_Alignof(Line), width * sizeof *work->kept);
+    work->candidate = aligned_alloc(_Alignof(Line), candidates * sizeof *work->candidate);
+    work->rank = malloc(candidates * sizeof *work->rank);
+    work->slot = malloc(beam->slots * sizeof *work->slot);
+    if (!work->kept || !work->candidate || !work->rank || !work->slot) {
+        free_work(work);
+        return NULL;
+    }
+    return work;
+}
+
+static Work *take_work(Beam *beam) {
+    pthread_mutex_lock(&beam->lock);
+    Work *work = beam->free;
+    if (work)
+        beam->free = work->next;
+    pthread_mutex_unlock(&beam->lock);
+    return work ? work : new_work(beam);
+}
+
+static void give_work(Beam *beam, Work *work) {
+    pthread_mutex_lock(&beam->lock);
+    work->next = beam->free;
+    beam->free = work;
+    pthread_mutex_unlock(&beam->lock);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// One more piece
+
+static uint32_t hash_board(const Board *board) {
+    uint64_t hash = 0;
+    for (int x = 0; x < BOARD_MAX_WIDTH; x++)
+        hash = (hash ^ board->column[x]) * 0x9e3779b97f4a7c15;
+    return (uint32_t)(hash >> 32);
+}
+
+// Adds a candidate, unless there is one with the same board that is as good. <- how many there are then
+static uint32_t add_candidate(const Beam *beam, Work *work, uint32_t count, const Line *line) {
+    uint32_t at = hash_board(&line->board) & (beam->slots - 1);
+    for (; work->slot[at]; at = (at + 1) & (beam->slots - 1)) {
+        Line *other = &work->candidate[work->slot[at] - 1];
+        if (!memcmp(&other->board, &line->board, sizeof line->board)) {
+            if (line->earned > other->earned)
+                *other = *line;
+            return count;
+        }
+    }
+    work->candidate[count] = *line;
+    work->slot[at] = count + 1;
+    return count + 1;
+}
+
+// Puts the piece down in all ways, on the boards of all kept lines. <- how many candidates there are
+static uint32_t extend(const Beam *beam, Work *work, uint32_t kept, int piece, bool first) {
+    memset(work->slot, 0, beam->slots * sizeof *work->slot);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < kept; k++) {
+        const Line *line = &work->kept[k];
+        Outcome outcome[PLACEMENTS];
+        int outcomes = evaluator_outcomes(beam->evaluator, &line->board, line->board_value, piece, outcome);
+        for (int i = 0; i < outcomes; i++) {
+            const Outcome *out = &outcome[i];
+            if (out->fatal)
+                continue;
+            Line next = {.board = out->after,
+                         .board_value = out->value - out->move_value,
+                         .earned = line->earned + out->move_value + beam->reward[out->lines],
+                         .first = first ? out->placement : line->first};
+            count = add_candidate(beam, work, count, &next);
+        }
+    }
+    return count;
+}
+
+static bool ranks_before(Rank a, Rank b) {
+    return a.value > b.value || (a.value == b.value && a.index < b.index);
+}
+
+// <- the one that is number `wanted` in order, from 1 on (Hoare's selection)
+static Rank select_rank(Rank *rank, uint32_t count, uint32_t wanted) {
+    int64_t low = 0, high = (int64_t)count - 1, last = (int64_t)wanted - 1;
+    while (low < high) {
+        Rank middle = rank[low + (high - low) / 2];
+        int64_t i = low, j = high;
+        while (i <= j) {
+            while (ranks_before(rank[i], middle))
+                i++;
+            while (ranks_before(middle, rank[j]))
+                j--;
+            if (i <= j) {
+                Rank swap = rank[i];
+                rank[i++] = rank[j];
+                rank[j--] = swap;
+            }
+        }
+        if (last <= j)
+            high = j;
+        else if (last >= i)
+            low = i;
+        else
+            break;
+    }
+    return rank[last];
+}
+
+static Rank rank_of(const Work *work, uint32_t index) {
+    return (Rank){work->candidate[index].earned + work->candidate[index].board_value, index};
+}
+
+// <- how many lines are kept, in the order in which they were found
+static uint32_t keep_best(const Beam *beam, Work *work, uint32_t count) {
+    uint32_t width = (uint32_t)beam->options->width, kept = 0;
+    for (uint32_t k = 0; k < count; k++)
+        work->rank[k] = rank_of(work, k);
+    Rank last = select_rank(work->rank, count, count < width ? count : width);
+    for (uint32_t k = 0; k < count; k++)
+        if (!ranks_before(last, rank_of(work, k)))
+            work->kept[kept++] = work->candidate[k];
+    return kept;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The move
+
+// <- how many lines are kept in the end; 0: every move ends the game
+static uint32_t plan(const Beam *beam, Work *work, const Game *game) {
+    int8_t piece[BEAM_MAX_PIECES];
+    int known = game_coming(game, beam->options->pieces, piece);
+    work->kept[0] =
+        (Line){.board = game->board, .board_value = evaluator_board_value(beam->evaluator, &game->board)};
+    uint32_t kept = 1;
+    for (int i = 0; i < known; i++) {
+        uint32_t count = extend(beam, work, kept, piece[i], i == 0);
+        if (!count)
+            return i ? kept : 0;
+        kept = keep_best(beam, work, count);
+    }
+    return kept;
+}
+
+static Placement choose(const Player *player, Game *game, MoveValues *values) {
+    Beam *beam = player->state;
+    Work *work = take_work(beam);
+    if (!work) // no memory for planning: as if nothing but the piece in hand were known
+        return player_type(PLAYER_GREEDY)->choose(player, game, values);
+    uint32_t kept = plan(beam, work, game);
+    int64_t best[PLACEMENTS];
+    uint64_t set = 0;
+    for (uint32_t k = 0; k < kept; k++) {
+        const Line *line = &work->kept[k];
+        int64_t value = line->earned + line->board_value;
+        if (!(set >> line->first & 1) || value > best[line->first])
+            best[line->first] = value;
+        set |= (uint64_t)1 << line->first;
+    }
+    give_work(beam, work);
+    for (uint64_t left = values ? set : 0; left; left &= left - 1) {
+        Placement placement = __builtin_ctzll(left);
+        move_values_set(values, placement, (double)best[placement] / player->rating.scale);
+    }
+    return player_pick(player, evaluation_of(best, set).best, game);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The player
+
+static const Field option[] = {
+    {"pieces", FIELD_INT, FIELD_AT(Strategy, beam.pieces), .preset = 10, .least = 1, .most = BEAM_MAX_PIECES,
+     .help = "That it sees and plans, the one in hand included."},
+    {"width", FIELD_INT, FIELD_AT(Strategy, beam.width), .preset = 50, .least = 1, .most = 10000,
+     .help = "Lines of play that are kept after each piece."},
+    {"rows", FIELD_LIST, FIELD_AT(Strategy, beam.rows), STRATEGY_ROWS, .least = -STRATEGY_WEIGHT_LIMIT,
+     .most = STRATEGY_WEIGHT_LIMIT, .otherwise = "0 each",
+     .help = "Five numbers, for 0 to 4 rows removed by one piece: added to what the move is worth."},
+};
+
+static int sees(const Strategy *strategy) {
+    return strategy->beam.pieces;
+}
+
+static void free_state(void *state) {
+    Beam *beam = state;
+    if (!beam)
+        return;
+    for (Work *work = beam->free, *next; work; work = next) {
+        next = work->next;
+        free_work(work);
+    }
+    pthread_mutex_destroy(&beam->lock);
+    free(beam);
+}
+
+static bool set_rewards(Beam *beam, const Rating *rating, Error *error) {
+    for (int rows = 0; rows < STRATEGY_ROWS; rows++) {
+        double reward = beam->options->rows[rows] * rating->scale;
+        if (!(fabs(reward) <= LARGEST_REWARD))
+            return error_set(error, "\"rows\" has %g for %d rows, too much beside the weights; %.3g at most.",
+                             beam->options->rows[rows], rows, LARGEST_REWARD / rating->scale);
+        beam->reward[rows] = (int64_t)floor(reward);
+    }
+    return true;
+}
+
+static bool make(Player *player, Error *error) {
+    Beam *beam = calloc(1, sizeof *beam);
+    if (!beam || pthread_mutex_init(&beam->lock, NULL)) {
+        free(beam);
+        return error_set(error, "There is no memory for a beam player.");
+    }
+    beam->options = &player->strategy.beam;
+    beam->evaluator = player->evaluator;
+    for (beam->slots = 1; beam->slots < 2u * PLACEMENTS * (uint32_t)beam->options->width;)
+        beam->slots *= 2;
+    beam->free = new_work(beam); // of the first thread: one that plays alone allocates nothing any more
+    bool made = beam->free || error_set(error, "There is no memory for %d lines of play; lower \"width\".",
+                                        beam->options->width);
+    if (!made || !set_rewards(beam, &player->rating, error)) {
+        free_state(beam);
+        return false;
+    }
+    player->state = beam;
+    return true;
+}
+
+const PlayerType player_beam = {
+    .sees = sees, .options = FIELDS(option), .make = make, .free = free_state, .choose = choose};
