@@ -22,6 +22,8 @@ endif()
 
 # A vector wider than the machine's registers is passed in memory, inside one file: no reason to warn.
 set(plain_flags -Wno-psabi)
+# A tenth faster than with -O3, and compiled in a quarter of the time.
+set(general_plain_flags ${plain_flags} $<$<CONFIG:Release>:-O2>)
 set(avx2_flags -mavx2 -mbmi -mbmi2 -mpopcnt)
 set(avx512_flags ${avx2_flags} -mlzcnt -mavx512f -mavx512cd -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi
     -mavx512vbmi2 -mavx512bitalg -mavx512vpopcntdq -mavx512vnni)
@@ -46,7 +48,7 @@ function(tetralab_kernel source variant)
   target_compile_options(${name} PRIVATE ${kernel_position} ${ARGN})
   if(plain_kernels)
     target_compile_options(${name} PRIVATE -fno-sanitize=all)
-  elseif(sanitizers AND "${source}_${variant}" MATCHES "^kernel_surface_(128|AVX512)")
+  elseif(sanitizers AND "${source}_${variant}" STREQUAL kernel_surface_128)
     # What is undefined is found in the AVX2 kernel of the same source; a quarter of the compile time.
     target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
   elseif(sanitizers) # the address sanitizer sees where such a pointer leads; a quarter of the compile time
@@ -57,7 +59,7 @@ function(tetralab_kernel source variant)
 endfunction()
 
 if(NOT EMSCRIPTEN) # feature/kernel.c says why
-  tetralab_kernel(kernel_general PLAIN ${plain_flags})
+  tetralab_kernel(kernel_general PLAIN ${general_plain_flags})
 endif()
 tetralab_kernel(kernel_surface_plain PLAIN ${plain_flags})
 set(kernel_definitions)
@@ -72,13 +74,18 @@ if(NOT plain_kernels AND (EMSCRIPTEN OR CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|A
   list(APPEND kernel_definitions TETRALAB_KERNEL_128)
 endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64" AND NOT plain_kernels)
-  foreach(source kernel_general kernel_surface)
-    tetralab_kernel(${source} AVX2 ${avx2_flags})
-    tetralab_kernel(${source} AVX512 ${avx512_flags})
-  endforeach()
+  tetralab_kernel(kernel_general AVX2 ${avx2_flags})
+  tetralab_kernel(kernel_surface AVX2 ${avx2_flags})
   tetralab_kernel(kernel_surface AVX2_16 ${avx2_flags})
-  tetralab_kernel(kernel_surface AVX512_16 ${avx512_flags})
-  list(APPEND kernel_definitions TETRALAB_KERNEL_AVX2 TETRALAB_KERNEL_AVX512)
+  list(APPEND kernel_definitions TETRALAB_KERNEL_AVX2)
+  # The sanitizers look at the AVX2 kernels, on every machine: those for AVX-512 have the same sources, and would
+  # take another minute.
+  if(NOT sanitizers)
+    tetralab_kernel(kernel_general AVX512 ${avx512_flags})
+    tetralab_kernel(kernel_surface AVX512 ${avx512_flags})
+    tetralab_kernel(kernel_surface AVX512_16 ${avx512_flags})
+    list(APPEND kernel_definitions TETRALAB_KERNEL_AVX512)
+  endif()
 endif()
 set_source_files_properties(src/feature/kernel.c PROPERTIES COMPILE_DEFINITIONS "${kernel_definitions}")
 
