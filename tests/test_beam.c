@@ -92,13 +92,15 @@ static int64_t plain_value(const PlainLine *line) {
     return line->earned + line->value;
 }
 
-// Adds what a placement makes of a line, as the last of the list or in the place of one with the same board.
+// Adds what a placement makes of a line, as the last of the list. Of two with the same board the better one,
+// or the earlier, is in it.
 static int plain_add(PlainLine *list, int count, const PlainLine *line) {
     for (int k = 0; k < count; k++)
         if (!memcmp(&list[k].board, &line->board, sizeof line->board)) {
-            if (line->earned > list[k].earned)
-                list[k] = *line;
-            return count;
+            if (line->earned <= list[k].earned)
+                return count;
+            memmove(&list[k], &list[k + 1], (size_t)(--count - k) * sizeof *list);
+            break;
         }
     list[count] = *line;
     return count + 1;

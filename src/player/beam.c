@@ -22,29 +22,28 @@ typedef struct Line {
     int64_t board_value;
     int64_t earned; // by its moves
     Placement first;
+    bool dropped; // another line with this board is better
 } Line;
 
-// The place of a line among others: the higher value first, of equal ones the earlier.
-typedef struct Rank {
-    int64_t value;
-    uint32_t index;
-} Rank;
-
-// What one thread works with.
+// What one thread works with. New lines are added up to four times the width; then the best are kept, and
+// further ones have to be better than the last of them.
 typedef struct Work Work;
 struct Work {
     Work *next;      // in the store
-    Line *kept;      // width
-    Line *candidate; // width * PLACEMENTS
-    Rank *rank;      // of the candidates
+    Line *kept;      // as many as candidates
+    Line *candidate; // 4 * width + 1
+    int64_t *value;  // of candidates
     uint32_t *slot;  // number of a candidate + 1 by the hash of its board; 0: free
+    uint32_t count;  // candidates
+    int64_t bar;     // a line that is not worth more is none of the best
 };
 
 typedef struct Beam {
     const BeamOptions *options;
     const Evaluator *evaluator;
     int64_t reward[STRATEGY_ROWS];
-    uint32_t slots; // a power of 2, at least twice the candidates
+    uint32_t width, most; // lines kept, candidates
+    uint32_t slots;       // a power of 2, at least twice the candidates
     pthread_mutex_t lock;
     Work *free; // nobody uses them at the moment
 } Beam;
@@ -55,21 +54,20 @@ typedef struct Beam {
 static void free_work(Work *work) {
     free(work->kept);
     free(work->candidate);
-    free(work->rank);
+    free(work->value);
     free(work->slot);
     free(work);
 }
 
 static Work *new_work(const Beam *beam) {
-    size_t width = (size_t)beam->options->width, candidates = width * PLACEMENTS;
     Work *work = calloc(1, sizeof *work);
     if (!work)
         return NULL;
-    work->kept = aligned_alloc(_Alignof(Line), width * sizeof *work->kept);
-    work->candidate = aligned_alloc(_Alignof(Line), candidates * sizeof *work->candidate);
-    work->rank = malloc(candidates * sizeof *work->rank);
+    work->kept = aligned_alloc(_Alignof(Line), beam->most * sizeof *work->kept);
+    work->candidate = aligned_alloc(_Alignof(Line), beam->most * sizeof *work->candidate);
+    work->value = malloc(beam->most * sizeof *work->value);
     work->slot = malloc(beam->slots * sizeof *work->slot);
-    if (!work->kept || !work->candidate || !work->rank || !work->slot) {
+    if (!work->kept || !work->candidate || !work->value || !work->slot) {
         free_work(work);
         return NULL;
     }
@@ -95,71 +93,47 @@ static void give_work(Beam *beam, Work *work) {
 // ---------------------------------------------------------------------------------------------------
 // One more piece
 
-static uint32_t hash_board(const Board *board) {
+static int64_t value_of(const Line *line) {
+    return line->earned + line->board_value;
+}
+
+static uint64_t hash_board(const Board *board) {
     uint64_t hash = 0;
-    for (int x = 0; x < BOARD_MAX_WIDTH; x++)
-        hash = (hash ^ board->column[x]) * 0x9e3779b97f4a7c15;
-    return (uint32_t)(hash >> 32);
-}
-
-// Adds a candidate, unless there is one with the same board that is as good. <- how many there are then
-static uint32_t add_candidate(const Beam *beam, Work *work, uint32_t count, const Line *line) {
-    uint32_t at = hash_board(&line->board) & (beam->slots - 1);
-    for (; work->slot[at]; at = (at + 1) & (beam->slots - 1)) {
-        Line *other = &work->candidate[work->slot[at] - 1];
-        if (!memcmp(&other->board, &line->board, sizeof line->board)) {
-            if (line->earned > other->earned)
-                *other = *line;
-            return count;
-        }
+    for (int x = 0; x < BOARD_MAX_WIDTH; x += 2) {
+        uint64_t pair;
+        memcpy(&pair, &board->column[x], sizeof pair);
+        hash = (hash ^ pair) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
     }
-    work->candidate[count] = *line;
-    work->slot[at] = count + 1;
-    return count + 1;
+    return hash;
 }
 
-// Puts the piece down in all ways, on the boards of all kept lines. <- how many candidates there are
-static uint32_t extend(const Beam *beam, Work *work, uint32_t kept, int piece, bool first) {
-    memset(work->slot, 0, beam->slots * sizeof *work->slot);
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < kept; k++) {
-        const Line *line = &work->kept[k];
-        Outcome outcome[PLACEMENTS];
-        int outcomes = evaluator_outcomes(beam->evaluator, &line->board, line->board_value, piece, outcome);
-        for (int i = 0; i < outcomes; i++) {
-            const Outcome *out = &outcome[i];
-            if (out->fatal)
-                continue;
-            Line next = {.board = out->after,
-                         .board_value = out->value - out->move_value,
-                         .earned = line->earned + out->move_value + beam->reward[out->lines],
-                         .first = first ? out->placement : line->first};
-            count = add_candidate(beam, work, count, &next);
-        }
-    }
-    return count;
+// <- the slot of the candidate with this board, or the free one that it would have
+static uint32_t *find_slot(const Beam *beam, const Work *work, const Board *board) {
+    uint32_t at = (uint32_t)hash_board(board) & (beam->slots - 1);
+    while (work->slot[at] && memcmp(&work->candidate[work->slot[at] - 1].board, board, sizeof *board) != 0)
+        at = (at + 1) & (beam->slots - 1);
+    return &work->slot[at];
 }
 
-static bool ranks_before(Rank a, Rank b) {
-    return a.value > b.value || (a.value == b.value && a.index < b.index);
+static void swap(int64_t *a, int64_t *b) {
+    int64_t kept = *a;
+    *a = *b;
+    *b = kept;
 }
 
-// <- the one that is number `wanted` in order, from 1 on (Hoare's selection)
-static Rank select_rank(Rank *rank, uint32_t count, uint32_t wanted) {
+// <- the value that is number `wanted` from above, from 1 on (Hoare's selection)
+static int64_t select_value(int64_t *value, uint32_t count, uint32_t wanted) {
     int64_t low = 0, high = (int64_t)count - 1, last = (int64_t)wanted - 1;
     while (low < high) {
-        Rank middle = rank[low + (high - low) / 2];
-        int64_t i = low, j = high;
+        int64_t middle = value[low + (high - low) / 2], i = low, j = high;
         while (i <= j) {
-            while (ranks_before(rank[i], middle))
+            while (value[i] > middle)
                 i++;
-            while (ranks_before(middle, rank[j]))
+            while (value[j] < middle)
                 j--;
-            if (i <= j) {
-                Rank swap = rank[i];
-                rank[i++] = rank[j];
-                rank[j--] = swap;
-            }
+            if (i <= j)
+                swap(&value[i++], &value[j--]);
         }
         if (last <= j)
             high = j;
@@ -168,23 +142,84 @@ static Rank select_rank(Rank *rank, uint32_t count, uint32_t wanted) {
         else
             break;
     }
-    return rank[last];
+    return value[last];
 }
 
-static Rank rank_of(const Work *work, uint32_t index) {
-    return (Rank){work->candidate[index].earned + work->candidate[index].board_value, index};
+// Drops all but the best, of equal ones the earliest. They stay in the order in which they were found.
+static void keep_best(const Beam *beam, Work *work) {
+    uint32_t live = 0, above = 0, kept = 0;
+    for (uint32_t k = 0; k < work->count; k++)
+        if (!work->candidate[k].dropped)
+            work->value[live++] = value_of(&work->candidate[k]);
+    if (live >= beam->width)
+        work->bar = select_value(work->value, live, beam->width);
+    for (uint32_t k = 0; k < live; k++)
+        above += work->value[k] > work->bar;
+    uint32_t equal = beam->width - above; // as many of those at the bar itself; without a bar there are none
+    for (uint32_t k = 0; k < work->count; k++) {
+        const Line *line = &work->candidate[k];
+        if (line->dropped || value_of(line) < work->bar)
+            continue;
+        if (value_of(line) == work->bar) {
+            if (!equal)
+                continue;
+            equal--;
+        }
+        if (kept != k)
+            work->candidate[kept] = *line;
+        kept++;
+    }
+    work->count = kept;
 }
 
-// <- how many lines are kept, in the order in which they were found
-static uint32_t keep_best(const Beam *beam, Work *work, uint32_t count) {
-    uint32_t width = (uint32_t)beam->options->width, kept = 0;
-    for (uint32_t k = 0; k < count; k++)
-        work->rank[k] = rank_of(work, k);
-    Rank last = select_rank(work->rank, count, count < width ? count : width);
-    for (uint32_t k = 0; k < count; k++)
-        if (!ranks_before(last, rank_of(work, k)))
-            work->kept[kept++] = work->candidate[k];
-    return kept;
+static void add_line(const Beam *beam, Work *work, const Line *line) {
+    uint32_t *slot = find_slot(beam, work, &line->board);
+    if (*slot) {
+        Line *other = &work->candidate[*slot - 1];
+        if (line->earned <= other->earned)
+            return;
+        other->dropped = true;
+    }
+    work->candidate[work->count++] = *line;
+    *slot = work->count;
+    if (work->count < beam->most)
+        return;
+    keep_best(beam, work);
+    memset(work->slot, 0, beam->slots * sizeof *work->slot);
+    for (uint32_t k = 0; k < work->count; k++)
+        *find_slot(beam, work, &work->candidate[k].board) = k + 1;
+}
+
+// Puts the piece down in all ways, on the boards of all kept lines, and keeps the best again.
+// <- how many; 0: no line can go on, and those that there were are still kept
+static uint32_t extend(const Beam *beam, Work *work, uint32_t kept, int piece, bool first) {
+    memset(work->slot, 0, beam->slots * sizeof *work->slot);
+    work->count = 0;
+    work->bar = INT64_MIN;
+    for (uint32_t k = 0; k < kept; k++) {
+        const Line *line = &work->kept[k];
+        Outcome outcome[PLACEMENTS];
+        int outcomes = evaluator_outcomes(beam->evaluator, &line->board, line->board_value, piece, outcome);
+        for (int i = 0; i < outcomes; i++) {
+            const Outcome *out = &outcome[i];
+            int64_t earned = line->earned + out->move_value + beam->reward[out->lines];
+            int64_t board_value = out->value - out->move_value;
+            if (out->fatal || earned + board_value <= work->bar)
+                continue;
+            Line next = {.board = out->after,
+                         .board_value = board_value,
+                         .earned = earned,
+                         .first = first ? out->placement : line->first};
+            add_line(beam, work, &next);
+        }
+    }
+    if (!work->count)
+        return 0;
+    keep_best(beam, work);
+    Line *best = work->candidate;
+    work->candidate = work->kept;
+    work->kept = best;
+    return work->count;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -201,7 +236,7 @@ static uint32_t plan(const Beam *beam, Work *work, const Game *game) {
         uint32_t count = extend(beam, work, kept, piece[i], i == 0);
         if (!count)
             return i ? kept : 0;
-        kept = keep_best(beam, work, count);
+        kept = count;
     }
     return kept;
 }
@@ -216,7 +251,7 @@ static Placement choose(const Player *player, Game *game, MoveValues *values) {
     uint64_t set = 0;
     for (uint32_t k = 0; k < kept; k++) {
         const Line *line = &work->kept[k];
-        int64_t value = line->earned + line->board_value;
+        int64_t value = value_of(line);
         if (!(set >> line->first & 1) || value > best[line->first])
             best[line->first] = value;
         set |= (uint64_t)1 << line->first;
@@ -277,7 +312,9 @@ static bool make(Player *player, Error *error) {
     }
     beam->options = &player->strategy.beam;
     beam->evaluator = player->evaluator;
-    for (beam->slots = 1; beam->slots < 2u * PLACEMENTS * (uint32_t)beam->options->width;)
+    beam->width = (uint32_t)beam->options->width;
+    beam->most = 4 * beam->width + 1;
+    for (beam->slots = 1; beam->slots < 2 * beam->most;)
         beam->slots *= 2;
     beam->free = new_work(beam); // of the first thread: one that plays alone allocates nothing any more
     bool made = beam->free || error_set(error, "There is no memory for %d lines of play; lower \"width\".",
