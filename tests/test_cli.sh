@@ -269,7 +269,7 @@ bad a.json '{"name": "x"}' '1:1: "weights" is missing; add "weights": {"holes": 
 bad a.json '{"weights": {"holes": -4, "holes": -3}}' '1:27: the key "holes" is there twice.'
 bad a.json '{"weights": {"column-heights": [1, 2]}}' \
     '1:32: "column-heights" needs a list of 4 to 14 numbers, found a list of 2.'
-bad a.json '{"player": "ucb", "weights": {"holes": -4}}' '1:12: "player" must be "greedy", "two-piece", "expectimax", "uct", "table", "patterns" or "tbp", found "ucb".'
+bad a.json '{"player": "ucb", "weights": {"holes": -4}}' '1:12: "player" must be "greedy", "two-piece", "expectimax", "beam", "uct", "table", "patterns" or "tbp", found "ucb".'
 bad a.json '{"clear": "late", "weights": {"holes": -4}}' '1:11: "clear": "late" needs "player": "two-piece".'
 bad a.json '{"name": "a\xffb", "weights": {"holes": -4}}' '1:12: the byte 0xFF is no UTF-8; save the file as UTF-8.'
 bad a.json '{"name": "\xed\xa0\x80", "weights": {"holes": -4}}' '1:11: the byte 0xED is no UTF-8; save the file as UTF-8.'
@@ -563,7 +563,7 @@ row 2 err '^tetralab evaluate: evaluate takes options only: vectors come from th
 row 2 err '^tetralab evaluate: --features: "hols" is neither a feature nor a set of features; did you mean "holes"\?' 'evaluate --features hols'
 row 2 err '^tetralab evaluate: --features: Between two commas, .* a feature is missing\.' 'evaluate --features holes,'
 row 2 err '^tetralab evaluate: --rating: expected linear, exponential, displaced or network, got .cubic.\.' 'evaluate --rating cubic'
-row 2 err '^tetralab evaluate: --player: expected greedy, two-piece, expectimax or uct, got .ucb.\.' 'evaluate --player ucb'
+row 2 err '^tetralab evaluate: --player: expected greedy, two-piece, expectimax, beam or uct, got .ucb.\.' 'evaluate --player ucb'
 row 2 err '^tetralab evaluate: --objective: expected games or splitting, got .lines.\.' 'evaluate --objective lines'
 row 2 err '^tetralab evaluate: Hidden units belong to the rating network, not to linear\.$' 'evaluate --hidden 2'
 row 2 err '^tetralab evaluate: column-heights has several values, ' 'evaluate --features bdu --rating network --hidden 2'
@@ -800,7 +800,7 @@ row 1 err "^tetralab play: best: .*/cut\.values is no file of values: 'tetralab 
 cp "$T/best.values" "$T/best.checkpoint"
 row 1 err '^tetralab solve: .*/best\.checkpoint is there, from a run that has not ended: add --resume ' 'solve --board 4x4 --overflow strict --out $T/best'
 row 1 err "^4x4.*tetralab solve: .*/best\.checkpoint is not a checkpoint of 'tetralab solve'\.$" 'solve --board 4x4 --overflow strict --out $T/best --resume'
-row 2 err '^tetralab learn: --player: expected greedy, two-piece, expectimax or uct, got .table.\.' 'learn --player table --out $T/none'
+row 2 err '^tetralab learn: --player: expected greedy, two-piece, expectimax, beam or uct, got .table.\.' 'learn --player table --out $T/none'
 
 # The same pieces in every game
 row 0 out 'pieces uniform, the same in every game, seed 1.*xtris: all games have the same pieces; ' 'play xtris --board 6x8 --games 3 --same-pieces'
