@@ -49,7 +49,7 @@ function(tetralab_kernel source variant)
   if(plain_kernels)
     target_compile_options(${name} PRIVATE -fno-sanitize=all)
   elseif(sanitizers AND "${source}_${variant}" STREQUAL kernel_surface_128)
-    # What is undefined is found in the AVX2 kernel of the same source; a quarter of the compile time.
+    # What is undefined in the common source is found in the AVX2 kernel; a quarter of the compile time.
     target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
   elseif(sanitizers) # the address sanitizer sees where such a pointer leads; a quarter of the compile time
     target_compile_options(${name} PRIVATE -fno-sanitize=pointer-overflow)
@@ -78,8 +78,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64" AND NOT plain_kernels)
   tetralab_kernel(kernel_surface AVX2 ${avx2_flags})
   tetralab_kernel(kernel_surface AVX2_16 ${avx2_flags})
   list(APPEND kernel_definitions TETRALAB_KERNEL_AVX2)
-  # The sanitizers look at the AVX2 kernels, on every machine: those for AVX-512 have the same sources, and would
-  # take another minute.
+  # The sanitizers look at the AVX2 kernels, on every machine. Those for AVX-512 would take another minute; what
+  # is in lanes_avx512.h alone is compared with the others, but not looked at by a sanitizer.
   if(NOT sanitizers)
     tetralab_kernel(kernel_general AVX512 ${avx512_flags})
     tetralab_kernel(kernel_surface AVX512 ${avx512_flags})

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab td: what boards are worth, learned by temporal differences.
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static const Field td_option[] = {
 // Those of the player, but for the file of its values.
 static Fields player_fields(void) {
     Fields all = strategy_options(PLAYER_PATTERNS);
+    assert(!strcmp(all.field[0].name, "values"));
     return (Fields){all.field + 1, all.count - 1};
 }
 

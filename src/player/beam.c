@@ -4,10 +4,12 @@
 //     value of a line = sum over its moves of  m(move) + rows[rows removed]   +   v(its last board)
 //
 // m: what the move features give, v: what the board features give, as for the other players that look ahead.
-// Of lines that lead to the same board the best one is kept. A move that ends the game is never followed. The
-// move is the first one of the line that is the best after the last known piece, or after the last one that
-// any line survives. With one piece it is the greedy player, with two and a width that drops nothing the
-// two-piece player; rows[] makes one of it that aims at several rows at once, which matches reward.
+// Of lines that lead to the same board the best one is kept, with the first moves of all that are as good. A
+// move that ends the game is never followed, whatever the rule for such moves. The move is a first one of the
+// lines that are the best after the last known piece, or after the last one that any line survives. With one
+// piece it is the greedy player that avoids the end of the game; with two and a width that drops nothing the
+// two-piece player, as long as the second one can be placed. rows[] makes one of it that aims at several rows
+// at once, which matches reward.
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,8 +23,8 @@ typedef struct Line {
     Board board;
     int64_t board_value;
     int64_t earned; // by its moves
-    Placement first;
-    bool dropped; // another line with this board is better
+    uint64_t first; // set of first moves (bit = Placement): of this line and of those that are as good
+    bool dropped;   // another line with this board is better
 } Line;
 
 // What one thread works with. New lines are added up to four times the width; then the best are kept, and
@@ -176,9 +178,13 @@ static void add_line(const Beam *beam, Work *work, const Line *line) {
     uint32_t *slot = find_slot(beam, work, &line->board);
     if (*slot) {
         Line *other = &work->candidate[*slot - 1];
+        if (line->earned == other->earned)
+            other->first |= line->first;
         if (line->earned <= other->earned)
             return;
         other->dropped = true;
+    } else if (value_of(line) <= work->bar) {
+        return;
     }
     work->candidate[work->count++] = *line;
     *slot = work->count;
@@ -204,12 +210,12 @@ static uint32_t extend(const Beam *beam, Work *work, uint32_t kept, int piece, b
             const Outcome *out = &outcome[i];
             int64_t earned = line->earned + out->move_value + beam->reward[out->lines];
             int64_t board_value = out->value - out->move_value;
-            if (out->fatal || earned + board_value <= work->bar)
+            if (out->fatal || earned + board_value < work->bar)
                 continue;
             Line next = {.board = out->after,
                          .board_value = board_value,
                          .earned = earned,
-                         .first = first ? out->placement : line->first};
+                         .first = first ? (uint64_t)1 << out->placement : line->first};
             add_line(beam, work, &next);
         }
     }
@@ -251,10 +257,12 @@ static Placement choose(const Player *player, Game *game, MoveValues *values) {
     uint64_t set = 0;
     for (uint32_t k = 0; k < kept; k++) {
         const Line *line = &work->kept[k];
-        int64_t value = value_of(line);
-        if (!(set >> line->first & 1) || value > best[line->first])
-            best[line->first] = value;
-        set |= (uint64_t)1 << line->first;
+        for (uint64_t left = line->first; left; left &= left - 1) {
+            Placement first = __builtin_ctzll(left);
+            if (!(set >> first & 1) || value_of(line) > best[first])
+                best[first] = value_of(line);
+        }
+        set |= line->first;
     }
     give_work(beam, work);
     for (uint64_t left = values ? set : 0; left; left &= left - 1) {
