@@ -39,7 +39,7 @@ static const Field td_option[] = {
 // Those of the player, but for the file of its values.
 static Fields player_fields(void) {
     Fields all = strategy_options(PLAYER_PATTERNS);
-    assert(!strcmp(all.field[0]., "values"));
+    assert(!strcmp(all.field[0].key, "values"));
     return (Fields){all.field + 1, all.count - 1};
 }
 
