@@ -134,8 +134,10 @@ static int print_learned(const StrategiesOptions *options, const char *folder, E
     else if (good && options->run && !players.generations[options->run - 1])
         good = error_set(error, "Run %d in %.300s has no generation yet.", options->run, folder);
     if (good) {
-        snprintf(suffix, sizeof suffix, options->at ? "-generation%" PRIu64 : "", options->at);
-        add_to_name(players.name, sizeof players.name, suffix);
+        if (options->at) {
+            snprintf(suffix, sizeof suffix, "-generation%" PRIu64, options->at);
+            add_to_name(players.name, sizeof players.name, suffix);
+        }
         run_players_strategy(&players, options->run - 1, &strategy);
         text = strategy_to_json(&strategy);
     }

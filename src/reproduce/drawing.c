@@ -238,10 +238,10 @@ static void add_points(Drawing *d) {
 
 // -> about  what the panels add, each thing once. What is not the whole experiment says so.
 static void set_title(const Definition *definition, const char *scale, Plot *plot, const char *about) {
-    char rest[400], smaller[40] = "";
+    char rest[640], smaller[40] = "";
     if (strcmp(scale, "full"))
         snprintf(smaller, sizeof smaller, "; scale %.20s", scale);
-    snprintf(rest, sizeof rest, "%.80s, %.80s%s%s%s", definition->paper, definition->place,
+    snprintf(rest, sizeof rest, "%.80s, %.80s%s%.400s%s", definition->paper, definition->place,
              *about ? "; " : "", about, smaller);
     plot_title(plot, definition->title, rest);
 }
