@@ -64,7 +64,7 @@ bool benchmark_apply(const Benchmark *benchmark, Objective *objective, Rules *ru
     static const char *const fixed[] = {"objective",       "trials",     "features", "rating",   "hidden",
                                         "choose-features", "player",     "board",    "overflow", "rules",
                                         "gameover",        "pieces",     "games",    "seed",     "race",
-                                        "repeat",          "max-pieces", "mix"};
+                                        "repeat",          "max-pieces", "mix",      "like"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (arguments_given(arguments, fixed[i]))
             return error_set(error, "--%s belongs to what %s fixes: leave it out, or --instance.", fixed[i],

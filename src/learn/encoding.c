@@ -7,9 +7,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fields_json.h"
+#include "base/json_memory.h"
 #include "base/portable.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -153,11 +155,24 @@ static void tell_switches(FILE *out) {
     fprintf(out, " %s.", optimiser_with(offsetof(OptimiserTraits, switches), "or", names));
 }
 
+static bool parse_like(const Field *field, void *at, const char *text, Error *error) {
+    Strategy like;
+    (void)field;
+    return strategy_find(&like, text, error) && encoding_set_like(at, &like, error);
+}
+
+static const FieldType like_type = {.parse = parse_like};
+
 static const Field encoding_field[] = {
     {"features", FIELD_OTHER, 0, .type = &features_type, .suggest = suggest_features, .otherwise = "du",
      .argument = "SET",
      .help = "What the player sees: names of features with commas between them, or a set of the papers:",
      .tell_help = tell_sets},
+    {"like", FIELD_OTHER, 0, .type = &like_type, .suggest = strategy_suggest, .file = FIELD_READS,
+     .argument = "STRATEGY",
+     .help =
+         "It is played as this strategy is, with all its options (depth, candidates, pieces, ...), instead "
+         "of --player; its weights do not count."},
     {"rating", FIELD_WORD, FIELD_AT(Encoding, rating), .words = strategy_rating_names, .argument = "KIND",
      .help = "How its value is made of them:"},
     {"hidden", FIELD_INT, FIELD_AT(Encoding, hidden), .most = RATING_MAX_HIDDEN, .argument = "N",
@@ -170,8 +185,8 @@ static const Field encoding_field[] = {
     {"unit", FIELD_REAL, FIELD_AT(Encoding, unit), .preset = 1, .least = 1e-100, .most = 1e6},
 };
 const Fields encoding_fields = FIELDS(encoding_field);
-// In JSON the features are a list.
-static const Fields saved_fields = {encoding_field + 1, sizeof encoding_field / sizeof *encoding_field - 1};
+// In JSON the features are a list, and `like` is a strategy.
+static const Fields saved_fields = {encoding_field + 2, sizeof encoding_field / sizeof *encoding_field - 2};
 
 // ---------------------------------------------------------------------------------------------------
 // The order of a vector
@@ -358,9 +373,13 @@ static void mix_in(RatingWeights *rating, const MixStrategy *strategy, FeatureId
 void encoding_strategy(const Encoding *encoding, const double *vector, const char *name, Strategy *strategy) {
     strategy_empty(strategy, "");
     utf8_clean(strategy->name, sizeof strategy->name, name, strlen(name));
-    strategy_set_player(strategy, encoding->player);
-    strategy->ties = encoding->ties;
-    strategy_set_rated(strategy); // without a rating there are no weights to be learned
+    if (encoding->liked) {
+        strategy_play_as(strategy, &encoding->like);
+    } else {
+        strategy_set_player(strategy, encoding->player);
+        strategy->ties = encoding->ties;
+        strategy_set_rated(strategy); // without a rating there are no weights to be learned
+    }
     RatingWeights *rating = &strategy->rating;
     rating->kind = encoding->rating;
     rating->hidden = is_network(encoding) ? encoding->hidden : 0;
@@ -448,6 +467,17 @@ bool encoding_set_mix(Encoding *encoding, const char *text, double *vector, Erro
     return true;
 }
 
+bool encoding_set_like(Encoding *encoding, const Strategy *like, Error *error) {
+    if (!strategy_is_rated(like))
+        return error_set(error, "%s has no weights, so nothing can be learned that plays like it.",
+                         like->name);
+    encoding->liked = true;
+    encoding->like = *like;
+    encoding->player = like->player;
+    encoding->ties = like->ties;
+    return true;
+}
+
 bool encoding_set_scale(Encoding *encoding, const Rules *rules, Error *error) {
     if (!encoding_directions(encoding) || encoding->rating != RATING_LINEAR || encoding->mix.strategies)
         return error_set(error,
@@ -471,6 +501,13 @@ json_t *encoding_features_json(const Encoding *encoding) {
     return NULL;
 }
 
+static json_t *like_save(const Strategy *like) {
+    char *text = strategy_to_json(like);
+    json_t *object = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    return object;
+}
+
 json_t *encoding_save(const Encoding *encoding) {
     json_t *object = json_object();
     bool good = object && !json_object_set_new(object, "features", encoding_features_json(encoding));
@@ -478,6 +515,8 @@ json_t *encoding_save(const Encoding *encoding) {
         good = !json_object_set_new(object, "scale", json_list(encoding->scale, encoding_size(encoding)));
     if (good && encoding->mix.strategies)
         good = !json_object_set_new(object, "mix", mix_save(&encoding->mix));
+    if (good && encoding->liked)
+        good = !json_object_set_new(object, "like", like_save(&encoding->like));
     if (good && fields_save(saved_fields, encoding, object))
         return object;
     json_decref(object);
@@ -527,10 +566,22 @@ static bool restore_scale(Encoding *encoding, const json_t *list, Error *error) 
                      size, SPREAD_LEAST);
 }
 
+static bool restore_like(Encoding *encoding, const json_t *object, Error *error) {
+    Strategy like;
+    if (!object)
+        return true;
+    char *text = json_text(object, JSON_COMPACT);
+    bool good = text ? strategy_parse_json(&like, "\"like\"", text, strlen(text), error)
+                     : error_set(error, "There is no memory for \"like\".");
+    free(text);
+    return good && encoding_set_like(encoding, &like, error);
+}
+
 bool encoding_restore(Encoding *encoding, const json_t *from, int width, Error *error) {
     encoding_defaults(encoding, width);
     return restore_features(encoding, json_object_get(from, "features"), error) &&
            fields_restore(saved_fields, encoding, from, FIELDS_ALL, NULL, NULL, error) &&
-           restore_mix(encoding, json_object_get(from, "mix"), error) && encoding_check(encoding, error) &&
+           restore_mix(encoding, json_object_get(from, "mix"), error) &&
+           restore_like(encoding, json_object_get(from, "like"), error) && encoding_check(encoding, error) &&
            restore_scale(encoding, json_object_get(from, "scale"), error);
 }

@@ -38,6 +38,8 @@ typedef struct Encoding {
     double unit;
     PlayerKind player;
     TieRule ties;
+    bool liked;                 // it is played as another strategy, which has
+    Strategy like;              //   player, ties and options
     bool scaled;                // linear: a number of the vector is a weight times
     double scale[ENCODING_MAX]; // this (spread.h); 1 unless scaled
     Mix mix;                    // linear: strategies that are mixed; none: the weights themselves
@@ -91,6 +93,9 @@ void encoding_unscale(const Encoding *encoding, const double *vector, double *we
 // Mixes strategies, whose features become those of the encoding.
 // -> text  as mix_parse reads it. <- vector  to start from: the factors
 bool encoding_set_mix(Encoding *encoding, const char *text, double *vector, Error *error);
+
+// What is learned will be played as this strategy is: by its player, with its options.
+bool encoding_set_like(Encoding *encoding, const Strategy *like, Error *error);
 
 // Scales the numbers so that they count alike under these rules. Linear only.
 bool encoding_set_scale(Encoding *encoding, const Rules *rules, Error *error);

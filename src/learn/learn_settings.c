@@ -113,6 +113,8 @@ static bool check_others(const LearnSettings *o, const Running *running, const A
     if (o->mix && (arguments_given(arguments, "features") || o->start || arguments_given(arguments, "scale")))
         return error_set(error, "--mix says what to learn and where to start: leave --features, --start and "
                                 "--scale out.");
+    if (arguments_given(arguments, "like") && arguments_given(arguments, "player"))
+        return error_set(error, "--like says who plays: leave --player out.");
     if (plan->objective.kind == OBJECTIVE_SPLITTING && running->max_pieces != UINT64_MAX)
         return error_set(error, "--max-pieces belongs to --objective games.");
     return true;

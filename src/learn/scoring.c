@@ -23,6 +23,8 @@ bool scoring_complete(ScoringSettings *settings, Rules *rules, uint64_t max_piec
         return error_set(error, "--max-pieces stops whole games: it goes with --objective games only.");
     if (!splitting && arguments_given(arguments, "trials"))
         return error_set(error, "--trials is for splitting: it does not go with --objective games.");
+    if (arguments_given(arguments, "like") && arguments_given(arguments, "player"))
+        return error_set(error, "--like says who plays: leave --player out.");
     if (!settings->games)
         settings->games = splitting ? 1 : DEFAULT_GAMES;
     objective->rules = *rules;

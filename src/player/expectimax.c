@@ -15,6 +15,7 @@
 #include "player/player_type.h"
 
 #define LARGEST_DEAD 0x1p50 // 1024 times that, and what some moves give, is below 2^62
+#define LEAST_DANGER 1.0    // step of the rating's sums
 
 struct Expectimax {
     ExpectimaxOptions options;
@@ -22,6 +23,8 @@ struct Expectimax {
     const Evaluator *evaluator;
     PieceChances chances;
     int64_t dead;
+    double danger;  // in steps of the rating's sums; 0: values are averaged
+    int64_t unsure; // likewise; INT64_MAX: any placement is looked at as deep as the others
     TableStore *tables;
 };
 
@@ -53,6 +56,19 @@ static bool set_dead(Expectimax *expectimax, Error *error) {
     return true;
 }
 
+static bool set_danger(Expectimax *expectimax, Error *error) {
+    double given = expectimax->options.danger, scale = expectimax->rating->scale;
+    expectimax->danger = given * scale;
+    return given == 0 || (expectimax->danger >= LEAST_DANGER && expectimax->danger <= LARGEST_DEAD) ||
+           error_set(error, "\"danger\" is %g, which does not fit these weights: give %.3g to %.3g.", given,
+                     LEAST_DANGER / scale, LARGEST_DEAD / scale);
+}
+
+static void set_unsure(Expectimax *expectimax) {
+    double given = expectimax->options.unsure * expectimax->rating->scale;
+    expectimax->unsure = given > 0 && given < LARGEST_DEAD ? (int64_t)given : INT64_MAX;
+}
+
 static bool check_options(const ExpectimaxOptions *options, Error *error) {
     int least = options->sees_next ? 3 : 2;
     if (options->depth < least || options->depth > EXPECTIMAX_MAX_DEPTH)
@@ -79,7 +95,8 @@ Expectimax *expectimax_new(const ExpectimaxOptions *options, const Rating *ratin
     expectimax->rating = rating;
     expectimax->evaluator = evaluator;
     chances_make(&expectimax->chances, &rules->pieces);
-    if (!set_dead(expectimax, error)) {
+    set_unsure(expectimax);
+    if (!set_dead(expectimax, error) || !set_danger(expectimax, error)) {
         expectimax_free(expectimax);
         return NULL;
     }
@@ -171,7 +188,8 @@ static int64_t mean_value(const Search *search, const Board *board, int64_t valu
         else if (best[piece] == INT64_MIN)
             best[piece] = expectimax->dead;
     }
-    return chances_mean(&expectimax->chances, set, best);
+    return expectimax->danger > 0 ? chances_mean_danger(&expectimax->chances, set, best, expectimax->danger)
+                                  : chances_mean(&expectimax->chances, set, best);
 }
 
 // The mean of Q(board, q, depth) over the pieces q of the set.
@@ -223,8 +241,35 @@ static void follow_all(Choice *choice, int count) {
     if (threads == 1 || !pool_run(threads, (uint64_t)count, follow, choice, NULL, &ignored))
         for (int k = 0; k < count; k++)
             follow(choice, (uint64_t)k, 0);
-    for (int t = 0; t < threads; t++)
+}
+
+// Keeps the placements that are not clearly worse than the best one, in their order. <- how many
+static int keep_unsure(Choice *choice, Outcome *outcome, int count) {
+    int64_t best = INT64_MIN;
+    int kept = 0;
+    for (int k = 0; k < count; k++)
+        best = choice->value[k] > best ? choice->value[k] : best;
+    for (int k = 0; k < count; k++)
+        if (best - choice->value[k] <= choice->expectimax->unsure) {
+            outcome[kept] = outcome[k];
+            choice->value[kept++] = choice->value[k];
+        }
+    return kept;
+}
+
+// With `unsure` one piece more at a time, as long as it is not clear which placement is the best. <- how many
+// are left
+static int look_deeper(Choice *choice, Outcome *outcome, int count) {
+    const ExpectimaxOptions *options = &choice->expectimax->options;
+    choice->depth = options->unsure > 0 ? (options->sees_next ? 3 : 2) : options->depth;
+    follow_all(choice, count);
+    while (choice->depth < options->depth && (count = keep_unsure(choice, outcome, count)) > 1) {
+        choice->depth++;
+        follow_all(choice, count);
+    }
+    for (int t = 0; t < options->threads; t++)
         table_store_give(choice->expectimax->tables, choice->table[t]);
+    return count;
 }
 
 Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveValues *values) {
@@ -235,7 +280,6 @@ Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveV
     Choice choice = {.expectimax = expectimax,
                      .next = options->sees_next ? game->next : -1,
                      .set = chances_after(&expectimax->chances, game, options->sees_next),
-                     .depth = options->depth,
                      .outcome = outcome};
     // A recorded sequence ends: nothing will follow. (Of a position, what follows may just not be known.)
     bool last = options->sees_next && game->next < 0 && game->stream.source->law != PIECES_KNOWN;
@@ -243,7 +287,7 @@ Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveV
         for (int k = 0; k < count; k++)
             choice.value[k] = outcome[k].value;
     else
-        follow_all(&choice, count);
+        count = look_deeper(&choice, outcome, count);
     Evaluation result = {0, INT64_MIN};
     for (int k = 0; k < count; k++) {
         evaluation_add(&result, outcome[k].placement, choice.value[k]);
@@ -264,12 +308,20 @@ static const Field option[] = {
     {"candidates", FIELD_INT, FIELD_AT(Strategy, expectimax.candidates), .least = 0, .most = PLACEMENTS,
      .help = "Of each piece but the last of a line only so many placements are followed, the best by rating; "
              "0: all."},
+    {"unsure", FIELD_REAL, FIELD_AT(Strategy, expectimax.unsure), .least = 1e-100,
+     .most = STRATEGY_WEIGHT_LIMIT, .otherwise = "none: all are looked at as deep",
+     .help = "One more piece is looked at, from the least depth up to `depth`, only for placements of the "
+             "piece in hand that are at most so much worse than the best one."},
     {"sees-next", FIELD_FLAG, FIELD_AT(Strategy, expectimax.sees_next),
      .help = "The next piece is known, the mean is over those after it."},
     {"dead", FIELD_REAL, FIELD_AT(Strategy, expectimax.dead), .least = -STRATEGY_WEIGHT_LIMIT,
      .most = -1e-100,
      .otherwise = "−30 times the sum of the absolute weights; with powers, the worst rating there is",
      .help = "The value of a piece that cannot be placed."},
+    {"danger", FIELD_REAL, FIELD_AT(Strategy, expectimax.danger), .least = 1e-100,
+     .most = STRATEGY_WEIGHT_LIMIT, .otherwise = "none: values are averaged",
+     .help = "A value lower by this much is e times the danger, and the dangers of the pieces are averaged "
+             "instead of their values."},
     {"threads", FIELD_INT, FIELD_AT(Strategy, expectimax.threads), .preset = 1, .least = 1,
      .most = EXPECTIMAX_MAX_THREADS, .help = "Threads that work on one move; they pay from depth 3 on."},
 };

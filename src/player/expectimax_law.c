@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/portable.h"
+
 enum { SMALL_TOTAL = 1024, ANY_TOTAL_BITS = 32 };
 
 // Weights like 3 3 1 1 1 1 1 are found again from the probabilities; then sums fit into 64 bits. true: these
@@ -74,4 +76,22 @@ int64_t chances_mean(const PieceChances *chances, uint32_t set, const int64_t va
     for (uint32_t left = set; left; left &= left - 1)
         wide += (__int128)chances->count[__builtin_ctz(left)] * value[__builtin_ctz(left)];
     return (int64_t)(wide >> ANY_TOTAL_BITS);
+}
+
+// Dangers are counted in multiples of the worst one, so that none overflows.
+int64_t chances_mean_danger(const PieceChances *chances, uint32_t set, const int64_t value[PIECES],
+                            double unit) {
+    int64_t worst = INT64_MAX;
+    double sum = 0, total = 0;
+    for (uint32_t left = set; left; left &= left - 1) {
+        int64_t one = value[__builtin_ctz(left)];
+        worst = one < worst ? one : worst;
+    }
+    for (uint32_t left = set; left; left &= left - 1) {
+        int piece = __builtin_ctz(left);
+        double chance = chances->bag ? 1 : (double)chances->count[piece];
+        sum += chance * portable_exp((double)(worst - value[piece]) / unit);
+        total += chance;
+    }
+    return worst + (int64_t)floor(unit * portable_log(total / sum));
 }

@@ -33,4 +33,10 @@ static inline uint32_t chances_next(const PieceChances *chances, uint32_t set, i
 // <- the mean of the values of the pieces in the set, rounded down
 int64_t chances_mean(const PieceChances *chances, uint32_t set, const int64_t value[PIECES]);
 
+// <- the value whose danger is the mean of theirs, rounded down. -> unit  a value lower by this is e times
+// the
+//    danger; above 0
+int64_t chances_mean_danger(const PieceChances *chances, uint32_t set, const int64_t value[PIECES],
+                            double unit);
+
 #endif

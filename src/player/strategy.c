@@ -75,6 +75,14 @@ void strategy_set_player(Strategy *strategy, PlayerKind player) {
     fields_preset(player_type(player)->options, strategy);
 }
 
+void strategy_play_as(Strategy *strategy, const Strategy *like) {
+    Strategy before = *strategy;
+    *strategy = *like;
+    memcpy(strategy->name, before.name, sizeof before.name);
+    memcpy(strategy->source, before.source, sizeof before.source);
+    strategy->rating = before.rating;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // What a strategy is like
 

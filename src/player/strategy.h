@@ -25,8 +25,12 @@ enum { STRATEGY_ROWS = 5, BEAM_MAX_PIECES = 30, STRATEGY_PATH = 1024 }; // a pie
 typedef struct ExpectimaxOptions {
     int depth;      // pieces looked at, the one in hand included: 2 averages over the next one
     int candidates; // placements of each piece that are followed further, the best by rating; 0: all
+    double unsure; // one more piece is looked at, up to `depth`, for placements of the piece in hand that are
+                   // worse than the best by no more than this, in the rating's own units; 0: for all
     bool sees_next; // the next piece is known, the average is over those after it (depth 3 at least)
     double dead;    // value of a piece that cannot be placed, in the rating's own units; 0: the default
+    double danger;  // a value lower by this, in the rating's own units, is e times the danger, of which the
+                    // mean is taken; 0: the mean of the values
     int threads;    // that work on one move
 } ExpectimaxOptions;
 
@@ -118,6 +122,8 @@ bool strategy_check_traits(const Strategy *strategy, const char **key, Error *er
 
 // Makes it a strategy for this player, with the default options; the rating stays.
 void strategy_set_player(Strategy *strategy, PlayerKind player);
+// Makes it a strategy that is played as another one: by its player, with its options; the rating stays.
+void strategy_play_as(Strategy *strategy, const Strategy *like);
 // Sets options so that it is rated, if it is not. <- false: such a player never is
 bool strategy_set_rated(Strategy *strategy);
 bool strategy_player_rates(int player); // <- can such a player have a rating, hence weights?
