@@ -394,6 +394,28 @@ static void what_cannot_be_mixed_is_refused(void **state) {
     }
 }
 
+static void what_is_learned_plays_like_another_strategy_if_wanted(void **state) {
+    (void)state;
+    Encoding encoding = encoding_of("holes,landing-height", 10), back;
+    Strategy like, made;
+    Error error = {""};
+    double vector[ENCODING_MAX] = {-4, -1};
+    assert_true(strategy_find(&like, "lab-20b-ahead", &error) && encoding_set_like(&encoding, &like, &error));
+    json_t *json = encoding_save(&encoding);
+    if (!encoding_restore(&back, json, 10, &error))
+        fail_msg("%s", error.text);
+    json_decref(json);
+    encoding_strategy(&back, vector, "made", &made);
+    assert_string_equal(made.name, "made");
+    assert_int_equal(made.player, PLAYER_EXPECTIMAX);
+    assert_memory_equal(&made.expectimax, &like.expectimax, sizeof like.expectimax);
+    assert_int_equal(strategy_weights(&made), 2);
+    assert_true(made.rating.weight[feature_first[FEATURE_HOLES]] == -4);
+    assert_true(strategy_find(&like, "uct", &error));
+    assert_false(encoding_set_like(&encoding, &like, &error));
+    assert_non_null(strstr(error.text, "uct has no weights"));
+}
+
 static void damaged_json_is_refused_whatever_is_wrong_with_it(void **state) {
     (void)state;
     static const char *const damage[] = {
@@ -415,6 +437,9 @@ static void damaged_json_is_refused_whatever_is_wrong_with_it(void **state) {
         "{\"ties\": null}",
         "{\"scale\": [1, 2]}",
         "{\"scale\": [1, 1, 1, 1, 1, 1, 1, 0]}",
+        "{\"like\": 1}",
+        "{\"like\": {\"player\": \"expectimax\", \"depth\": 9, \"weights\": {\"holes\": 1}}}",
+        "{\"like\": {\"player\": \"uct\"}}",
         "{\"mix\": []}",
         "{\"mix\": [{}]}",
         "{\"mix\": [{\"name\": \"a\", \"weights\": {}}]}",
@@ -512,6 +537,7 @@ int main(void) {
         cmocka_unit_test(a_scaled_vector_means_the_same_player_and_comes_back_from_json),
         cmocka_unit_test(a_mix_is_the_sum_of_its_strategies_with_a_factor_for_each_feature),
         cmocka_unit_test(what_cannot_be_mixed_is_refused),
+        cmocka_unit_test(what_is_learned_plays_like_another_strategy_if_wanted),
         cmocka_unit_test(damaged_json_is_refused_whatever_is_wrong_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,6 +72,7 @@ done <<'METHODS'
 games     20 --objective games --games 5 --runs 3
 splitting 20 --trials 100 --runs 2
 mix       10 --trials 100 --mix bcts,0.2*dellacherie
+like       3 --trials 100 --mix bcts --like bcts-ahead --population 4
 sphere    12 --trials 100 --sphere no --constants classic --start zero --answer last
 race      12 --objective games --race tetris --race-bounds 0,60
 nce        8 --method nce --features bertsekas --noise decreasing --objective games

@@ -158,8 +158,9 @@ static void builtin_strategies_have_the_published_shape(void **state) {
         {"dt-20-ahead", 9, PLAYER_EXPECTIMAX, TIES_FIRST, false},
         {"lab-20", 169, PLAYER_GREEDY, TIES_FIRST, false},
         {"lab-20-2", 169, PLAYER_TWO_PIECE, TIES_FIRST, false},
-        {"lab-20-ahead", 169, PLAYER_EXPECTIMAX, TIES_FIRST, false},
         {"lab-20-match", 169, PLAYER_BEAM, TIES_FIRST, false},
+        {"lab-20b", 169, PLAYER_GREEDY, TIES_FIRST, false},
+        {"lab-20b-ahead", 169, PLAYER_EXPECTIMAX, TIES_FIRST, false},
         {"uct", 0, PLAYER_UCT, TIES_RANDOM, false},
         {"uct-plain", 0, PLAYER_UCT, TIES_RANDOM, false},
     };
