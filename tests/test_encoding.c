@@ -411,6 +411,9 @@ static void what_is_learned_plays_like_another_strategy_if_wanted(void **state) 
     assert_memory_equal(&made.expectimax, &like.expectimax, sizeof like.expectimax);
     assert_int_equal(strategy_weights(&made), 2);
     assert_true(made.rating.weight[feature_first[FEATURE_HOLES]] == -4);
+    assert_false(encoding_directions(&back)); // danger is in units of the rating
+    assert_true(strategy_find(&like, "bcts-ahead", &error) && encoding_set_like(&encoding, &like, &error));
+    assert_true(encoding_directions(&encoding));
     assert_true(strategy_find(&like, "uct", &error));
     assert_false(encoding_set_like(&encoding, &like, &error));
     assert_non_null(strstr(error.text, "uct has no weights"));
@@ -440,6 +443,8 @@ static void damaged_json_is_refused_whatever_is_wrong_with_it(void **state) {
         "{\"like\": 1}",
         "{\"like\": {\"player\": \"expectimax\", \"depth\": 9, \"weights\": {\"holes\": 1}}}",
         "{\"like\": {\"player\": \"uct\"}}",
+        "{\"like\": {\"player\": \"uct\", \"leaf\": \"rating\", \"milliseconds\": 1, \"weights\": "
+        "{\"holes\": 1}}}",
         "{\"mix\": []}",
         "{\"mix\": [{}]}",
         "{\"mix\": [{\"name\": \"a\", \"weights\": {}}]}",

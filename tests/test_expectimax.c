@@ -141,6 +141,13 @@ static int64_t truth_mean(const Truth *truth, const Board *board, uint32_t bag, 
 }
 
 // The next piece is known: its best placement takes the place of the first mean.
+static int64_t truth_after(const Truth *truth, const Try *one, const Game *game, uint32_t bag, int depth) {
+    Evaluation next;
+    if (!truth->options.sees_next)
+        return truth_mean(truth, &one->after, bag, depth - 1);
+    return truth_piece(truth, &one->after, game->next, bag, depth - 1, &next) ? next.value : truth->dead;
+}
+
 static Evaluation truth_two(const Truth *truth, const Game *game, uint32_t bag) {
     Try list[PLACEMENTS];
     int count = list_tries(truth, &game->board, game->piece, list);
@@ -179,11 +186,11 @@ static Evaluation truth_unsure(const Truth *truth, const Game *game, uint32_t ba
     int count = list_tries(truth, &game->board, game->piece, list), left = 0;
     Evaluation result = {0, INT64_MIN};
     mark_followed(truth, list, count);
-    for (int depth = 2;; depth++) {
+    for (int depth = truth->options.sees_next ? 3 : 2;; depth++) {
         result = (Evaluation){0, INT64_MIN};
         for (int k = 0; k < count; k++)
             if (list[k].followed) {
-                value[k] = list[k].move_value + truth_mean(truth, &list[k].after, bag, depth - 1);
+                value[k] = list[k].move_value + truth_after(truth, &list[k], game, bag, depth);
                 result.value = value[k] > result.value ? value[k] : result.value;
             }
         left = 0;
@@ -201,10 +208,10 @@ static Evaluation truth_unsure(const Truth *truth, const Game *game, uint32_t ba
 static Evaluation truth_best(const Truth *truth, const Game *game, uint64_t index) {
     Evaluation best;
     uint32_t bag = unseen(truth->rules, index, game->pieces + (truth->options.sees_next ? 2 : 1));
-    if (truth->options.sees_next)
-        return truth_two(truth, game, bag);
     if (truth->options.unsure > 0)
         return truth_unsure(truth, game, bag);
+    if (truth->options.sees_next)
+        return truth_two(truth, game, bag);
     truth_piece(truth, &game->board, game->piece, bag, truth->options.depth, &best);
     return best;
 }
@@ -377,6 +384,14 @@ static void only_placements_that_may_be_best_are_looked_at_deeper(void **state) 
                     1, test_effort(2));
     compare(&cases[3], "bcts",
             (ExpectimaxOptions){.depth = 4, .candidates = 2, .unsure = 2, .dead = -100, .threads = 1}, 1, 1);
+    compare(&cases[3], "bcts",
+            (ExpectimaxOptions){
+                .depth = 4, .candidates = 2, .unsure = 5, .sees_next = true, .dead = -100, .threads = 1},
+            1, test_effort(2));
+    compare(&cases[1], "bcts",
+            (ExpectimaxOptions){
+                .depth = 3, .candidates = 3, .unsure = 5, .danger = 20, .dead = -300, .threads = 1},
+            1, test_effort(2));
 }
 
 static void a_next_piece_that_is_seen_is_not_averaged(void **state) {
@@ -446,14 +461,16 @@ static void a_recorded_sequence_may_end(void **state) {
 
 static void the_number_of_threads_changes_no_move(void **state) {
     (void)state;
-    for (int depth = 2; depth <= 3; depth++) {
+    for (int depth = 2; depth <= 4; depth++) {
         Rules rules = make_rules(&cases[1]);
         Game alone = {0};
         for (int threads = 1; threads <= 3; threads++) {
             Strategy strategy = *strategy_builtin(2);
             strategy_set_player(&strategy, PLAYER_EXPECTIMAX);
             strategy.expectimax.depth = depth;
-            strategy.expectimax.candidates = depth == 2 ? 0 : 6;
+            strategy.expectimax.candidates = depth == 2 ? 0 : depth == 3 ? 6 : 2;
+            strategy.expectimax.danger = depth == 4 ? 20 : 0;
+            strategy.expectimax.unsure = depth == 4 ? 5 : 0;
             strategy.expectimax.threads = threads;
             Player *player = make_player(&strategy, &rules, NULL);
             Game game;

@@ -33,7 +33,7 @@ static bool decide(Measurement *m, const MeasurePlan *plan, Error *error) {
         return true;
     if (!splitting_pilot(&m->pilot, plan->player, plan->seed,
                          measure_pilot_pieces(is_slow(plan->player), plan->budget), plan->base,
-                         plan->precision, plan->stop, error))
+                         plan->precision, is_slow(plan->player) && !plan->budget, plan->stop, error))
         return false;
     if (m->method == MEASURE_AUTO)
         m->method = measure_cheaper(&m->pilot, plan->precision);

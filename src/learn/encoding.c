@@ -285,8 +285,18 @@ int encoding_group(const Encoding *encoding, int index) {
     return of_unit ? encoding->features + place.unit : place.feature;
 }
 
+// Options in units of the rating mean something else for weights of another length.
+static bool has_units(const Strategy *like) {
+    double rows = 0;
+    for (int k = 0; k < STRATEGY_ROWS; k++)
+        rows = fmax(rows, fabs(like->beam.rows[k]));
+    return (like->player == PLAYER_EXPECTIMAX &&
+            (like->expectimax.danger != 0 || like->expectimax.unsure != 0 || like->expectimax.dead != 0)) ||
+           (like->player == PLAYER_BEAM && rows > 0) || like->player == PLAYER_UCT;
+}
+
 bool encoding_directions(const Encoding *encoding) {
-    return !encoding->choose && !encoding->hidden &&
+    return !encoding->choose && !encoding->hidden && !(encoding->liked && has_units(&encoding->like)) &&
            (encoding->rating == RATING_LINEAR || encoding->rating == RATING_NETWORK);
 }
 
@@ -471,6 +481,12 @@ bool encoding_set_like(Encoding *encoding, const Strategy *like, Error *error) {
     if (!strategy_is_rated(like))
         return error_set(error, "%s has no weights, so nothing can be learned that plays like it.",
                          like->name);
+    if (!strategy_repeats(like))
+        return error_set(
+            error,
+            "%s remembers its games in a file or plans by the clock, so what is learned could not be "
+            "learned again: name a strategy that does not.",
+            like->name);
     encoding->liked = true;
     encoding->like = *like;
     encoding->player = like->player;

@@ -94,7 +94,8 @@ void encoding_unscale(const Encoding *encoding, const double *vector, double *we
 // -> text  as mix_parse reads it. <- vector  to start from: the factors
 bool encoding_set_mix(Encoding *encoding, const char *text, double *vector, Error *error);
 
-// What is learned will be played as this strategy is: by its player, with its options.
+// What is learned will be played as this strategy is: by its player, with its options. If these are in units
+// of its rating (danger, rows, ...), the length of a vector counts too.
 bool encoding_set_like(Encoding *encoding, const Strategy *like, Error *error);
 
 // Scales the numbers so that they count alike under these rules. Linear only.

@@ -14,8 +14,8 @@ enum {
     ATTEMPTS = 12,        // steeper ones, if no run gets to a loss
     REHEARSALS = 16,      // repetitions that tell spread and cost
     WITHOUT_LOSS = 10000, // trials, if none of them came to a loss
-    MORE_TRIALS = 3200,   // of a further round for a slow player, at most
-    WORTH = 5             // further rounds may cost a part of the measurement: one by this
+    FURTHER = 3,          // rounds of a thorough pilot
+    WORTH = 5             // they end when the pilot has cost so many times less than the measurement will
 };
 static const double STEEPER = 1.3;
 static const double INDEPENDENT = 8; // trials for each loss that shares its past with no other, roughly
@@ -125,17 +125,17 @@ static bool rehearse(Preparation *p, uint64_t trials, double precision, Error *e
     return true;
 }
 
-// Where a piece takes long, a better importance soon pays: further rounds, each with twice the trials of the
-// one before. (Measured for a player that looks one piece ahead on 10x20: 230,000 pieces times the squared
-// sd/mean after the first three rounds, 34,000 after five with up to 4,000 trials; players of a kernel gain
-// less than they lose.)
+// A better importance: further rounds, each with twice the trials of the one before. Not if games are short
+// enough to be lost before any splitting, or no run was.
 static bool fit_further(Preparation *p, uint64_t trials, double precision, Error *error) {
     double worth = p->pilot->cost / WORTH;
     SplittingRun run = {.done = true};
     bool more = false;
-    for (uint64_t next = 2 * trials; next <= MORE_TRIALS && run.done && (double)p->pilot->pieces < worth;
-         next *= 2, more = true) {
-        p->plan.trials = next;
+    if (p->pilot->lost || !isfinite(p->pilot->noise))
+        return true;
+    for (int round = 1; round <= FURTHER && run.done && (double)p->pilot->pieces < worth; round++) {
+        p->plan.trials = trials << round;
+        more = true;
         if (!observe(p, &run, error))
             return false;
         importance_fit(&p->plan.importance, &p->near, &p->samples);
@@ -144,7 +144,7 @@ static bool fit_further(Preparation *p, uint64_t trials, double precision, Error
 }
 
 bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, int base,
-                     double precision, const volatile bool *stop, Error *error) {
+                     double precision, bool thorough, const volatile bool *stop, Error *error) {
     uint64_t trials = pieces / PIECES_A_TRIAL;
     trials = trials > TRIALS ? TRIALS : trials < SPLITTING_LEAST_TRIALS ? SPLITTING_LEAST_TRIALS : trials;
     *pilot = (SplittingPilot){0};
@@ -158,7 +158,7 @@ bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed,
                      .plan = {.player = player, .seed = seed, .base = pilot->base, .stop = stop},
                      .number = SPLITTING_MAX_REPETITIONS};
     bool good = fit_importance(&p, trials, error) && rehearse(&p, trials / 4 + 1, precision, error) &&
-                (player_is_fast(player) || fit_further(&p, trials, precision, error));
+                (!thorough || fit_further(&p, trials, precision, error));
     pilot->importance = p.plan.importance;
     importance_free(&p.samples);
     return good;

@@ -3,7 +3,8 @@
 // of play: all placements of the one before last at once (evaluator_outcomes), then the best values of all
 // pieces on each of the boards (evaluator_best_values). From three pieces on, boards that were valued before
 // are looked up. A placement that ends the game is not followed, whatever the rule for such moves, since
-// nothing can follow it; only for the last piece does that rule count. Nothing is cut off by bounds.
+// nothing can follow it; only for the last piece does that rule count. Nothing is cut off by bounds; `unsure`
+// is an option, and part of the definition.
 #include "player/expectimax.h"
 
 #include <math.h>
@@ -14,8 +15,8 @@
 #include "player/expectimax_table.h"
 #include "player/player_type.h"
 
-#define LARGEST_DEAD 0x1p50 // 1024 times that, and what some moves give, is below 2^62
-#define LEAST_DANGER 1.0    // step of the rating's sums
+#define LARGEST_VALUE 0x1p50 // 1024 times that, and what some moves give, is below 2^62
+#define LEAST_DANGER  1.0    // a step of the rating's sums
 
 struct Expectimax {
     ExpectimaxOptions options;
@@ -49,24 +50,22 @@ static bool set_dead(Expectimax *expectimax, Error *error) {
     const Rating *rating = expectimax->rating;
     double given = expectimax->options.dead, by_default = default_dead(rating);
     double dead = given == 0 ? by_default : given * rating->scale;
-    if (!(fabs(dead) <= LARGEST_DEAD))
+    if (!(fabs(dead) <= LARGEST_VALUE))
         return error_set(error, "\"dead\" is %g, which is too far below the ratings; %.3g is the default.",
                          given, by_default / rating->scale);
     expectimax->dead = (int64_t)floor(dead);
     return true;
 }
 
-static bool set_danger(Expectimax *expectimax, Error *error) {
-    double given = expectimax->options.danger, scale = expectimax->rating->scale;
-    expectimax->danger = given * scale;
-    return given == 0 || (expectimax->danger >= LEAST_DANGER && expectimax->danger <= LARGEST_DEAD) ||
-           error_set(error, "\"danger\" is %g, which does not fit these weights: give %.3g to %.3g.", given,
-                     LEAST_DANGER / scale, LARGEST_DEAD / scale);
+// Beyond the limits nothing changes any more: the mean of the values, and the worst of them.
+static void set_danger(Expectimax *expectimax) {
+    double given = expectimax->options.danger * expectimax->rating->scale;
+    expectimax->danger = given > 0 ? fmin(fmax(given, LEAST_DANGER), LARGEST_VALUE) : 0;
 }
 
 static void set_unsure(Expectimax *expectimax) {
     double given = expectimax->options.unsure * expectimax->rating->scale;
-    expectimax->unsure = given > 0 && given < LARGEST_DEAD ? (int64_t)given : INT64_MAX;
+    expectimax->unsure = given > 0 && given < LARGEST_VALUE ? (int64_t)given : INT64_MAX;
 }
 
 static bool check_options(const ExpectimaxOptions *options, Error *error) {
@@ -95,8 +94,9 @@ Expectimax *expectimax_new(const ExpectimaxOptions *options, const Rating *ratin
     expectimax->rating = rating;
     expectimax->evaluator = evaluator;
     chances_make(&expectimax->chances, &rules->pieces);
+    set_danger(expectimax);
     set_unsure(expectimax);
-    if (!set_dead(expectimax, error) || !set_danger(expectimax, error)) {
+    if (!set_dead(expectimax, error)) {
         expectimax_free(expectimax);
         return NULL;
     }
@@ -330,6 +330,11 @@ static bool settle(Strategy *strategy, const json_t *object, const JsonSource *s
     ExpectimaxOptions *options = &strategy->expectimax;
     if (options->sees_next && !json_object_get(object, "depth"))
         options->depth = 3;
+    if (options->unsure > 0 && options->depth <= (options->sees_next ? 3 : 2))
+        return json_refuse(
+            source, (JsonSpot){object, "unsure", -1, false}, error,
+            "with \"unsure\" the depth is at least %d, or there is nothing to look deeper for.",
+            options->sees_next ? 4 : 3);
     return !options->sees_next || options->depth > 2 ||
            json_refuse(
                source, (JsonSpot){object, "depth", -1, false}, error,

@@ -6,13 +6,17 @@
 //
 // m: what the move features give for the placement, v: what the board features give (feature/kernel.h). A
 // piece q that cannot be placed has the value `dead`. P is the law of the pieces; of a bag, what is left in
-// it. With the option danger the sum is  -danger ln sum over q of P(q) e^(-Q(...) / danger):  if e^(-value /
-// danger) is about the probability to lose, as it is for ratings that tell how long a game goes on, this is
-// the mean of the probabilities. With the option unsure the depth begins at 2 (3 if the next piece is known).
-// As long as it is below `depth`, placements of the piece in hand that are worse than the best by more than
-// that drop out, and the others are valued anew, one piece deeper; the last one left is the move. Sums are
-// whole numbers and their division rounds down, so that the moves are the same everywhere, on any number of
-// threads.
+// it.
+//
+// With the option danger the sum is  -danger ln sum over q of P(q) e^(-Q(...) / danger):  if the rating is
+// such that e^(-value / danger) is about the probability to lose, this is the mean of the probabilities.
+//
+// With the option unsure the depth begins at 2 (3 if the next piece is known). As long as it is below
+// `depth`, placements of the piece in hand that are worse than the best by more than that drop out, and the
+// others are valued anew, one piece deeper; the last one left is the move.
+//
+// Values are whole numbers: means are rounded down, and exponentials are those of base/portable.h, so that
+// the moves are the same everywhere, on any number of threads.
 #ifndef TETRALAB_PLAYER_EXPECTIMAX_H
 #define TETRALAB_PLAYER_EXPECTIMAX_H
 
@@ -33,7 +37,8 @@ void expectimax_free(Expectimax *expectimax);
 
 // <- the best placements of the piece in hand; .best = 0: every placement ends the game. The game is not
 //    changed. May be called by several threads at once.
-// <-> values  of the placements that were followed, in the rating's own units; NULL: not wanted
+// <-> values  of the placements that were followed to the last depth, in the rating's own units; NULL: not
+// wanted
 Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveValues *values);
 
 #endif

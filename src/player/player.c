@@ -134,7 +134,7 @@ bool player_learns(const Player *player) {
 }
 
 bool player_repeats(const Player *player) {
-    return !player_learns(player) && (!player->type->repeats || player->type->repeats(&player->strategy));
+    return strategy_repeats(&player->strategy);
 }
 
 bool player_flush(const Player *player, Error *error) {

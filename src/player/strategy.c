@@ -121,6 +121,11 @@ int strategy_sees(const Strategy *strategy) {
     return type->sees ? type->sees(strategy) : 1;
 }
 
+bool strategy_repeats(const Strategy *strategy) {
+    const PlayerType *type = player_type(strategy->player);
+    return !(type->learns && type->learns(strategy)) && (!type->repeats || type->repeats(strategy));
+}
+
 bool strategy_check_traits(const Strategy *strategy, const char **key, Error *error) {
     unsigned traits = player_type(strategy->player)->traits;
     bool hidden =

@@ -114,6 +114,7 @@ Fields strategy_options(PlayerKind player);
 int strategy_weights(const Strategy *strategy);   // <- how many weights it has, biases included
 bool strategy_is_rated(const Strategy *strategy); // <- has it a rating? false: UCT with leaves worth 0, table
 int strategy_sees(const Strategy *strategy);      // <- how many pieces, the one in hand included
+bool strategy_repeats(const Strategy *strategy);  // <- would it play a game again in the same way?
 bool strategy_ties_by_priority(const Strategy *strategy); // <- has every placement a rank of its own?
 
 // Can its player do all that it asks for? If not, the sentence says what, in the words of strategy files.
