@@ -15,7 +15,7 @@ enum {
     REHEARSALS = 16,      // repetitions that tell spread and cost
     WITHOUT_LOSS = 10000, // trials, if none of them came to a loss
     FURTHER = 3,          // rounds of a thorough pilot
-    WORTH = 5             // they end when the pilot has cost so many times less than the measurement will
+    WORTH = 5             // no more of them when the pilot has cost the measurement's pieces divided by this
 };
 static const double STEEPER = 1.3;
 static const double INDEPENDENT = 8; // trials for each loss that shares its past with no other, roughly
