@@ -110,8 +110,8 @@ bool splitting_check(const Player *player, Error *error);
 // Plays `pieces` pieces (games that are lost are followed by new ones) and derives the base, unless it is
 // given; then fits the importance, and derives the trials from some small repetitions.
 // -> base      0: to be chosen
-// -> thorough  fits up to three times more, with more and more trials, as long as the pilot has cost less than
-//              a fifth of what the measurement will: for players whose every piece takes long
+// -> thorough  fits up to three times more, with more and more trials, as long as the pilot has cost less
+//              than a fifth of what the measurement will: for players whose every piece takes long
 // -> stop      may be NULL; when it becomes true the rest is left out
 bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, int base,
                      double precision, bool thorough, const volatile bool *stop, Error *error);
