@@ -414,6 +414,8 @@ static void what_is_learned_plays_like_another_strategy_if_wanted(void **state) 
     assert_false(encoding_directions(&back)); // danger is in units of the rating
     assert_true(strategy_find(&like, "bcts-ahead", &error) && encoding_set_like(&encoding, &like, &error));
     assert_true(encoding_directions(&encoding));
+    assert_true(strategy_find(&like, "lab-20-match", &error) && encoding_set_like(&encoding, &like, &error));
+    assert_false(encoding_directions(&encoding)); // and so are its rows
     assert_true(strategy_find(&like, "uct", &error));
     assert_false(encoding_set_like(&encoding, &like, &error));
     assert_non_null(strstr(error.text, "uct has no weights"));

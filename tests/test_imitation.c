@@ -153,6 +153,8 @@ static void what_cannot_be_imitated_is_refused(void **state) {
     (void)state;
     assert_refused("dellacherie", "bag", "dellacherie", false, "independent pieces");
     assert_refused("dellacherie", "uniform", "dellacherie", true, "linear rating");
+    assert_refused(TETRALAB_TESTS "/strategies/unsure.json", "uniform", "dellacherie", false,
+                   "The teacher unsure looks deeper for some placements than for others");
 }
 
 // The mean of ln P by the teacher's probabilities, as learn/imitation.h has it.

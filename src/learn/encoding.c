@@ -286,17 +286,9 @@ int encoding_group(const Encoding *encoding, int index) {
 }
 
 // Options in units of the rating mean something else for weights of another length.
-static bool has_units(const Strategy *like) {
-    double rows = 0;
-    for (int k = 0; k < STRATEGY_ROWS; k++)
-        rows = fmax(rows, fabs(like->beam.rows[k]));
-    return (like->player == PLAYER_EXPECTIMAX &&
-            (like->expectimax.danger != 0 || like->expectimax.unsure != 0 || like->expectimax.dead != 0)) ||
-           (like->player == PLAYER_BEAM && rows > 0) || like->player == PLAYER_UCT;
-}
-
 bool encoding_directions(const Encoding *encoding) {
-    return !encoding->choose && !encoding->hidden && !(encoding->liked && has_units(&encoding->like)) &&
+    return !encoding->choose && !encoding->hidden &&
+           !(encoding->liked && strategy_has_units(&encoding->like)) &&
            (encoding->rating == RATING_LINEAR || encoding->rating == RATING_NETWORK);
 }
 

@@ -324,18 +324,11 @@ static bool one_lesson(Imitation *imitation, Lesson *lesson, Student *student, P
 bool imitation_check(const Imitation *imitation, Error *error) {
     const Player *teacher = imitation->teacher;
     const Encoding *encoding = imitation->encoding;
+    const char *unvalued = strategy_unvalued(player_strategy(teacher));
     if (player_rules(teacher)->pieces.law != PIECES_INDEPENDENT)
         return error_set(error, "Imitation needs independent pieces: --pieces uniform, hard, sz or weights.");
-    if (player_strategy(teacher)->player == PLAYER_TBP)
-        return error_set(error, "The teacher %.60s is another program, which says its move but no values.",
-                         player_strategy(teacher)->name);
-    if (player_strategy(teacher)->player == PLAYER_EXPECTIMAX &&
-        player_strategy(teacher)->expectimax.unsure > 0)
-        return error_set(
-            error,
-            "The teacher %.60s looks deeper for some placements than for others, so that their values "
-            "cannot be compared: leave \"unsure\" out.",
-            player_strategy(teacher)->name);
+    if (unvalued)
+        return error_set(error, "The teacher %.60s %s", player_strategy(teacher)->name, unvalued);
     if (encoding->rating != RATING_LINEAR || encoding->choose || encoding->player != PLAYER_GREEDY)
         return error_set(error, "What imitates is a greedy player with a linear rating.");
     return true;

@@ -312,6 +312,13 @@ static bool set_rewards(Beam *beam, const Rating *rating, Error *error) {
     return true;
 }
 
+static bool has_units(const Strategy *strategy) {
+    bool any = false;
+    for (int k = 0; k < STRATEGY_ROWS; k++)
+        any = any || strategy->beam.rows[k] != 0;
+    return any;
+}
+
 static bool make(Player *player, Error *error) {
     Beam *beam = calloc(1, sizeof *beam);
     if (!beam || pthread_mutex_init(&beam->lock, NULL)) {
@@ -335,5 +342,9 @@ static bool make(Player *player, Error *error) {
     return true;
 }
 
-const PlayerType player_beam = {
-    .sees = sees, .options = FIELDS(option), .make = make, .free = free_state, .choose = choose};
+const PlayerType player_beam = {.sees = sees,
+                                .has_units = has_units,
+                                .options = FIELDS(option),
+                                .make = make,
+                                .free = free_state,
+                                .choose = choose};

@@ -345,6 +345,18 @@ static int sees(const Strategy *strategy) {
     return strategy->expectimax.sees_next ? 2 : 1;
 }
 
+static bool has_units(const Strategy *strategy) {
+    const ExpectimaxOptions *options = &strategy->expectimax;
+    return options->danger != 0 || options->unsure != 0 || options->dead != 0;
+}
+
+static const char *unvalued(const Strategy *strategy) {
+    return strategy->expectimax.unsure > 0
+               ? "looks deeper for some placements than for others, so that their "
+                 "values cannot be compared: leave \"unsure\" out."
+               : NULL;
+}
+
 static bool make(Player *player, Error *error) {
     player->state = expectimax_new(&player->strategy.expectimax, &player->rating, player->evaluator,
                                    player->rules, error);
@@ -360,6 +372,8 @@ static Placement choose(const Player *player, Game *game, MoveValues *values) {
 }
 
 const PlayerType player_expectimax = {.sees = sees,
+                                      .has_units = has_units,
+                                      .unvalued = unvalued,
                                       .options = FIELDS(option),
                                       .settle = settle,
                                       .make = make,

@@ -31,6 +31,12 @@ typedef struct PlayerType {
     bool (*learns)(const Strategy *strategy);
     bool (*repeats)(const Strategy *strategy);
 
+    // Are some of its options numbers in units of its rating, so that the length of the weights counts? Left
+    // out: no.
+    bool (*has_units)(const Strategy *strategy);
+    // Why others cannot learn from what it thinks of the moves, behind its name; NULL, or left out: they can.
+    const char *(*unvalued)(const Strategy *strategy);
+
     // Its options, in a Strategy. settle: sets what depends on others, and refuses what contradicts them,
     // with its place; -> object  the file, which may have left out any of them. locate: makes paths that are
     // as seen from the strategy's own file such as they can be opened.

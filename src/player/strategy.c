@@ -126,6 +126,16 @@ bool strategy_repeats(const Strategy *strategy) {
     return !(type->learns && type->learns(strategy)) && (!type->repeats || type->repeats(strategy));
 }
 
+bool strategy_has_units(const Strategy *strategy) {
+    const PlayerType *type = player_type(strategy->player);
+    return type->has_units && type->has_units(strategy);
+}
+
+const char *strategy_unvalued(const Strategy *strategy) {
+    const PlayerType *type = player_type(strategy->player);
+    return type->unvalued ? type->unvalued(strategy) : NULL;
+}
+
 bool strategy_check_traits(const Strategy *strategy, const char **key, Error *error) {
     unsigned traits = player_type(strategy->player)->traits;
     bool hidden =

@@ -115,6 +115,10 @@ int strategy_weights(const Strategy *strategy);   // <- how many weights it has,
 bool strategy_is_rated(const Strategy *strategy); // <- has it a rating? false: UCT with leaves worth 0, table
 int strategy_sees(const Strategy *strategy);      // <- how many pieces, the one in hand included
 bool strategy_repeats(const Strategy *strategy);  // <- would it play a game again in the same way?
+// <- are some of its options in units of its rating, so that the length of its weights counts?
+bool strategy_has_units(const Strategy *strategy);
+// <- why nobody can learn from what it thinks of the moves, behind its name; NULL: they can
+const char *strategy_unvalued(const Strategy *strategy);
 bool strategy_ties_by_priority(const Strategy *strategy); // <- has every placement a rank of its own?
 
 // Can its player do all that it asks for? If not, the sentence says what, in the words of strategy files.

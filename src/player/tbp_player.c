@@ -495,11 +495,17 @@ static bool flush(const Player *player, Error *error) {
     return !failed;
 }
 
+static const char *unvalued(const Strategy *strategy) {
+    (void)strategy;
+    return "is another program, which says its move but no values.";
+}
+
 const PlayerType player_tbp = {
     .is_rated = is_rated,
     .unrated = "is not for \"player\": \"tbp\", whose moves come from another program.",
     .sees = sees,
     .repeats = repeats,
+    .unvalued = unvalued,
     .options = FIELDS(option),
     .settle = settle,
     .locate = locate,

@@ -342,6 +342,7 @@ const PlayerType player_uct = {
     .unrated = "needs \"leaf\": \"rating\"; without it a UCT player rates nothing.",
     .set_rated = set_rated,
     .sees = sees,
+    .has_units = is_rated, // leaf-scale
     .learns = learns,
     .repeats = repeats,
     .options = FIELDS(option),
