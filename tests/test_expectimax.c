@@ -372,6 +372,63 @@ static void dangers_are_averaged_instead_of_values_if_wanted(void **state) {
     }
 }
 
+// With all values wanted nothing is left off. The same moves, worth the same to the last step.
+static void compare_with_all_values(const Case *c, const char *name, ExpectimaxOptions options,
+                                    uint64_t games) {
+    Bench bench;
+    Error error;
+    set_up(&bench, c, name, options);
+    Evaluator *evaluator = evaluator_new(&bench.rating, &bench.rules, kernel_find(NULL, NULL), false, &error);
+    Expectimax *expectimax = expectimax_new(&options, &bench.rating, evaluator, &bench.rules, &error);
+    assert_non_null(expectimax);
+    for (uint64_t g = 0; g < games; g++) {
+        Game game;
+        start(&game, &bench.rules, g);
+        for (uint64_t n = 0; n < 40 && game.state == GAME_RUNNING; n++) {
+            MoveValues values = {0};
+            Evaluation all = expectimax_best(expectimax, &game, &values);
+            Evaluation found = expectimax_best(expectimax, &game, NULL);
+            if (found.best != all.best || found.value != all.value)
+                fail_msg("seed %d, game %d, move %d, %s %s, depth %d, danger %g: found %016" PRIx64
+                         " worth %" PRId64 ", with all values %016" PRIx64 " worth %" PRId64,
+                         SEED, (int)g, (int)n, name, c->pieces, options.depth, options.danger, found.best,
+                         found.value, all.best, all.value);
+            if (found.best)
+                game_move(&game, &bench.rules, __builtin_ctzll(found.best), NULL);
+            else
+                game_end(&game);
+        }
+    }
+    expectimax_free(expectimax);
+    evaluator_free(evaluator);
+    tear_down(&bench);
+}
+
+static void what_is_left_off_changes_no_move_and_no_value(void **state) {
+    (void)state;
+    static const char *const laws[] = {"uniform", "bag", "hard", "sz", "S:3,Z:3,T:1"};
+    static const double unit[] = {0.5, 3, 20, 100, 3000};
+    for (int i = 0; i < 5; i++) {
+        const Case low = {"10x8", "lenient", "avoid", "simplified", laws[i]},
+                   narrow = {"6x9", "strict", "evaluate", "simplified", laws[i]};
+        for (int k = 0; k < 5; k++) {
+            ExpectimaxOptions options = {.depth = 2, .danger = unit[k], .threads = 1};
+            compare_with_all_values(&low, k % 2 ? "dellacherie" : "bcts", options, test_effort(20));
+            options.candidates = 4;
+            compare_with_all_values(&low, "lab-20b",
+                                    (ExpectimaxOptions){.depth = 2, .danger = 100 * unit[k], .threads = 1},
+                                    test_effort(10));
+            options.depth = 3;
+            compare_with_all_values(&narrow, "dt-20", options, test_effort(5));
+            options.unsure = 5;
+            compare_with_all_values(&narrow, "bcts", options, test_effort(5));
+            options.unsure = 0;
+            options.sees_next = true;
+            compare_with_all_values(&narrow, "bcts", options, test_effort(5));
+        }
+    }
+}
+
 // From hardly ever two placements that go on to all of them.
 static void only_placements_that_may_be_best_are_looked_at_deeper(void **state) {
     (void)state;
@@ -593,6 +650,7 @@ int main(void) {
         cmocka_unit_test(a_lost_piece_is_worth_thirty_times_the_weights_unless_said_otherwise),
         cmocka_unit_test(only_the_best_candidates_are_followed),
         cmocka_unit_test(dangers_are_averaged_instead_of_values_if_wanted),
+        cmocka_unit_test(what_is_left_off_changes_no_move_and_no_value),
         cmocka_unit_test(only_placements_that_may_be_best_are_looked_at_deeper),
         cmocka_unit_test(a_next_piece_that_is_seen_is_not_averaged),
         cmocka_unit_test(the_next_piece_is_not_known_unless_it_is_seen),

@@ -44,6 +44,33 @@ static void they_agree_with_the_c_library(void **state) {
     }
 }
 
+static void assert_quick(double x) {
+    double ours = portable_exp_quick(x), theirs = exp(x), unit = nextafter(theirs, INFINITY) - theirs;
+    if (!(fabs(ours - theirs) <= 4 * unit))
+        fail_msg("the quick exponential of %a is %a, not %a", x, ours, theirs);
+}
+
+// Also where the whole and the rest of its exponent change over.
+static void the_quick_exponential_is_off_by_four_units_at_most(void **state) {
+    (void)state;
+    Random random = random_stream(3, 0, RANDOM_TEST);
+    uint64_t sum = 0;
+    for (int i = 0; i < 200000; i++) {
+        double x = -750 * random_unit(&random) * random_unit(&random), ours = portable_exp_quick(x);
+        uint64_t bits;
+        assert_quick(x);
+        memcpy(&bits, &ours, sizeof bits);
+        sum = random_rotate(sum, 5) * 0x9e3779b97f4a7c15u + bits;
+    }
+    for (int k = 0; k < 1000; k++)
+        for (int near = -1; near <= 1; near++)
+            assert_quick(-(k + 0.5) * log(2) * (1 + near * 0x1p-52));
+    assert_true(portable_exp_quick(0) == 1 && portable_exp_quick(-INFINITY) == 0);
+    assert_true(isnan(portable_exp_quick(NAN)));
+    print_message("sum %016" PRIx64 "\n", sum);
+    assert_true(sum == 0xe897b01433c99edb);
+}
+
 static void exact_points_are_exact(void **state) {
     (void)state;
     for (int k = -1000; k <= 1000; k++)
@@ -88,6 +115,7 @@ static void every_machine_gets_the_same_bits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_agree_with_the_c_library),
+        cmocka_unit_test(the_quick_exponential_is_off_by_four_units_at_most),
         cmocka_unit_test(exact_points_are_exact),
         cmocka_unit_test(every_machine_gets_the_same_bits),
     };

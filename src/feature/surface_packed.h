@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All placements of all pieces at once, for boards at most ten wide in 16-bit lanes: a vector holds the
+// All placements of several pieces at once, for boards at most ten wide in 16-bit lanes: a vector holds the
 // columns three times, hence three orientations, and seven vectors hold the 19 orientations of all pieces.
 // The formulas are those of surface_place.h; only the lanes are used differently (Layout). Part of
 // kernel_surface.c.
@@ -63,33 +63,62 @@ INLINE int64_t highest_of(const Packed *packed, int64_t value_now, const int par
     return (int64_t)highest * 32768 + w_reduce_max(lower) + value_now;
 }
 
-INLINE void place_all_packed(const SurfacePlan *packed, const Around *at, Packed out[PACKED_BATCHES]) {
+// <- the set of batches that hold the placements of these pieces
+INLINE uint32_t batches_of(uint32_t pieces) {
+    static const uint8_t batches[PIECES] = {
+        [PIECE_O] = 1 << 3,          [PIECE_I] = 1 << 6,
+        [PIECE_S] = 1 << 0 | 1 << 3, [PIECE_Z] = 1 << 0 | 1 << 3,
+        [PIECE_L] = 1 << 1 | 1 << 4, [PIECE_J] = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5,
+        [PIECE_T] = 1 << 2 | 1 << 5};
+    uint32_t set = 0;
+    for (; pieces; pieces &= pieces - 1)
+        set |= batches[__builtin_ctz(pieces)];
+    return set;
+}
+
+// -> batches  set of those that are wanted
+INLINE void place_batches(const SurfacePlan *packed, const Around *at, uint32_t batches,
+                          Packed out[PACKED_BATCHES]) {
 #pragma GCC unroll 1 // the code of seven would not fit into the first cache
     for (int k = 0; k < 3; k++)
-        place_packed(packed, at, k, 3, false, &out[k]);
+        if (batches >> k & 1)
+            place_packed(packed, at, k, 3, false, &out[k]);
 #pragma GCC unroll 1
     for (int k = 3; k < 6; k++)
-        place_packed(packed, at, k, 2, false, &out[k]);
-    place_packed(packed, at, 6, 4, true, &out[6]);
+        if (batches >> k & 1)
+            place_packed(packed, at, k, 2, false, &out[k]);
+    if (batches >> 6 & 1)
+        place_packed(packed, at, 6, 4, true, &out[6]);
 }
 
 // The highest value of each piece, of placements that complete no row. Its parts are those of packed_part.
-INLINE void highest_packed(const Packed *packed, int64_t value_now, int64_t highest[PIECES]) {
-    highest[PIECE_O] = highest_of(packed, value_now, 1, (Part[]){{3, 0, 1}});
-    highest[PIECE_I] = highest_of(packed, value_now, 1, (Part[]){{6, 0, 2}});
-    highest[PIECE_S] = highest_of(packed, value_now, 2, (Part[]){{0, 0, 1}, {3, 1, 1}});
-    highest[PIECE_Z] = highest_of(packed, value_now, 2, (Part[]){{0, 1, 1}, {3, 2, 1}});
-    highest[PIECE_L] = highest_of(packed, value_now, 2, (Part[]){{1, 0, 2}, {4, 0, 2}});
-    highest[PIECE_J] = highest_of(packed, value_now, 4, (Part[]){{1, 2, 1}, {2, 0, 1}, {4, 2, 1}, {5, 0, 1}});
-    highest[PIECE_T] = highest_of(packed, value_now, 2, (Part[]){{2, 1, 2}, {5, 1, 2}});
+INLINE void highest_packed(const Packed *packed, int64_t value_now, uint32_t pieces,
+                           int64_t highest[PIECES]) {
+    if (pieces >> PIECE_O & 1)
+        highest[PIECE_O] = highest_of(packed, value_now, 1, (Part[]){{3, 0, 1}});
+    if (pieces >> PIECE_I & 1)
+        highest[PIECE_I] = highest_of(packed, value_now, 1, (Part[]){{6, 0, 2}});
+    if (pieces >> PIECE_S & 1)
+        highest[PIECE_S] = highest_of(packed, value_now, 2, (Part[]){{0, 0, 1}, {3, 1, 1}});
+    if (pieces >> PIECE_Z & 1)
+        highest[PIECE_Z] = highest_of(packed, value_now, 2, (Part[]){{0, 1, 1}, {3, 2, 1}});
+    if (pieces >> PIECE_L & 1)
+        highest[PIECE_L] = highest_of(packed, value_now, 2, (Part[]){{1, 0, 2}, {4, 0, 2}});
+    if (pieces >> PIECE_J & 1)
+        highest[PIECE_J] =
+            highest_of(packed, value_now, 4, (Part[]){{1, 2, 1}, {2, 0, 1}, {4, 2, 1}, {5, 0, 1}});
+    if (pieces >> PIECE_T & 1)
+        highest[PIECE_T] = highest_of(packed, value_now, 2, (Part[]){{2, 1, 2}, {5, 1, 2}});
 }
 
 static __attribute__((noinline)) void add_completed_packed(const SurfacePlan *plan, const Board *board,
                                                            const Batch *b, const Packed *packed,
-                                                           int64_t highest[PIECES]) {
+                                                           uint32_t pieces, int64_t highest[PIECES]) {
     for (uint32_t left = packed->completes; left; left &= left - 1) {
         int lane = __builtin_ctz(left), stride = PACKED_LAYOUT.stride;
         Oriented part = b->part[lane / stride];
+        if (!(pieces >> part.piece & 1))
+            continue;
         bool fatal;
         int64_t value = completed_value(
             plan, board, part.piece, placement_make(part.orientation, lane % stride),
@@ -99,16 +128,19 @@ static __attribute__((noinline)) void add_completed_packed(const SurfacePlan *pl
     }
 }
 
-INLINE void all_best_values(const SurfacePlan *plan, const Board *board, int64_t value_now, Further *further,
-                            int64_t highest[PIECES]) {
+INLINE void best_values_packed(const SurfacePlan *plan, const Board *board, int64_t value_now,
+                               uint32_t pieces, Further *further, int64_t highest[PIECES]) {
     Around at;
     Packed packed[PACKED_BATCHES];
+    uint32_t batches = batches_of(pieces);
     look_around(plan->packed, board, &at, further, 4, true);
-    place_all_packed(plan->packed, &at, packed);
-    highest_packed(packed, value_now, highest);
-    for (int k = 0; k < PACKED_BATCHES; k++)
+    place_batches(plan->packed, &at, batches, packed);
+    highest_packed(packed, value_now, pieces, highest);
+    for (; batches; batches &= batches - 1) {
+        int k = __builtin_ctz(batches);
         if (packed[k].completes)
-            add_completed_packed(plan, board, packed_batch(plan->packed, k), &packed[k], highest);
+            add_completed_packed(plan, board, packed_batch(plan->packed, k), &packed[k], pieces, highest);
+    }
 }
 
 #endif

@@ -3,8 +3,9 @@
 // of play: all placements of the one before last at once (evaluator_outcomes), then the best values of all
 // pieces on each of the boards (evaluator_best_values). From three pieces on, boards that were valued before
 // are looked up. A placement that ends the game is not followed, whatever the rule for such moves, since
-// nothing can follow it; only for the last piece does that rule count. Nothing is cut off by bounds; `unsure`
-// is an option, and part of the definition.
+// nothing can follow it; only for the last piece does that rule count. Where dangers are averaged, what is
+// certainly worse than something else is left off, which changes no move (as in Ballard's *-minimax, 1983,
+// with the bound that no danger is negative); `unsure` is an option, and part of the definition.
 #include "player/expectimax.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ struct Expectimax {
     PieceChances chances;
     int64_t dead;
     double danger;  // in steps of the rating's sums; 0: values are averaged
-    int64_t unsure; // likewise; INT64_MAX: any placement is looked at as deep as the others
+    int64_t unsure; // likewise; INT64_MAX / 2: any placement is looked at as deep as the others
     TableStore *tables;
 };
 
@@ -65,7 +66,7 @@ static void set_danger(Expectimax *expectimax) {
 
 static void set_unsure(Expectimax *expectimax) {
     double given = expectimax->options.unsure * expectimax->rating->scale;
-    expectimax->unsure = given > 0 && given < LARGEST_VALUE ? (int64_t)given : INT64_MAX;
+    expectimax->unsure = given > 0 && given < LARGEST_VALUE ? (int64_t)given : INT64_MAX / 2;
 }
 
 static bool check_options(const ExpectimaxOptions *options, Error *error) {
@@ -119,90 +120,126 @@ typedef struct Search {
     LookupTable *table; // NULL: none
 } Search;
 
-// Moves those that are followed to the front, in their order: not fatal, and the best by rating if not all.
-static int choose_candidates(Outcome *outcome, int count, int most) {
+// <- how many outcomes are followed: not fatal, and the best by rating if not all. order: which, the best
+// first
+static int choose_candidates(const Outcome *outcome, int count, int most, uint8_t order[PLACEMENTS]) {
     int kept = 0;
-    for (int k = 0; k < count; k++)
-        if (!outcome[k].fatal) {
-            if (kept != k)
-                outcome[kept] = outcome[k];
+    for (int k = 0; k < count; k++) {
+        if (outcome[k].fatal)
+            continue;
+        int at = kept;
+        if (!most || kept < most)
             kept++;
-        }
-    if (!most || kept <= most)
-        return kept;
-    int64_t value[PLACEMENTS] = {0};
-    for (int k = 0; k < kept; k++) { // the highest first, equal ones as they come
-        int at = k;
-        for (; at > 0 && value[at - 1] < outcome[k].value; at--)
-            value[at] = value[at - 1];
-        value[at] = outcome[k].value;
+        else if (outcome[order[--at]].value >= outcome[k].value)
+            continue;
+        for (; at > 0 && outcome[order[at - 1]].value < outcome[k].value; at--)
+            order[at] = order[at - 1];
+        order[at] = (uint8_t)k;
     }
-    int64_t least = value[most - 1];
-    int equal = 0, chosen = 0;
-    for (int k = 0; k < most; k++)
-        equal += value[k] == least;
-    for (int k = 0; k < kept; k++)
-        if (outcome[k].value > least || (outcome[k].value == least && equal-- > 0))
-            outcome[chosen++] = outcome[k];
-    return chosen;
+    return kept;
 }
 
 // -> value  of the board: evaluator_board_value
 static int candidates(const Expectimax *expectimax, const Board *board, int64_t value, int piece,
-                      Outcome *outcome) {
+                      Outcome *outcome, uint8_t order[PLACEMENTS]) {
     int count = evaluator_outcomes(expectimax->evaluator, board, value, piece, outcome);
-    return choose_candidates(outcome, count, expectimax->options.candidates);
+    return choose_candidates(outcome, count, expectimax->options.candidates, order);
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Values
+// Values. Each function gives the value if it is at least `limit`, else any number below the limit: whoever
+// asks knows something better already. Dangers only add up, so that a board is done with as soon as those of
+// a few pieces are too many; the pieces that are hardest to place come first.
+
+#define NO_LIMIT (INT64_MIN / 2)
+
+static bool is_limited(const Expectimax *expectimax, int64_t limit) {
+    return expectimax->danger > 0 && limit > NO_LIMIT / 2; // what moves give may have been taken off
+}
+
+static const uint32_t HARD_PIECES = 1u << PIECE_S | 1u << PIECE_Z | 1u << PIECE_O;
 
 static int64_t value_of_board(const Search *search, const Board *board, int64_t value, uint32_t set,
-                              int depth);
+                              int depth, int64_t limit);
 
 // Q(board, piece, depth) of the definition for depth > 1.
 static int64_t value_of_piece(const Search *search, const Board *board, int64_t value, int piece,
-                              uint32_t set, int depth) {
+                              uint32_t set, int depth, int64_t limit) {
     Outcome outcome[PLACEMENTS];
-    int count = candidates(search->expectimax, board, value, piece, outcome);
-    int64_t best = count ? INT64_MIN : search->expectimax->dead;
+    uint8_t order[PLACEMENTS];
+    int count = candidates(search->expectimax, board, value, piece, outcome, order);
+    int64_t best = count ? NO_LIMIT : search->expectimax->dead;
     for (int k = 0; k < count; k++) {
-        const Outcome *out = &outcome[k];
-        int64_t sum = out->move_value +
-                      value_of_board(search, &out->after, out->value - out->move_value, set, depth - 1);
+        const Outcome *out = &outcome[order[k]];
+        int64_t least = (best > limit ? best : limit) - out->move_value;
+        int64_t sum = out->move_value + value_of_board(search, &out->after, out->value - out->move_value, set,
+                                                       depth - 1, least);
         best = sum > best ? sum : best;
     }
     return best;
 }
 
-static int64_t mean_value(const Search *search, const Board *board, int64_t value, uint32_t set, int depth) {
+// Of the last pieces. <- false: the mean is below the limit
+static bool last_values(const Expectimax *expectimax, const Board *board, int64_t value, uint32_t set,
+                        int64_t limit, int64_t best[PIECES]) {
+    DangerTally tally = danger_tally(&expectimax->chances, set, limit, expectimax->danger);
+    bool limited = is_limited(expectimax, limit);
+    uint32_t part = limited && set & HARD_PIECES ? set & HARD_PIECES : set;
+    for (; set; set &= ~part, part = set) {
+        evaluator_best_values(expectimax->evaluator, board, value, part, best);
+        for (uint32_t left = part; left; left &= left - 1) {
+            int piece = __builtin_ctz(left);
+            best[piece] = best[piece] == INT64_MIN ? expectimax->dead : best[piece];
+            if (limited && part != set && !danger_tally_add(&tally, piece, best[piece]))
+                return false;
+        }
+    }
+    return true;
+}
+
+// The same of pieces after which others follow.
+static bool earlier_values(const Search *search, const Board *board, int64_t value, uint32_t set, int depth,
+                           int64_t limit, int64_t best[PIECES]) {
+    static const int order[PIECES] = {PIECE_S, PIECE_Z, PIECE_O, PIECE_J, PIECE_L, PIECE_T, PIECE_I};
+    const Expectimax *expectimax = search->expectimax;
+    bool limited = is_limited(expectimax, limit);
+    DangerTally tally = danger_tally(&expectimax->chances, set, limit, expectimax->danger);
+    for (int i = 0; i < PIECES; i++) {
+        int piece = order[i];
+        if (!(set >> piece & 1))
+            continue;
+        int64_t least = limited ? danger_tally_least(&tally, piece) : NO_LIMIT;
+        best[piece] = value_of_piece(search, board, value, piece,
+                                     chances_next(&expectimax->chances, set, piece), depth, least);
+        if (limited && (best[piece] < least || !danger_tally_add(&tally, piece, best[piece])))
+            return false;
+    }
+    return true;
+}
+
+static int64_t mean_value(const Search *search, const Board *board, int64_t value, uint32_t set, int depth,
+                          int64_t limit) {
     const Expectimax *expectimax = search->expectimax;
     int64_t best[PIECES];
-    if (depth == 1)
-        evaluator_best_values(expectimax->evaluator, board, value, set, best);
-    for (uint32_t left = set; left; left &= left - 1) {
-        int piece = __builtin_ctz(left);
-        if (depth > 1)
-            best[piece] = value_of_piece(search, board, value, piece,
-                                         chances_next(&expectimax->chances, set, piece), depth);
-        else if (best[piece] == INT64_MIN)
-            best[piece] = expectimax->dead;
-    }
+    if (!(depth > 1 ? earlier_values(search, board, value, set, depth, limit, best)
+                    : last_values(expectimax, board, value, set, limit, best)))
+        return limit - 1;
     return expectimax->danger > 0 ? chances_mean_danger(&expectimax->chances, set, best, expectimax->danger)
                                   : chances_mean(&expectimax->chances, set, best);
 }
 
 // The mean of Q(board, q, depth) over the pieces q of the set.
 static int64_t value_of_board(const Search *search, const Board *board, int64_t value, uint32_t set,
-                              int depth) {
+                              int depth, int64_t limit) {
     if (!search->table)
-        return mean_value(search, board, value, set, depth);
+        return mean_value(search, board, value, set, depth, limit);
     uint32_t kind = (uint32_t)depth << PIECES | set;
     LookupEntry *entry = lookup_find(search->table, board, kind);
-    if (lookup_entry_is(entry, board, kind))
-        return entry->value;
-    int64_t mean = mean_value(search, board, value, set, depth);
-    lookup_entry_set(entry, board, kind, mean); // what was found on the way may have been there in between
+    if (lookup_entry_is(entry, board, kind) && (!entry->below || entry->value <= limit))
+        return entry->below ? limit - 1 : entry->value;
+    int64_t mean = mean_value(search, board, value, set, depth, limit);
+    bool below = mean < limit; // what was found on the way may have been there in between
+    lookup_entry_set(entry, board, kind, below ? limit : mean, below);
     return mean;
 }
 
@@ -214,56 +251,78 @@ typedef struct Choice {
     int next;     // the piece after the one in hand, -1: not known
     uint32_t set; // pieces that may come after what is known
     int depth;
+    bool exact;    // all values are wanted, not just the best ones
+    int64_t least; // what the best one is at least, as far as is known
     const Outcome *outcome;
+    uint8_t order[PLACEMENTS]; // of the outcomes that are followed
     int64_t value[PLACEMENTS]; // of each outcome
     LookupTable *table[EXPECTIMAX_MAX_THREADS];
 } Choice;
 
+// Values below this one need not be known.
+static int64_t choice_limit(const Choice *choice) {
+    const Expectimax *expectimax = choice->expectimax;
+    int64_t least = __atomic_load_n(&choice->least, __ATOMIC_RELAXED);
+    if (choice->exact || least == NO_LIMIT)
+        return NO_LIMIT;
+    return choice->depth < expectimax->options.depth ? least - expectimax->unsure : least;
+}
+
+static void raise_least(Choice *choice, int64_t value) {
+    int64_t least = __atomic_load_n(&choice->least, __ATOMIC_RELAXED);
+    while (value > least && !__atomic_compare_exchange_n(&choice->least, &least, value, true,
+                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
 static void follow(void *context, uint64_t index, int thread) {
     Choice *choice = context;
-    const Outcome *out = &choice->outcome[index];
+    int k = choice->order[index];
+    const Outcome *out = &choice->outcome[k];
     if (choice->depth > 2 && !choice->table[thread])
         choice->table[thread] = table_store_take(choice->expectimax->tables);
     Search search = {choice->expectimax, choice->table[thread]};
-    int64_t board_value = out->value - out->move_value;
-    choice->value[index] = out->move_value;
-    if (choice->next < 0)
-        choice->value[index] +=
-            value_of_board(&search, &out->after, board_value, choice->set, choice->depth - 1);
-    else
-        choice->value[index] +=
-            value_of_piece(&search, &out->after, board_value, choice->next, choice->set, choice->depth - 1);
+    int64_t board_value = out->value - out->move_value, limit = choice_limit(choice) - out->move_value;
+    choice->value[k] =
+        out->move_value + (choice->next < 0 ? value_of_board(&search, &out->after, board_value, choice->set,
+                                                             choice->depth - 1, limit)
+                                            : value_of_piece(&search, &out->after, board_value, choice->next,
+                                                             choice->set, choice->depth - 1, limit));
+    raise_least(choice, choice->value[k]);
 }
 
 static void follow_all(Choice *choice, int count) {
     int threads = choice->expectimax->options.threads;
     Error ignored; // without memory for threads, this one does the work
+    choice->least = NO_LIMIT;
     if (threads == 1 || !pool_run(threads, (uint64_t)count, follow, choice, NULL, &ignored))
         for (int k = 0; k < count; k++)
             follow(choice, (uint64_t)k, 0);
 }
 
-// Keeps the placements that are not clearly worse than the best one, in their order. <- how many
-static int keep_unsure(Choice *choice, Outcome *outcome, int count) {
-    int64_t best = INT64_MIN;
+// Keeps the placements that are not clearly worse than the best one, the best first. <- how many
+static int keep_unsure(Choice *choice, int count) {
     int kept = 0;
-    for (int k = 0; k < count; k++)
-        best = choice->value[k] > best ? choice->value[k] : best;
-    for (int k = 0; k < count; k++)
-        if (best - choice->value[k] <= choice->expectimax->unsure) {
-            outcome[kept] = outcome[k];
-            choice->value[kept++] = choice->value[k];
-        }
+    for (int k = 0; k < count; k++) {
+        uint8_t which = choice->order[k];
+        int64_t value = choice->value[which];
+        if (choice->least - value > choice->expectimax->unsure)
+            continue;
+        int at = kept++;
+        for (; at > 0 && choice->value[choice->order[at - 1]] < value; at--)
+            choice->order[at] = choice->order[at - 1];
+        choice->order[at] = which;
+    }
     return kept;
 }
 
 // With `unsure` one piece more at a time, as long as it is not clear which placement is the best. <- how many
 // are left
-static int look_deeper(Choice *choice, Outcome *outcome, int count) {
+static int look_deeper(Choice *choice, int count) {
     const ExpectimaxOptions *options = &choice->expectimax->options;
     choice->depth = options->unsure > 0 ? (options->sees_next ? 3 : 2) : options->depth;
     follow_all(choice, count);
-    while (choice->depth < options->depth && (count = keep_unsure(choice, outcome, count)) > 1) {
+    while (choice->depth < options->depth && (count = keep_unsure(choice, count)) > 1) {
         choice->depth++;
         follow_all(choice, count);
     }
@@ -276,24 +335,26 @@ Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveV
     const ExpectimaxOptions *options = &expectimax->options;
     Outcome outcome[PLACEMENTS];
     int64_t board_value = evaluator_board_value(expectimax->evaluator, &game->board);
-    int count = candidates(expectimax, &game->board, board_value, game->piece, outcome);
     Choice choice = {.expectimax = expectimax,
                      .next = options->sees_next ? game->next : -1,
                      .set = chances_after(&expectimax->chances, game, options->sees_next),
+                     .exact = values != NULL,
                      .outcome = outcome};
+    int count = candidates(expectimax, &game->board, board_value, game->piece, outcome, choice.order);
     // A recorded sequence ends: nothing will follow. (Of a position, what follows may just not be known.)
     bool last = options->sees_next && game->next < 0 && game->stream.source->law != PIECES_KNOWN;
     if (last)
         for (int k = 0; k < count; k++)
-            choice.value[k] = outcome[k].value;
+            choice.value[choice.order[k]] = outcome[choice.order[k]].value;
     else
-        count = look_deeper(&choice, outcome, count);
+        count = look_deeper(&choice, count);
     Evaluation result = {0, INT64_MIN};
     for (int k = 0; k < count; k++) {
-        evaluation_add(&result, outcome[k].placement, choice.value[k]);
+        int which = choice.order[k];
+        evaluation_add(&result, outcome[which].placement, choice.value[which]);
         if (values)
-            move_values_set(values, outcome[k].placement,
-                            (double)choice.value[k] / expectimax->rating->scale);
+            move_values_set(values, outcome[which].placement,
+                            (double)choice.value[which] / expectimax->rating->scale);
     }
     return result;
 }

@@ -5,6 +5,8 @@
 
 #include "base/portable.h"
 
+static const double DANGER_MARGIN = 1e-9; // of a sum
+
 enum { SMALL_TOTAL = 1024, ANY_TOTAL_BITS = 32 };
 
 // Weights like 3 3 1 1 1 1 1 are found again from the probabilities; then sums fit into 64 bits. true: these
@@ -90,8 +92,31 @@ int64_t chances_mean_danger(const PieceChances *chances, uint32_t set, const int
     for (uint32_t left = set; left; left &= left - 1) {
         int piece = __builtin_ctz(left);
         double chance = chances->bag ? 1 : (double)chances->count[piece];
-        sum += chance * portable_exp((double)(worst - value[piece]) / unit);
+        sum += chance * portable_exp_quick((double)(worst - value[piece]) / unit);
         total += chance;
     }
     return worst + (int64_t)floor(unit * portable_log(total / sum));
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Against a limit
+
+static double chance_of(const PieceChances *chances, int piece) {
+    return chances->bag ? 1 : (double)chances->count[piece];
+}
+
+DangerTally danger_tally(const PieceChances *chances, uint32_t set, int64_t limit, double unit) {
+    double total = chances->bag ? __builtin_popcount(set) : (double)chances->total;
+    return (DangerTally){chances, limit, unit, 0, total * (1 + DANGER_MARGIN)};
+}
+
+bool danger_tally_add(DangerTally *tally, int piece, int64_t value) {
+    double lower = (double)(tally->limit - value) / tally->unit;
+    tally->sum += chance_of(tally->chances, piece) * exp(lower);
+    return tally->sum <= tally->most;
+}
+
+int64_t danger_tally_least(const DangerTally *tally, int piece) {
+    double left = fmax(tally->most - tally->sum, DANGER_MARGIN) / chance_of(tally->chances, piece);
+    return tally->limit - (int64_t)ceil(tally->unit * (log(left) + DANGER_MARGIN)) - 1;
 }

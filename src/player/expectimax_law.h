@@ -39,4 +39,20 @@ int64_t chances_mean(const PieceChances *chances, uint32_t set, const int64_t va
 int64_t chances_mean_danger(const PieceChances *chances, uint32_t set, const int64_t value[PIECES],
                             double unit);
 
+// Is the mean danger of pieces below that of a limit? The pieces come one by one. Those that have not come
+// are taken for harmless, so that a no is final; a yes is not. Exponentials are those of the C library: the
+// sum is compared with a margin far above their errors, and never enters a value.
+typedef struct DangerTally {
+    const PieceChances *chances;
+    int64_t limit;
+    double unit;
+    double sum, most; // dangers as multiples of the limit's; and where the mean is above it
+} DangerTally;
+
+DangerTally danger_tally(const PieceChances *chances, uint32_t set, int64_t limit, double unit);
+// <- false: the mean danger of all pieces is above that of the limit
+bool danger_tally_add(DangerTally *tally, int piece, int64_t value);
+// <- any value of the piece below this makes danger_tally_add say false
+int64_t danger_tally_least(const DangerTally *tally, int piece);
+
 #endif

@@ -79,8 +79,9 @@ bool lookup_entry_is(const LookupEntry *entry, const Board *board, uint32_t kind
     return entry->kind == kind && memcmp(entry->column, board->column, sizeof entry->column) == 0;
 }
 
-void lookup_entry_set(LookupEntry *entry, const Board *board, uint32_t kind, int64_t value) {
+void lookup_entry_set(LookupEntry *entry, const Board *board, uint32_t kind, int64_t value, bool below) {
     memcpy(entry->column, board->column, sizeof entry->column);
     entry->kind = kind;
     entry->value = value;
+    entry->below = below;
 }

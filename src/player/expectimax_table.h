@@ -10,6 +10,7 @@
 typedef struct LookupEntry {
     uint32_t column[BOARD_MAX_WIDTH];
     uint32_t kind; // what the value is: any number but 0
+    bool below;    // it is below `value`, more is not known
     int64_t value;
 } LookupEntry;
 
@@ -29,6 +30,6 @@ void table_store_give(TableStore *store, LookupTable *table); // may be NULL
 // <- the entry that holds this board's value, or the one to be filled with it (lookup_entry_is)
 LookupEntry *lookup_find(LookupTable *table, const Board *board, uint32_t kind);
 bool lookup_entry_is(const LookupEntry *entry, const Board *board, uint32_t kind);
-void lookup_entry_set(LookupEntry *entry, const Board *board, uint32_t kind, int64_t value);
+void lookup_entry_set(LookupEntry *entry, const Board *board, uint32_t kind, int64_t value, bool below);
 
 #endif
