@@ -80,15 +80,17 @@ static int list_tries(const Truth *truth, const Board *board, int piece, Try *li
     return count;
 }
 
-// Not fatal, and fewer than `candidates` others are better or equal and earlier.
-static void mark_followed(const Truth *truth, Try *list, int count) {
+// Not fatal, and fewer than `candidates` others are better or equal and earlier. -> later  a piece after the
+// one in hand
+static void mark_followed(const Truth *truth, bool later, Try *list, int count) {
+    int most = later && truth->options.later_candidates ? truth->options.later_candidates
+                                                        : truth->options.candidates;
     for (int k = 0; k < count; k++) {
         int before = 0;
         for (int j = 0; j < count; j++)
             before += !list[j].fatal &&
                       (list[j].value > list[k].value || (list[j].value == list[k].value && j < k));
-        list[k].followed =
-            !list[k].fatal && (truth->options.candidates == 0 || before < truth->options.candidates);
+        list[k].followed = !list[k].fatal && (most == 0 || before < most);
     }
 }
 
@@ -99,7 +101,7 @@ static bool truth_piece(const Truth *truth, const Board *board, int piece, uint3
                         Evaluation *found) {
     Try list[PLACEMENTS];
     int count = list_tries(truth, board, piece, list);
-    mark_followed(truth, list, count);
+    mark_followed(truth, depth < truth->options.depth, list, count);
     *found = (Evaluation){0, INT64_MIN};
     for (int k = 0; k < count; k++) {
         bool counts =
@@ -151,7 +153,7 @@ static int64_t truth_after(const Truth *truth, const Try *one, const Game *game,
 static Evaluation truth_two(const Truth *truth, const Game *game, uint32_t bag) {
     Try list[PLACEMENTS];
     int count = list_tries(truth, &game->board, game->piece, list);
-    mark_followed(truth, list, count);
+    mark_followed(truth, false, list, count);
     Evaluation result = {0, INT64_MIN};
     for (int k = 0; k < count; k++) {
         Evaluation next;
@@ -185,7 +187,7 @@ static Evaluation truth_unsure(const Truth *truth, const Game *game, uint32_t ba
     int64_t value[PLACEMENTS], far = (int64_t)(truth->options.unsure * truth->rating->scale);
     int count = list_tries(truth, &game->board, game->piece, list), left = 0;
     Evaluation result = {0, INT64_MIN};
-    mark_followed(truth, list, count);
+    mark_followed(truth, false, list, count);
     for (int depth = truth->options.sees_next ? 3 : 2;; depth++) {
         result = (Evaluation){0, INT64_MIN};
         for (int k = 0; k < count; k++)
@@ -355,6 +357,30 @@ static void only_the_best_candidates_are_followed(void **state) {
                     test_effort(4));
     compare(&cases[3], "bcts", (ExpectimaxOptions){.depth = 4, .candidates = 2, .dead = -100, .threads = 1},
             1, 1);
+}
+
+static void of_later_pieces_other_numbers_may_be_followed(void **state) {
+    (void)state;
+    for (int later = 1; later <= 3; later++)
+        for (int sees = 0; sees < 2; sees++)
+            compare(&cases[3 * sees + later], "bcts",
+                    (ExpectimaxOptions){.depth = 3,
+                                        .candidates = 2,
+                                        .later_candidates = later,
+                                        .sees_next = sees,
+                                        .danger = later == 2 ? 0 : 20,
+                                        .dead = -300,
+                                        .threads = 1},
+                    1, test_effort(2));
+    compare(&cases[1], "bcts",
+            (ExpectimaxOptions){.depth = 4,
+                                .candidates = 3,
+                                .later_candidates = 1,
+                                .unsure = 5,
+                                .danger = 20,
+                                .dead = -300,
+                                .threads = 1},
+            1, test_effort(2));
 }
 
 // The dangers of the worst pieces count many times as much as those of the best, and nearly the same.
@@ -649,6 +675,7 @@ int main(void) {
         cmocka_unit_test(ratings_with_powers_look_ahead_too),
         cmocka_unit_test(a_lost_piece_is_worth_thirty_times_the_weights_unless_said_otherwise),
         cmocka_unit_test(only_the_best_candidates_are_followed),
+        cmocka_unit_test(of_later_pieces_other_numbers_may_be_followed),
         cmocka_unit_test(dangers_are_averaged_instead_of_values_if_wanted),
         cmocka_unit_test(what_is_left_off_changes_no_move_and_no_value),
         cmocka_unit_test(only_placements_that_may_be_best_are_looked_at_deeper),

@@ -177,6 +177,13 @@ static const Strategy builtin[] = {
      .expectimax = {.depth = 2, .candidates = 5, .danger = 11000, .threads = 1},
      LINEAR,
      LAB_20B},
+    {.name = "lab-20b-deep",
+     .source = "the weights of lab-20b; looks two unknown pieces ahead where the move is not clear",
+     .player = PLAYER_EXPECTIMAX,
+     .expectimax =
+         {.depth = 3, .candidates = 4, .later_candidates = 1, .unsure = 1000, .danger = 11000, .threads = 1},
+     LINEAR,
+     LAB_20B},
     {.name = "uct",
      .source = "Cai, Zhang & Nebel 2011: UCT with pruning, ten known pieces",
      UCT(-0.2, -0.2, -0.1, -0.1, -0.1),

@@ -75,7 +75,8 @@ static bool check_options(const ExpectimaxOptions *options, Error *error) {
         return error_set(error, "An expectimax player%s looks at %d to %d pieces, not at %d.",
                          options->sees_next ? " that sees the next piece" : "", least, EXPECTIMAX_MAX_DEPTH,
                          options->depth);
-    if (options->candidates < 0 || options->threads < 1 || options->threads > EXPECTIMAX_MAX_THREADS)
+    if (options->candidates < 0 || options->later_candidates < 0 || options->threads < 1 ||
+        options->threads > EXPECTIMAX_MAX_THREADS)
         return error_set(error, "An expectimax player cannot have %d candidates and %d threads.",
                          options->candidates, options->threads);
     return true;
@@ -140,10 +141,11 @@ static int choose_candidates(const Outcome *outcome, int count, int most, uint8_
 }
 
 // -> value  of the board: evaluator_board_value
-static int candidates(const Expectimax *expectimax, const Board *board, int64_t value, int piece,
+// -> most   to be followed; 0: all
+static int candidates(const Expectimax *expectimax, const Board *board, int64_t value, int piece, int most,
                       Outcome *outcome, uint8_t order[PLACEMENTS]) {
     int count = evaluator_outcomes(expectimax->evaluator, board, value, piece, outcome);
-    return choose_candidates(outcome, count, expectimax->options.candidates, order);
+    return choose_candidates(outcome, count, most, order);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -167,7 +169,9 @@ static int64_t value_of_piece(const Search *search, const Board *board, int64_t 
                               uint32_t set, int depth, int64_t limit) {
     Outcome outcome[PLACEMENTS];
     uint8_t order[PLACEMENTS];
-    int count = candidates(search->expectimax, board, value, piece, outcome, order);
+    const ExpectimaxOptions *options = &search->expectimax->options;
+    int most = options->later_candidates ? options->later_candidates : options->candidates;
+    int count = candidates(search->expectimax, board, value, piece, most, outcome, order);
     int64_t best = count ? NO_LIMIT : search->expectimax->dead;
     for (int k = 0; k < count; k++) {
         const Outcome *out = &outcome[order[k]];
@@ -340,7 +344,8 @@ Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveV
                      .set = chances_after(&expectimax->chances, game, options->sees_next),
                      .exact = values != NULL,
                      .outcome = outcome};
-    int count = candidates(expectimax, &game->board, board_value, game->piece, outcome, choice.order);
+    int count = candidates(expectimax, &game->board, board_value, game->piece, options->candidates, outcome,
+                           choice.order);
     // A recorded sequence ends: nothing will follow. (Of a position, what follows may just not be known.)
     bool last = options->sees_next && game->next < 0 && game->stream.source->law != PIECES_KNOWN;
     if (last)
@@ -369,6 +374,9 @@ static const Field option[] = {
     {"candidates", FIELD_INT, FIELD_AT(Strategy, expectimax.candidates), .least = 0, .most = PLACEMENTS,
      .help = "Of each piece but the last of a line only so many placements are followed, the best by rating; "
              "0: all."},
+    {"later-candidates", FIELD_INT, FIELD_AT(Strategy, expectimax.later_candidates), .least = 1,
+     .most = PLACEMENTS, .otherwise = "as many as of the piece in hand",
+     .help = "The same for the pieces after the one in hand alone, from three pieces on."},
     {"unsure", FIELD_REAL, FIELD_AT(Strategy, expectimax.unsure), .least = 1e-100,
      .most = STRATEGY_WEIGHT_LIMIT, .otherwise = "none: all are looked at as deep",
      .help = "One more piece is looked at, from the least depth up to `depth`, only for placements of the "
@@ -391,6 +399,9 @@ static bool settle(Strategy *strategy, const json_t *object, const JsonSource *s
     ExpectimaxOptions *options = &strategy->expectimax;
     if (options->sees_next && !json_object_get(object, "depth"))
         options->depth = 3;
+    if (options->later_candidates && options->depth <= 2)
+        return json_refuse(source, (JsonSpot){object, "later-candidates", -1, false}, error,
+                           "with \"later-candidates\" the depth is at least 3, or no later piece has any.");
     if (options->unsure > 0 && options->depth <= (options->sees_next ? 3 : 2))
         return json_refuse(
             source, (JsonSpot){object, "unsure", -1, false}, error,
