@@ -161,6 +161,7 @@ static void builtin_strategies_have_the_published_shape(void **state) {
         {"lab-20-match", 169, PLAYER_BEAM, TIES_FIRST, false},
         {"lab-20b", 169, PLAYER_GREEDY, TIES_FIRST, false},
         {"lab-20b-ahead", 169, PLAYER_EXPECTIMAX, TIES_FIRST, false},
+        {"lab-20b-deep", 169, PLAYER_EXPECTIMAX, TIES_FIRST, false},
         {"uct", 0, PLAYER_UCT, TIES_RANDOM, false},
         {"uct-plain", 0, PLAYER_UCT, TIES_RANDOM, false},
     };
@@ -477,6 +478,10 @@ static void wrong_options_are_named_with_their_place(void **state) {
          "my.json:1:51: \"depht\" is not a key of a strategy; did you mean \"depth\"?"},
         {AHEAD "\"candidates\": -1}", "my.json:1:65: \"candidates\" is -1; it must lie between 0 and 64."},
         {AHEAD "\"sees-next\": 1}", "my.json:1:64: \"sees-next\" must be true or false, found a number."},
+        {AHEAD "\"depth\": 2, \"later-candidates\": 1}",
+         "my.json:1:88: with \"later-candidates\" the depth is at least 3, or no later piece has any."},
+        {AHEAD "\"depth\": 2, \"unsure\": 1}",
+         "my.json:1:78: with \"unsure\" the depth is at least 3, or there is nothing to look deeper for."},
         {AHEAD "\"sees-next\": true, \"depth\": 2}",
          "my.json:1:79: with \"sees-next\" the depth is at least 3; two known pieces are \"player\": "
          "\"two-piece\"."},

@@ -123,9 +123,9 @@ double portable_exp_quick(double x) {
                                   1.0 / 2,
                                   1,
                                   1};
-    if (!(x > -700 && x <= 0))
+    if (!(x > -700 && x < 700))
         return portable_exp(x);
-    int k = (int)(x * 0x1.71547652b82fep0 - 0.5); // 1 / ln 2; rounded, as x is not positive
+    int k = (int)(x * 0x1.71547652b82fep0 + (x > 0 ? 0.5 : -0.5)); // 1 / ln 2; rounded
     double r = (x - k * LN2_HIGH) - k * LN2_LOW, sum = part[0];
     for (size_t i = 1; i < sizeof part / sizeof *part; i++)
         sum = sum * r + part[i];

@@ -13,7 +13,7 @@
 double portable_log(double x);              // ln x
 double portable_log1p(double x);            // ln (1 + x), also where x is tiny
 double portable_exp(double x);              // e^x
-double portable_exp_quick(double x);        // likewise, faster for x <= 0 and wrong by up to four units there
+double portable_exp_quick(double x);        // likewise, faster, and wrong by up to four units
 double portable_expm1(double x);            // e^x - 1, also where x is tiny
 double portable_exp2(double x);             // 2^x, exact for whole x
 double portable_power(double x, double y);  // x^y for x >= 0

@@ -11,6 +11,10 @@
 // even deeper. Of two orientations in the same columns its ties may take the other one. Learned players whose
 // weights were never printed are not here. Our own are: builtin_records.h.
 #include "player/builtin_records.h"
+
+#include <pthread.h>
+#include <string.h>
+
 #include "player/strategy.h"
 
 #define WEIGHTS(ID, ...)                                                                                     \
@@ -49,8 +53,9 @@
                 TETR_AI_WELLS(1, 401)),                                                                      \
         WEIGHTS(FITS_BOTH_WAYS, 0, 0, 78, 39, 78, 39, 78, 39, 78, 39)
 
-// Every entry needs the neutral exponents, also when its rating has none.
-#define LINEAR .rating.kind = RATING_LINEAR, .rating.exponent = {[0 ... FEATURES - 1] = 1}
+// The neutral exponents, which every rating has, are filled in below: written here they would be 10 KB of
+// ones in the engine of the page.
+#define LINEAR .rating.kind = RATING_LINEAR
 
 #define EXPECTIMAX .player = PLAYER_EXPECTIMAX, .expectimax = {.depth = 2, .threads = 1}
 
@@ -59,7 +64,7 @@
     .player = PLAYER_UCT, .ties = TIES_RANDOM,                                                               \
     .uct = {.pieces = 10, .preview = 10, .phases = 10000, .lambda = UCT_LAMBDA, .gamma = {__VA_ARGS__}}
 
-static const Strategy builtin[] = {
+static const Strategy written[] = {
     {.name = "dellacherie",
      .source = "P. Dellacherie, in C. P. Fahey, Tetris AI, 2003",
      .ties = TIES_PRIORITY,
@@ -199,6 +204,18 @@ void strategy_suggest(FILE *out) {
         fprintf(out, " %s", strategy_builtin(i)->name);
 }
 
+enum { BUILTINS = sizeof written / sizeof *written };
+static Strategy builtin[BUILTINS]; // constant once it is filled
+
+static void fill_builtin(void) {
+    memcpy(builtin, written, sizeof builtin);
+    for (int i = 0; i < BUILTINS; i++)
+        for (int id = 0; id < FEATURES; id++)
+            builtin[i].rating.exponent[id] = 1;
+}
+
 const Strategy *strategy_builtin(int index) {
-    return index >= 0 && index < (int)(sizeof builtin / sizeof builtin[0]) ? &builtin[index] : NULL;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_builtin);
+    return index >= 0 && index < BUILTINS ? &builtin[index] : NULL;
 }

@@ -11,6 +11,9 @@
 // With the option danger the sum is  -danger ln sum over q of P(q) e^(-Q(...) / danger):  if the rating is
 // such that e^(-value / danger) is about the probability to lose, this is the mean of the probabilities.
 //
+// With the option candidates only so many placements of each piece but the last are followed, the best by
+// m + v; with later candidates, other numbers of the piece in hand and of those after it.
+//
 // With the option unsure the depth begins at 2 (3 if the next piece is known). As long as it is below
 // `depth`, placements of the piece in hand that are worse than the best by more than that drop out, and the
 // others are valued anew, one piece deeper; the last one left is the move.

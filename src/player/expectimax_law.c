@@ -112,11 +112,11 @@ DangerTally danger_tally(const PieceChances *chances, uint32_t set, int64_t limi
 
 bool danger_tally_add(DangerTally *tally, int piece, int64_t value) {
     double lower = (double)(tally->limit - value) / tally->unit;
-    tally->sum += chance_of(tally->chances, piece) * exp(lower);
+    tally->sum += chance_of(tally->chances, piece) * portable_exp_quick(lower);
     return tally->sum <= tally->most;
 }
 
 int64_t danger_tally_least(const DangerTally *tally, int piece) {
     double left = fmax(tally->most - tally->sum, DANGER_MARGIN) / chance_of(tally->chances, piece);
-    return tally->limit - (int64_t)ceil(tally->unit * (log(left) + DANGER_MARGIN)) - 1;
+    return tally->limit - (int64_t)ceil(tally->unit * (portable_log(left) + DANGER_MARGIN)) - 1;
 }

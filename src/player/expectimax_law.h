@@ -40,8 +40,8 @@ int64_t chances_mean_danger(const PieceChances *chances, uint32_t set, const int
                             double unit);
 
 // Is the mean danger of pieces below that of a limit? The pieces come one by one. Those that have not come
-// are taken for harmless, so that a no is final; a yes is not. Exponentials are those of the C library: the
-// sum is compared with a margin far above their errors, and never enters a value.
+// are taken for harmless, so that a no is final; a yes is not. The sum is compared with a margin far above
+// its rounding errors, and never enters a value.
 typedef struct DangerTally {
     const PieceChances *chances;
     int64_t limit;
