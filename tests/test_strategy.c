@@ -479,9 +479,9 @@ static void wrong_options_are_named_with_their_place(void **state) {
         {AHEAD "\"candidates\": -1}", "my.json:1:65: \"candidates\" is -1; it must lie between 0 and 64."},
         {AHEAD "\"sees-next\": 1}", "my.json:1:64: \"sees-next\" must be true or false, found a number."},
         {AHEAD "\"depth\": 2, \"later-candidates\": 1}",
-         "my.json:1:88: with \"later-candidates\" the depth is at least 3, or no later piece has any."},
+         "my.json:1:83: with \"later-candidates\" the depth is at least 3, or no later piece has any."},
         {AHEAD "\"depth\": 2, \"unsure\": 1}",
-         "my.json:1:78: with \"unsure\" the depth is at least 3, or there is nothing to look deeper for."},
+         "my.json:1:73: with \"unsure\" the depth is at least 3, or there is nothing to look deeper for."},
         {AHEAD "\"sees-next\": true, \"depth\": 2}",
          "my.json:1:79: with \"sees-next\" the depth is at least 3; two known pieces are \"player\": "
          "\"two-piece\"."},
