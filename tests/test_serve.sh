@@ -68,6 +68,7 @@ kill -INT "$server"
 wait "$server"
 check "Ctrl-C ends it as it should" test $? == 0
 server=
+rm "$T/address" # that of the first one
 (cd "$T/runs/one" && exec "$program" serve --page "$T/page" --port 0 .) >"$T/address" &
 server=$!
 for ((i = 0; i < 200; i++)); do
