@@ -15,6 +15,7 @@
 #include "effort.h"
 #include "game/original.h"
 #include "player/expectimax.h"
+#include "player/expectimax_law.h"
 #include "player_cases.h"
 #include "random_ratings.h"
 
@@ -398,22 +399,24 @@ static void dangers_are_averaged_instead_of_values_if_wanted(void **state) {
     }
 }
 
-// With all values wanted nothing is left off. The same moves, worth the same to the last step.
+// With all values wanted no placement of the piece in hand is left off; each way has tables of its own. The
+// same moves, worth the same to the last step.
 static void compare_with_all_values(const Case *c, const char *name, ExpectimaxOptions options,
                                     uint64_t games) {
     Bench bench;
     Error error;
     set_up(&bench, c, name, options);
     Evaluator *evaluator = evaluator_new(&bench.rating, &bench.rules, kernel_find(NULL, NULL), false, &error);
-    Expectimax *expectimax = expectimax_new(&options, &bench.rating, evaluator, &bench.rules, &error);
-    assert_non_null(expectimax);
+    Expectimax *quick = expectimax_new(&options, &bench.rating, evaluator, &bench.rules, &error);
+    Expectimax *whole = expectimax_new(&options, &bench.rating, evaluator, &bench.rules, &error);
+    assert_true(quick && whole);
     for (uint64_t g = 0; g < games; g++) {
         Game game;
         start(&game, &bench.rules, g);
         for (uint64_t n = 0; n < 40 && game.state == GAME_RUNNING; n++) {
             MoveValues values = {0};
-            Evaluation all = expectimax_best(expectimax, &game, &values);
-            Evaluation found = expectimax_best(expectimax, &game, NULL);
+            Evaluation all = expectimax_best(whole, &game, &values);
+            Evaluation found = expectimax_best(quick, &game, NULL);
             if (found.best != all.best || found.value != all.value)
                 fail_msg("seed %d, game %d, move %d, %s %s, depth %d, danger %g: found %016" PRIx64
                          " worth %" PRId64 ", with all values %016" PRIx64 " worth %" PRId64,
@@ -425,7 +428,8 @@ static void compare_with_all_values(const Case *c, const char *name, ExpectimaxO
                 game_end(&game);
         }
     }
-    expectimax_free(expectimax);
+    expectimax_free(quick);
+    expectimax_free(whole);
     evaluator_free(evaluator);
     tear_down(&bench);
 }
@@ -440,19 +444,59 @@ static void what_is_left_off_changes_no_move_and_no_value(void **state) {
         for (int k = 0; k < 5; k++) {
             ExpectimaxOptions options = {.depth = 2, .danger = unit[k], .threads = 1};
             compare_with_all_values(&low, k % 2 ? "dellacherie" : "bcts", options, test_effort(20));
-            options.candidates = 4;
             compare_with_all_values(&low, "lab-20b",
                                     (ExpectimaxOptions){.depth = 2, .danger = 100 * unit[k], .threads = 1},
                                     test_effort(10));
+            options.candidates = 4;
             options.depth = 3;
             compare_with_all_values(&narrow, "dt-20", options, test_effort(5));
             options.unsure = 5;
             compare_with_all_values(&narrow, "bcts", options, test_effort(5));
+            options.depth = 4;
+            options.later_candidates = 2;
+            compare_with_all_values(&narrow, "bcts", options, test_effort(1));
             options.unsure = 0;
             options.sees_next = true;
-            compare_with_all_values(&narrow, "bcts", options, test_effort(5));
+            compare_with_all_values(&narrow, "bcts", options, test_effort(1));
         }
     }
+}
+
+// A no means that the mean, whatever is still to come, is below the limit; a value below the least is a no.
+static void a_tally_says_no_only_where_the_mean_is_below_the_limit(void **state) {
+    (void)state;
+    static const char *const laws[] = {"uniform", "bag", "hard", "sz", "S:3,Z:3,T:1"};
+    Random random = random_stream(SEED, 7, RANDOM_TEST);
+    int no = 0, in_vain = 0, rounds = (int)test_effort(20000);
+    for (int n = 0; n < rounds; n++) {
+        const Case c = {"10x8", "lenient", "avoid", "simplified", laws[n % 5]};
+        Rules rules = make_rules(&c);
+        PieceChances chances;
+        chances_make(&chances, &rules.pieces);
+        uint32_t set = chances.bag ? 1 + (uint32_t)random_below(&random, 127) : chances.possible;
+        double unit = exp(12 * random_unit(&random)) + 1;
+        int64_t value[PIECES], limit = (int64_t)((random_unit(&random) - 0.5) * 4 * unit);
+        for (int piece = 0; piece < PIECES; piece++)
+            value[piece] = (int64_t)((random_unit(&random) - 0.5) * 8 * unit);
+        if (n % 4 == 0) // where it is close
+            limit = chances_mean_danger(&chances, set, value, unit) + (int)random_below(&random, 3) - 1;
+        DangerTally tally = danger_tally(&chances, set, limit, unit);
+        bool more = true;
+        for (uint32_t left = set; left && more; left &= left - 1) {
+            int piece = __builtin_ctz(left);
+            DangerTally below = tally;
+            if (danger_tally_add(&below, piece, danger_tally_least(&tally, piece) - 1))
+                fail_msg("seed %d, round %d: a value below the least is no no", SEED, n);
+            more = danger_tally_add(&tally, piece, value[piece]);
+        }
+        int64_t mean = chances_mean_danger(&chances, set, value, unit);
+        if (!more && mean >= limit)
+            fail_msg("seed %d, round %d: mean %" PRId64 ", limit %" PRId64, SEED, n, mean, limit);
+        no += !more;
+        in_vain += more && mean < limit - 1;
+        rules_free(&rules);
+    }
+    assert_true(no > rounds / 4 && in_vain == 0); // with all pieces known it says no wherever it should
 }
 
 // From hardly ever two placements that go on to all of them.
@@ -600,7 +644,11 @@ static void what_cannot_look_ahead_is_refused(void **state) {
             "An expectimax player that sees the next piece looks at 3 to 6 pieces, not at 2.");
     strategy.expectimax.depth = 3;
     strategy.expectimax.threads = 65;
-    refused(&strategy, "10x20", "cannot have 0 candidates and 65 threads");
+    refused(&strategy, "10x20", "An expectimax player cannot have 65 threads.");
+    strategy.expectimax.threads = 1;
+    strategy.expectimax.later_candidates = -1;
+    refused(&strategy, "10x20", "An expectimax player cannot have 0 candidates, and later -1.");
+    strategy.expectimax.later_candidates = 0;
     strategy.clear_late = true;
     refused(&strategy, "10x20", "\"clear\": \"late\" needs \"player\": \"two-piece\".");
 }
@@ -678,6 +726,7 @@ int main(void) {
         cmocka_unit_test(of_later_pieces_other_numbers_may_be_followed),
         cmocka_unit_test(dangers_are_averaged_instead_of_values_if_wanted),
         cmocka_unit_test(what_is_left_off_changes_no_move_and_no_value),
+        cmocka_unit_test(a_tally_says_no_only_where_the_mean_is_below_the_limit),
         cmocka_unit_test(only_placements_that_may_be_best_are_looked_at_deeper),
         cmocka_unit_test(a_next_piece_that_is_seen_is_not_averaged),
         cmocka_unit_test(the_next_piece_is_not_known_unless_it_is_seen),

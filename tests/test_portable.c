@@ -51,12 +51,14 @@ static void assert_quick(double x) {
 }
 
 // Also where the whole and the rest of its exponent change over.
-static void the_quick_exponential_is_off_by_four_units_at_most(void **state) {
+static void the_quick_exponential_is_off_by_four_units_at_most_and_the_same_everywhere(void **state) {
     (void)state;
     Random random = random_stream(3, 0, RANDOM_TEST);
     uint64_t sum = 0;
     for (int i = 0; i < 200000; i++) {
-        double x = -750 * random_unit(&random) * random_unit(&random), ours = portable_exp_quick(x);
+        double x = -750 * random_unit(&random);
+        x *= random_unit(&random);
+        double ours = portable_exp_quick(x);
         uint64_t bits;
         assert_quick(x);
         assert_quick(-x < 709 ? -x : 0);
@@ -116,7 +118,7 @@ static void every_machine_gets_the_same_bits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_agree_with_the_c_library),
-        cmocka_unit_test(the_quick_exponential_is_off_by_four_units_at_most),
+        cmocka_unit_test(the_quick_exponential_is_off_by_four_units_at_most_and_the_same_everywhere),
         cmocka_unit_test(exact_points_are_exact),
         cmocka_unit_test(every_machine_gets_the_same_bits),
     };

@@ -18,6 +18,8 @@ static void assert_same_options(const Strategy *a, const Strategy *b) {
     const ExpectimaxOptions *e = &a->expectimax, *f = &b->expectimax;
     assert_true(e->depth == f->depth && e->candidates == f->candidates && e->sees_next == f->sees_next &&
                 e->dead == f->dead && e->threads == f->threads);
+    assert_true(e->later_candidates == f->later_candidates && e->unsure == f->unsure &&
+                e->danger == f->danger);
     const UctOptions *u = &a->uct, *v = &b->uct;
     assert_true(u->pieces == v->pieces && u->preview == v->preview && u->phases == v->phases &&
                 u->milliseconds == v->milliseconds && u->lambda == v->lambda && u->backup == v->backup &&
@@ -258,6 +260,7 @@ static void every_option_is_read(void **state) {
     assert_int_equal(strategy.player, PLAYER_EXPECTIMAX);
     assert_true(ahead->depth == 4 && ahead->candidates == 6 && ahead->sees_next && ahead->dead == -1234.5 &&
                 ahead->threads == 2);
+    assert_true(ahead->later_candidates == 2 && ahead->unsure == 2.5 && ahead->danger == 8.25);
     assert_round_trip(&strategy);
     load(&strategy, SAMPLE("uct.json"));
     const UctOptions *uct = &strategy.uct;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How: a logarithm is k ln 2 + 2 artanh s with s = (m - 1) / (m + 1), an exponential 2^k e^r with |r| <= ln 2
 // / 2; both by their power series, which need no tables. The first terms are kept as unevaluated sums of two
-// doubles (Dekker 1971; Knuth's two-sum), so that only the last addition rounds noticeably.
+// doubles (Dekker 1971; Knuth's two-sum), so that only the last addition rounds noticeably;
+// portable_exp_quick alone does without.
 #include "base/portable.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 // exactly; the build forbids contraction to fused multiply-add (cmake/flags.cmake). They are meant for
 // whatever decides a move, a learned number or a printed one; pictures and progress lines may use <math.h>.
 //
-// Wrong by little more than half a unit in the last place, at most two. Arguments outside of a function's
-// range give NaN or infinity as those of <math.h> do; none sets errno.
+// Wrong by little more than half a unit in the last place, at most two, but for portable_exp_quick. Arguments
+// outside of a function's range give NaN or infinity as those of <math.h> do; none sets errno.
 #ifndef TETRALAB_BASE_PORTABLE_H
 #define TETRALAB_BASE_PORTABLE_H
 

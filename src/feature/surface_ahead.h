@@ -107,7 +107,7 @@ INLINE void best_values_inline(const SurfacePlan *plan, const Board *board, int6
                                uint32_t pieces, Further *more, int64_t highest[PIECES]) {
     int64_t from = changes_from(plan, board);
 #if V_LANES == 32
-    if (plan->packed && pieces & (pieces - 1)) {
+    if (plan->packed && pieces & (pieces - 1)) { // two or more
         best_values_packed(plan, board, value_now + from, pieces, more, highest);
         add_to_best(highest, pieces, -from);
         return;

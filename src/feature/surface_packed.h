@@ -63,7 +63,7 @@ INLINE int64_t highest_of(const Packed *packed, int64_t value_now, const int par
     return (int64_t)highest * 32768 + w_reduce_max(lower) + value_now;
 }
 
-// <- the set of batches that hold the placements of these pieces
+// <- the set of batches that hold the placements of these pieces, as packed_part says
 INLINE uint32_t batches_of(uint32_t pieces) {
     static const uint8_t batches[PIECES] = {
         [PIECE_O] = 1 << 3,          [PIECE_I] = 1 << 6,

@@ -199,11 +199,6 @@ static const Strategy written[] = {
      LINEAR},
 };
 
-void strategy_suggest(FILE *out) {
-    for (int i = 0; strategy_builtin(i); i++)
-        fprintf(out, " %s", strategy_builtin(i)->name);
-}
-
 enum { BUILTINS = sizeof written / sizeof *written };
 static Strategy builtin[BUILTINS]; // constant once it is filled
 
@@ -211,7 +206,12 @@ static void fill_builtin(void) {
     memcpy(builtin, written, sizeof builtin);
     for (int i = 0; i < BUILTINS; i++)
         for (int id = 0; id < FEATURES; id++)
-            builtin[i].rating.exponent[id] = 1;
+            builtin[i].rating.exponent[id] = 1; // all of them are linear
+}
+
+void strategy_suggest(FILE *out) {
+    for (int i = 0; strategy_builtin(i); i++)
+        fprintf(out, " %s", strategy_builtin(i)->name);
 }
 
 const Strategy *strategy_builtin(int index) {

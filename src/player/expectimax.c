@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Expectimax as its definition in expectimax.h reads, with the kernels for the last two pieces of every line
-// of play: all placements of the one before last at once (evaluator_outcomes), then the best values of all
-// pieces on each of the boards (evaluator_best_values). From three pieces on, boards that were valued before
-// are looked up. A placement that ends the game is not followed, whatever the rule for such moves, since
-// nothing can follow it; only for the last piece does that rule count. Where dangers are averaged, what is
-// certainly worse than something else is left off, which changes no move (as in Ballard's *-minimax, 1983,
-// with the bound that no danger is negative); `unsure` is an option, and part of the definition.
+// of play: all placements of the one before last at once (evaluator_outcomes), then the best values of
+// several pieces at once on each of the boards (evaluator_best_values). From three pieces on, boards that
+// were valued before are looked up. A placement that ends the game is not followed, whatever the rule for
+// such moves, since nothing can follow it; only for the last piece does that rule count. Where dangers are
+// averaged, what is certainly worse than something else is left off, which changes no move (as in Ballard's
+// *-minimax, 1983, with the bound that no danger is negative); `unsure` is an option, and part of the
+// definition.
 #include "player/expectimax.h"
 
 #include <math.h>
@@ -75,10 +76,11 @@ static bool check_options(const ExpectimaxOptions *options, Error *error) {
         return error_set(error, "An expectimax player%s looks at %d to %d pieces, not at %d.",
                          options->sees_next ? " that sees the next piece" : "", least, EXPECTIMAX_MAX_DEPTH,
                          options->depth);
-    if (options->candidates < 0 || options->later_candidates < 0 || options->threads < 1 ||
-        options->threads > EXPECTIMAX_MAX_THREADS)
-        return error_set(error, "An expectimax player cannot have %d candidates and %d threads.",
-                         options->candidates, options->threads);
+    if (options->candidates < 0 || options->later_candidates < 0)
+        return error_set(error, "An expectimax player cannot have %d candidates, and later %d.",
+                         options->candidates, options->later_candidates);
+    if (options->threads < 1 || options->threads > EXPECTIMAX_MAX_THREADS)
+        return error_set(error, "An expectimax player cannot have %d threads.", options->threads);
     return true;
 }
 
@@ -159,7 +161,8 @@ static bool is_limited(const Expectimax *expectimax, int64_t limit) {
     return expectimax->danger > 0 && limit > NO_LIMIT / 2; // what moves give may have been taken off
 }
 
-static const uint32_t HARD_PIECES = 1u << PIECE_S | 1u << PIECE_Z | 1u << PIECE_O;
+enum { HARD_PIECES = 1 << PIECE_S | 1 << PIECE_Z | 1 << PIECE_O };
+static const int hardest_first[PIECES] = {PIECE_S, PIECE_Z, PIECE_O, PIECE_J, PIECE_L, PIECE_T, PIECE_I};
 
 static int64_t value_of_board(const Search *search, const Board *board, int64_t value, uint32_t set,
                               int depth, int64_t limit);
@@ -188,7 +191,7 @@ static bool last_values(const Expectimax *expectimax, const Board *board, int64_
                         int64_t limit, int64_t best[PIECES]) {
     DangerTally tally = danger_tally(&expectimax->chances, set, limit, expectimax->danger);
     bool limited = is_limited(expectimax, limit);
-    uint32_t part = limited && set & HARD_PIECES ? set & HARD_PIECES : set;
+    uint32_t hard = set & (uint32_t)HARD_PIECES, part = limited && hard ? hard : set;
     for (; set; set &= ~part, part = set) {
         evaluator_best_values(expectimax->evaluator, board, value, part, best);
         for (uint32_t left = part; left; left &= left - 1) {
@@ -204,12 +207,11 @@ static bool last_values(const Expectimax *expectimax, const Board *board, int64_
 // The same of pieces after which others follow.
 static bool earlier_values(const Search *search, const Board *board, int64_t value, uint32_t set, int depth,
                            int64_t limit, int64_t best[PIECES]) {
-    static const int order[PIECES] = {PIECE_S, PIECE_Z, PIECE_O, PIECE_J, PIECE_L, PIECE_T, PIECE_I};
     const Expectimax *expectimax = search->expectimax;
     bool limited = is_limited(expectimax, limit);
     DangerTally tally = danger_tally(&expectimax->chances, set, limit, expectimax->danger);
     for (int i = 0; i < PIECES; i++) {
-        int piece = order[i];
+        int piece = hardest_first[i];
         if (!(set >> piece & 1))
             continue;
         int64_t least = limited ? danger_tally_least(&tally, piece) : NO_LIMIT;
@@ -221,30 +223,33 @@ static bool earlier_values(const Search *search, const Board *board, int64_t val
     return true;
 }
 
-static int64_t mean_value(const Search *search, const Board *board, int64_t value, uint32_t set, int depth,
-                          int64_t limit) {
+// <- false: the mean is below the limit, and not known
+static bool mean_value(const Search *search, const Board *board, int64_t value, uint32_t set, int depth,
+                       int64_t limit, int64_t *mean) {
     const Expectimax *expectimax = search->expectimax;
     int64_t best[PIECES];
     if (!(depth > 1 ? earlier_values(search, board, value, set, depth, limit, best)
                     : last_values(expectimax, board, value, set, limit, best)))
-        return limit - 1;
-    return expectimax->danger > 0 ? chances_mean_danger(&expectimax->chances, set, best, expectimax->danger)
-                                  : chances_mean(&expectimax->chances, set, best);
+        return false;
+    *mean = expectimax->danger > 0 ? chances_mean_danger(&expectimax->chances, set, best, expectimax->danger)
+                                   : chances_mean(&expectimax->chances, set, best);
+    return true;
 }
 
 // The mean of Q(board, q, depth) over the pieces q of the set.
 static int64_t value_of_board(const Search *search, const Board *board, int64_t value, uint32_t set,
                               int depth, int64_t limit) {
+    int64_t mean;
     if (!search->table)
-        return mean_value(search, board, value, set, depth, limit);
+        return mean_value(search, board, value, set, depth, limit, &mean) ? mean : limit - 1;
     uint32_t kind = (uint32_t)depth << PIECES | set;
     LookupEntry *entry = lookup_find(search->table, board, kind);
     if (lookup_entry_is(entry, board, kind) && (!entry->below || entry->value <= limit))
         return entry->below ? limit - 1 : entry->value;
-    int64_t mean = mean_value(search, board, value, set, depth, limit);
-    bool below = mean < limit; // what was found on the way may have been there in between
-    lookup_entry_set(entry, board, kind, below ? limit : mean, below);
-    return mean;
+    bool known = mean_value(search, board, value, set, depth, limit, &mean);
+    // What was found on the way may have been there in between.
+    lookup_entry_set(entry, board, kind, known ? mean : limit, !known);
+    return known ? mean : limit - 1;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -259,7 +264,7 @@ typedef struct Choice {
     int64_t least; // what the best one is at least, as far as is known
     const Outcome *outcome;
     uint8_t order[PLACEMENTS]; // of the outcomes that are followed
-    int64_t value[PLACEMENTS]; // of each outcome
+    int64_t value[PLACEMENTS]; // of these; any number below the limit, where it is below it
     LookupTable *table[EXPECTIMAX_MAX_THREADS];
 } Choice;
 
@@ -363,91 +368,3 @@ Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveV
     }
     return result;
 }
-
-// ---------------------------------------------------------------------------------------------------
-// The player
-
-static const Field option[] = {
-    {"depth", FIELD_INT, FIELD_AT(Strategy, expectimax.depth), .preset = 2, .least = 2,
-     .most = EXPECTIMAX_MAX_DEPTH,
-     .help = "Pieces looked at, the one in hand included; with `sees-next` 3 is the default and the least."},
-    {"candidates", FIELD_INT, FIELD_AT(Strategy, expectimax.candidates), .least = 0, .most = PLACEMENTS,
-     .help = "Of each piece but the last of a line only so many placements are followed, the best by rating; "
-             "0: all."},
-    {"later-candidates", FIELD_INT, FIELD_AT(Strategy, expectimax.later_candidates), .least = 1,
-     .most = PLACEMENTS, .otherwise = "as many as of the piece in hand",
-     .help = "The same for the pieces after the one in hand alone, from three pieces on."},
-    {"unsure", FIELD_REAL, FIELD_AT(Strategy, expectimax.unsure), .least = 1e-100,
-     .most = STRATEGY_WEIGHT_LIMIT, .otherwise = "none: all are looked at as deep",
-     .help = "One more piece is looked at, from the least depth up to `depth`, only for placements of the "
-             "piece in hand that are at most so much worse than the best one."},
-    {"sees-next", FIELD_FLAG, FIELD_AT(Strategy, expectimax.sees_next),
-     .help = "The next piece is known, the mean is over those after it."},
-    {"dead", FIELD_REAL, FIELD_AT(Strategy, expectimax.dead), .least = -STRATEGY_WEIGHT_LIMIT,
-     .most = -1e-100,
-     .otherwise = "−30 times the sum of the absolute weights; with powers, the worst rating there is",
-     .help = "The value of a piece that cannot be placed."},
-    {"danger", FIELD_REAL, FIELD_AT(Strategy, expectimax.danger), .least = 1e-100,
-     .most = STRATEGY_WEIGHT_LIMIT, .otherwise = "none: values are averaged",
-     .help = "A value lower by this much is e times the danger, and the dangers of the pieces are averaged "
-             "instead of their values."},
-    {"threads", FIELD_INT, FIELD_AT(Strategy, expectimax.threads), .preset = 1, .least = 1,
-     .most = EXPECTIMAX_MAX_THREADS, .help = "Threads that work on one move; they pay from depth 3 on."},
-};
-
-static bool settle(Strategy *strategy, const json_t *object, const JsonSource *source, Error *error) {
-    ExpectimaxOptions *options = &strategy->expectimax;
-    if (options->sees_next && !json_object_get(object, "depth"))
-        options->depth = 3;
-    if (options->later_candidates && options->depth <= 2)
-        return json_refuse(source, (JsonSpot){object, "later-candidates", -1, false}, error,
-                           "with \"later-candidates\" the depth is at least 3, or no later piece has any.");
-    if (options->unsure > 0 && options->depth <= (options->sees_next ? 3 : 2))
-        return json_refuse(
-            source, (JsonSpot){object, "unsure", -1, false}, error,
-            "with \"unsure\" the depth is at least %d, or there is nothing to look deeper for.",
-            options->sees_next ? 4 : 3);
-    return !options->sees_next || options->depth > 2 ||
-           json_refuse(
-               source, (JsonSpot){object, "depth", -1, false}, error,
-               "with \"sees-next\" the depth is at least 3; two known pieces are \"player\": \"two-piece\".");
-}
-
-static int sees(const Strategy *strategy) {
-    return strategy->expectimax.sees_next ? 2 : 1;
-}
-
-static bool has_units(const Strategy *strategy) {
-    const ExpectimaxOptions *options = &strategy->expectimax;
-    return options->danger != 0 || options->unsure != 0 || options->dead != 0;
-}
-
-static const char *unvalued(const Strategy *strategy) {
-    return strategy->expectimax.unsure > 0
-               ? "looks deeper for some placements than for others, so that their "
-                 "values cannot be compared: leave \"unsure\" out."
-               : NULL;
-}
-
-static bool make(Player *player, Error *error) {
-    player->state = expectimax_new(&player->strategy.expectimax, &player->rating, player->evaluator,
-                                   player->rules, error);
-    return player->state != NULL;
-}
-
-static void free_state(void *state) {
-    expectimax_free(state);
-}
-
-static Placement choose(const Player *player, Game *game, MoveValues *values) {
-    return player_pick(player, expectimax_best(player->state, game, values).best, game);
-}
-
-const PlayerType player_expectimax = {.sees = sees,
-                                      .has_units = has_units,
-                                      .unvalued = unvalued,
-                                      .options = FIELDS(option),
-                                      .settle = settle,
-                                      .make = make,
-                                      .free = free_state,
-                                      .choose = choose};

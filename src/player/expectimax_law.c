@@ -80,6 +80,10 @@ int64_t chances_mean(const PieceChances *chances, uint32_t set, const int64_t va
     return (int64_t)(wide >> ANY_TOTAL_BITS);
 }
 
+static double chance_of(const PieceChances *chances, int piece) {
+    return chances->bag ? 1 : (double)chances->count[piece];
+}
+
 // Dangers are counted in multiples of the worst one, so that none overflows.
 int64_t chances_mean_danger(const PieceChances *chances, uint32_t set, const int64_t value[PIECES],
                             double unit) {
@@ -91,7 +95,7 @@ int64_t chances_mean_danger(const PieceChances *chances, uint32_t set, const int
     }
     for (uint32_t left = set; left; left &= left - 1) {
         int piece = __builtin_ctz(left);
-        double chance = chances->bag ? 1 : (double)chances->count[piece];
+        double chance = chance_of(chances, piece);
         sum += chance * portable_exp_quick((double)(worst - value[piece]) / unit);
         total += chance;
     }
@@ -100,10 +104,6 @@ int64_t chances_mean_danger(const PieceChances *chances, uint32_t set, const int
 
 // ---------------------------------------------------------------------------------------------------
 // Against a limit
-
-static double chance_of(const PieceChances *chances, int piece) {
-    return chances->bag ? 1 : (double)chances->count[piece];
-}
 
 DangerTally danger_tally(const PieceChances *chances, uint32_t set, int64_t limit, double unit) {
     double total = chances->bag ? __builtin_popcount(set) : (double)chances->total;

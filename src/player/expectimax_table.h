@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of boards that were looked at before: different orders of the same placements lead to the same
-// board, and what was looked ahead is met again in the next move. Boards are compared as a whole, so that the
-// table never changes a value; a new board takes the place of an older one. Part of expectimax.c.
+// Values of boards that were looked at before, or bounds of them: different orders of the same placements
+// lead to the same board, and what was looked ahead is met again in the next move. Boards are compared as a
+// whole, so that the table never changes a value; a new board takes the place of an older one. Part of
+// expectimax.c.
 #ifndef TETRALAB_PLAYER_EXPECTIMAX_TABLE_H
 #define TETRALAB_PLAYER_EXPECTIMAX_TABLE_H
 
@@ -27,7 +28,7 @@ void table_store_free(TableStore *store);                     // with the tables
 LookupTable *table_store_take(TableStore *store);             // NULL: out of memory
 void table_store_give(TableStore *store, LookupTable *table); // may be NULL
 
-// <- the entry that holds this board's value, or the one to be filled with it (lookup_entry_is)
+// <- the entry that holds this board's value or a bound of it, or the one to be filled (lookup_entry_is)
 LookupEntry *lookup_find(LookupTable *table, const Board *board, uint32_t kind);
 bool lookup_entry_is(const LookupEntry *entry, const Board *board, uint32_t kind);
 void lookup_entry_set(LookupEntry *entry, const Board *board, uint32_t kind, int64_t value, bool below);

@@ -25,7 +25,7 @@ enum { STRATEGY_ROWS = 5, BEAM_MAX_PIECES = 30, STRATEGY_PATH = 1024 }; // a pie
 typedef struct ExpectimaxOptions {
     int depth;            // pieces looked at, the one in hand included: 2 averages over the next one
     int candidates;       // placements of each piece that are followed further, the best by rating; 0: all
-    int later_candidates; // of the pieces after the one in hand; 0: likewise
+    int later_candidates; // the same of the pieces after the one in hand; 0: as `candidates`
     double unsure; // one more piece is looked at, up to `depth`, for placements of the piece in hand that are
                    // worse than the best by no more than this, in the rating's own units; 0: for all
     bool sees_next; // the next piece is known, the average is over those after it (depth 3 at least)
