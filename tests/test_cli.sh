@@ -8,7 +8,7 @@
 # that exits with 2 must leave stdout empty.
 # Usage: tests/test_cli.sh PROGRAM SOURCE_FOLDER
 set -u
-program=$1
+program=$(realpath "$1")
 S=$2
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
@@ -237,6 +237,10 @@ for name in $(tetralab strategies --json - | sed -n 's/^  "name": "\(.*\)",/\1/p
     done
 done
 printf '{"name": "a%s", "weights": {"holes": -4}}' "$(printf 'ä%.0s' {1..30})" >"$T/long.json"
+mkdir -p "$T/run/bcts" && pushd "$T/run" >/dev/null || exit 1 # a folder of that name
+row 0 out '"name": "bcts-expectimax"' 'strategies bcts --player expectimax'
+row 1 err 'There is no run in [.]/bcts' 'strategies ./bcts'
+popd >/dev/null || exit 1
 row 0 out '"name": "a(ä){24}\.\.\.-expectimax",' 'strategies $T/long.json --player expectimax'
 row 2 err '=tetralab td: --optimism is for a beginning from nothing: leave it or --start out.' 'td --start x.patterns --optimism 3'
 row 2 err '=tetralab strategies: --player and --name are for a strategy that is printed: name one.' 'strategies --player greedy'

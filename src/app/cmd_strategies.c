@@ -117,9 +117,10 @@ static int print_one(const StrategiesOptions *options, const char *text, const c
     return write_text(strategy_to_json(&strategy), path, error);
 }
 
+// A built-in name means the built-in strategy, as everywhere; a folder of that name is ./NAME.
 static bool is_folder(const char *path) {
     struct stat status;
-    return !stat(path, &status) && S_ISDIR(status.st_mode);
+    return strategy_is_file(path) && !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
 // The player of a run folder after a generation; its name says which.
