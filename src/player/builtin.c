@@ -12,6 +12,7 @@
 // weights were never printed are not here. Our own are: builtin_records.h.
 #include "player/builtin_records.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -204,9 +205,11 @@ static Strategy builtin[BUILTINS]; // constant once it is filled
 
 static void fill_builtin(void) {
     memcpy(builtin, written, sizeof builtin);
-    for (int i = 0; i < BUILTINS; i++)
+    for (int i = 0; i < BUILTINS; i++) {
+        assert(builtin[i].rating.kind == RATING_LINEAR); // others would have exponents of their own
         for (int id = 0; id < FEATURES; id++)
-            builtin[i].rating.exponent[id] = 1; // all of them are linear
+            builtin[i].rating.exponent[id] = 1;
+    }
 }
 
 void strategy_suggest(FILE *out) {
