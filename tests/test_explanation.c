@@ -156,8 +156,6 @@ static void make_decision(Decision *decision, Random *random, uint64_t number) {
     decision->rules = make_rules(c);
     strategy_empty(strategy, "tried");
     strategy->ties = number % 3 ? TIES_FIRST : TIES_PRIORITY;
-    for (int id = 0; id < FEATURES; id++)
-        strategy->rating.exponent[id] = 1;
     if (number % 5 == 4) {
         strategy->rating.kind = RATING_NETWORK;
         for (int id = 0; id < FEATURES; id++)

@@ -327,8 +327,6 @@ static void prepare(const Pass *pass, Setting *setting, uint64_t seed, uint64_t 
     rules->height = random_between(&setting->random, BOARD_MIN_HEIGHT, BOARD_MIN_HEIGHT + heights - 1);
     rules->overflow = (Overflow)random_below(&setting->random, 3);
     rules->gameover = (GameOver)random_below(&setting->random, 2);
-    for (int id = 0; id < FEATURES; id++)
-        setting->text.exponent[id] = 1;
     RatingWeights guide = setting->text;
     for (size_t i = 0; i < sizeof bcts / sizeof *bcts; i++) {
         guide.given[(int)bcts[i][0]] = 1;

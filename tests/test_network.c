@@ -39,7 +39,6 @@ static RatingWeights random_network(Random *random, int hidden) {
     for (int k = 0; !any && k < 6; k++)
         text.given[surface[k]] = 1;
     for (int id = 0; id < FEATURES; id++) {
-        text.exponent[id] = 1;
         for (int j = 0; text.given[id] && j < hidden; j++)
             text.unit[j].weight[id] = between(random, -5, 5);
         if (text.given[id] && !hidden)

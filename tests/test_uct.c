@@ -154,8 +154,6 @@ static void leaves_are_worth_what_the_rating_says(void **state) {
     RatingWeights text = {.kind = RATING_LINEAR};
     text.given[FEATURE_CELL_TRANSITIONS] = 1;
     text.weight[feature_first[FEATURE_CELL_TRANSITIONS]] = -1.5;
-    for (int id = 0; id < FEATURES; id++)
-        text.exponent[id] = 1;
     Rating rating;
     assert_true(rating_make(&rating, &text, rules.width, rules.height, NULL));
     Evaluator *evaluator = evaluator_new(&rating, &rules, kernel_find(NULL, NULL), false, NULL);

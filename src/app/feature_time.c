@@ -112,7 +112,6 @@ static bool make_evaluators(Timer *timer, const Kernel *kernel, Error *error) {
     for (int id = 0; id < FEATURES; id++) {
         RatingWeights text = {.kind = RATING_LINEAR};
         text.given[id] = feature_values((FeatureId)id, timer->rules->width);
-        text.exponent[id] = 1;
         for (int i = 0; i < text.given[id]; i++)
             text.weight[feature_first[id] + i] = -1;
         if (!rating_make(&timer->rating[id], &text, timer->rules->width, timer->rules->height, error))

@@ -32,7 +32,6 @@ static bool fill_entry(Entry *entry, FeatureId feature, int index, const Rules *
     RatingWeights weights = {.kind = RATING_LINEAR};
     weights.given[feature] = feature_values(feature, rules->width);
     weights.weight[feature_first[feature] + index] = 1;
-    weights.exponent[feature] = 1;
     if (!rating_make(&entry->rating, &weights, rules->width, rules->height, error) ||
         !(entry->evaluator = evaluator_new(&entry->rating, rules, kernel, false, error)))
         return false;

@@ -36,9 +36,10 @@ typedef struct HiddenUnit {
 // What a strategy says about its rating, in the user's numbers.
 typedef struct RatingWeights {
     RatingKind kind;
-    int given[FEATURES];                               // how many weights the feature has: 0 = not used
-    double weight[FEATURES_ALL_VALUES];                // those of a feature from feature_first on
-    double exponent[FEATURES], displacement[FEATURES]; // 1 and 0 unless given
+    int given[FEATURES];                // how many weights the feature has: 0 = not used
+    double weight[FEATURES_ALL_VALUES]; // those of a feature from feature_first on
+    double exponent[FEATURES];          // of exponential and displaced ratings
+    double displacement[FEATURES];      // of displaced ones
     int hidden; // network: how many units; `given` tells their inputs; `weight` counts only if there are none
     HiddenUnit unit[RATING_MAX_HIDDEN];
 } RatingWeights;

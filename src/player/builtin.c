@@ -12,10 +12,6 @@
 // weights were never printed are not here. Our own are: builtin_records.h.
 #include "player/builtin_records.h"
 
-#include <assert.h>
-#include <pthread.h>
-#include <string.h>
-
 #include "player/strategy.h"
 
 #define WEIGHTS(ID, ...)                                                                                     \
@@ -54,8 +50,6 @@
                 TETR_AI_WELLS(1, 401)),                                                                      \
         WEIGHTS(FITS_BOTH_WAYS, 0, 0, 78, 39, 78, 39, 78, 39, 78, 39)
 
-// The neutral exponents, which every rating has, are filled in below: written here they would be 10 KB of
-// ones in the engine of the page.
 #define LINEAR .rating.kind = RATING_LINEAR
 
 #define EXPECTIMAX .player = PLAYER_EXPECTIMAX, .expectimax = {.depth = 2, .threads = 1}
@@ -65,7 +59,7 @@
     .player = PLAYER_UCT, .ties = TIES_RANDOM,                                                               \
     .uct = {.pieces = 10, .preview = 10, .phases = 10000, .lambda = UCT_LAMBDA, .gamma = {__VA_ARGS__}}
 
-static const Strategy written[] = {
+static const Strategy builtin[] = {
     {.name = "dellacherie",
      .source = "P. Dellacherie, in C. P. Fahey, Tetris AI, 2003",
      .ties = TIES_PRIORITY,
@@ -200,17 +194,7 @@ static const Strategy written[] = {
      LINEAR},
 };
 
-enum { BUILTINS = sizeof written / sizeof *written };
-static Strategy builtin[BUILTINS]; // constant once it is filled
-
-static void fill_builtin(void) {
-    memcpy(builtin, written, sizeof builtin);
-    for (int i = 0; i < BUILTINS; i++) {
-        assert(builtin[i].rating.kind == RATING_LINEAR); // others would have exponents of their own
-        for (int id = 0; id < FEATURES; id++)
-            builtin[i].rating.exponent[id] = 1;
-    }
-}
+enum { BUILTINS = sizeof builtin / sizeof *builtin };
 
 void strategy_suggest(FILE *out) {
     for (int i = 0; strategy_builtin(i); i++)
@@ -218,7 +202,5 @@ void strategy_suggest(FILE *out) {
 }
 
 const Strategy *strategy_builtin(int index) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, fill_builtin);
     return index >= 0 && index < BUILTINS ? &builtin[index] : NULL;
 }

@@ -66,7 +66,7 @@ static void weigh_table(Strategy *strategy, RatingKind kind, int width) {
     for (int id = 0; id < FEATURES; id++) {
         int number = feature_info[id].number;
         strategy->rating.given[id] = is_used(id, kind, width) ? feature_values(id, width) : 0;
-        strategy->rating.exponent[id] = kind == RATING_LINEAR ? 1 : 0.5 + 0.25 * (number % 7);
+        strategy->rating.exponent[id] = 0.5 + 0.25 * (number % 7);
         strategy->rating.displacement[id] = kind == RATING_DISPLACED ? number % 3 : 0;
         for (int i = 0; i < strategy->rating.given[id]; i++)
             strategy->rating.weight[feature_first[id] + i] = -0.25 * (1 + (number * 5 + i * 3) % 11);

@@ -166,8 +166,6 @@ static bool ends_with(const char *text, const char *ending) {
 
 void strategy_empty(Strategy *strategy, const char *path) {
     memset(strategy, 0, sizeof *strategy);
-    for (int id = 0; id < FEATURES; id++)
-        strategy->rating.exponent[id] = 1;
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     size_t length = strlen(base);
     if (ends_with(base, ".json"))
