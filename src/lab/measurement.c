@@ -117,8 +117,8 @@ static void note_extinction(Measurement *m) {
     if (splitting->extinct < splitting->runs)
         snprintf(m->note, sizeof m->note,
                  "%" PRIu64 " of %" PRIu64
-                 " repetitions did not get to a lost game, so that the interval may be too "
-                 "narrow: give more --trials than %s.",
+                 " repetitions did not get to a lost game, so that the mean may be too high and the interval "
+                 "too narrow: give more --trials than %s.",
                  splitting->extinct, splitting->runs, trials);
     else if (height == m->base + 1)
         snprintf(m->note, sizeof m->note,

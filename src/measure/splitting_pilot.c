@@ -11,8 +11,11 @@ enum {
     ROUNDS = 3,           // of fitting the importance, each with twice the trials of the one before
     TRIALS = 1000,        // of the last one, at most
     PIECES_A_TRIAL = 50,  // of the watch: the last round has no more trials than that allows
-    ATTEMPTS = 12,        // steeper ones, if no run gets to a loss
-    REHEARSALS = 16,      // repetitions that tell spread and cost
+    ATTEMPTS = 6,         // each steeper than the one before, until a run gets to a loss
+    REHEARSALS = 16,      // repetitions that tell spread and cost,
+    SEEN = 2,             //   if at least so many of them get to a loss
+    MORE = 4,             // times as many trials, if too few do; as long as the pilot
+    PATIENCE = 10,        //   has cost no more than so many times the pieces of the watch
     WITHOUT_LOSS = 10000, // trials, if none of them came to a loss
     FURTHER = 3,          // rounds of a thorough pilot
     WORTH = 5             // no more of them when the pilot has cost the measurement's pieces divided by this
@@ -65,9 +68,19 @@ typedef struct Preparation {
     SplittingPilot *pilot;
     SplittingPlan plan;
     uint64_t number; // of the next repetition; those of the measurement have lower ones
+    uint64_t trials; // of the last round of fitting
+    double patience; // pieces
     ImportanceSamples samples;
     Importance near; // that the weights are held at
 } Preparation;
+
+// <- with more trials, if there is patience for them?
+static bool take_more(Preparation *p) {
+    if ((double)p->pilot->pieces >= p->patience)
+        return false;
+    p->trials *= MORE;
+    return true;
+}
 
 static bool observe(Preparation *p, SplittingRun *run, Error *error) {
     bool good = splitting_observe(&p->plan, p->number++, &p->samples, run, error);
@@ -76,20 +89,22 @@ static bool observe(Preparation *p, SplittingRun *run, Error *error) {
     return good;
 }
 
-// Begins with the usual importance, made steeper until losses are seen. <- false: error
-static bool fit_importance(Preparation *p, uint64_t trials, Error *error) {
+// Begins with the usual importance, made steeper until losses are seen. -> *again  set if there were none
+static bool try_to_fit(Preparation *p, bool *again, Error *error) {
     Importance *importance = &p->plan.importance, *near = &p->near;
     SplittingRun run = {.done = true};
+    int round = 0;
     *importance = *near = importance_usual;
-    for (int round = 0, attempt = 0; round < ROUNDS && attempt < ATTEMPTS && run.done;) {
-        p->plan.trials = trials >> (ROUNDS - 1 - round);
+    importance_clear(&p->samples);
+    for (int attempt = 0; round < ROUNDS && attempt < ATTEMPTS && run.done;) {
+        p->plan.trials = p->trials >> (ROUNDS - 1 - round);
         if (!observe(p, &run, error))
             return false;
         if (run.lambda > 0) {
             importance_fit(importance, near, &p->samples);
             round++;
         } else if (run.extinct == p->plan.base + 1) { // it does not leave A
-            return true;
+            break;
         } else {
             importance_scale(near, STEEPER);
             *importance = *near;
@@ -98,26 +113,45 @@ static bool fit_importance(Preparation *p, uint64_t trials, Error *error) {
             attempt++;
         }
     }
+    *again = round < ROUNDS && run.done && run.extinct != p->plan.base + 1;
+    return true;
+}
+
+// With an importance that is much too steep only runs of next to no weight get to a loss, and the few others
+// that count for all are hardly ever seen. Hence rather more trials than ever steeper ones, and the usual one
+// if nothing helps: then a measurement finds no loss either, and says so.
+static bool fit_importance(Preparation *p, Error *error) {
+    bool again;
+    do
+        if (!try_to_fit(p, &again, error))
+            return false;
+    while (again && take_more(p));
+    if (again)
+        p->plan.importance = p->near = importance_usual;
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Spread and cost
 
-static bool rehearse(Preparation *p, uint64_t trials, double precision, Error *error) {
+// -> *seen  set to the number of those that got to a loss
+static bool rehearse_once(Preparation *p, double precision, uint64_t *seen, Error *error) {
     SplittingPilot *pilot = p->pilot;
     Splitting all = {.run = (SplittingRun[REHEARSALS]){{0}}};
-    p->plan.trials = trials;
+    uint64_t trials = p->plan.trials = p->trials / 4 + 1;
     for (all.runs = 0; all.runs < REHEARSALS; all.runs++) {
         SplittingRun *run = &all.run[all.runs];
         if (!splitting_repeat(&p->plan, p->number++, run, error))
             return false;
         pilot->pieces += run->pieces;
-        if (!run->done)
+        if (!run->done) {
+            *seen = SEEN; // it was stopped
             return true;
+        }
     }
     splitting_summarise(&all, player_rules(p->plan.player)->width);
     double spread = all.sd / all.lambda;
+    *seen = REHEARSALS - all.extinct;
     pilot->noise = all.lambda > 0 ? spread * spread * (double)trials : INFINITY;
     pilot->trials = all.lambda > 0 ? splitting_trials(pilot->noise, precision) : WITHOUT_LOSS;
     pilot->cost = (double)all.pieces / (double)(REHEARSALS * trials) * (double)pilot->trials *
@@ -125,22 +159,32 @@ static bool rehearse(Preparation *p, uint64_t trials, double precision, Error *e
     return true;
 }
 
+static bool rehearse(Preparation *p, double precision, Error *error) {
+    uint64_t seen;
+    do
+        if (!rehearse_once(p, precision, &seen, error))
+            return false;
+    while (seen < SEEN && take_more(p));
+    return true;
+}
+
 // A better importance: further rounds, each with twice the trials of the one before. Not if games are short
 // enough to be lost before any splitting, or no run was.
-static bool fit_further(Preparation *p, uint64_t trials, double precision, Error *error) {
+static bool fit_further(Preparation *p, double precision, Error *error) {
     double worth = p->pilot->cost / WORTH;
     SplittingRun run = {.done = true};
     bool more = false;
     if (p->pilot->lost || !isfinite(p->pilot->noise))
         return true;
     for (int round = 1; round <= FURTHER && run.done && (double)p->pilot->pieces < worth; round++) {
-        p->plan.trials = trials << round;
+        p->plan.trials = p->trials << round;
         more = true;
         if (!observe(p, &run, error))
             return false;
         importance_fit(&p->plan.importance, &p->near, &p->samples);
     }
-    return !more || !run.done || rehearse(p, trials / 4 + 1, precision, error);
+    p->patience = fmax(p->patience, worth);
+    return !more || !run.done || rehearse(p, precision, error);
 }
 
 bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, int base,
@@ -156,9 +200,11 @@ bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed,
         pilot->base = base;
     Preparation p = {.pilot = pilot,
                      .plan = {.player = player, .seed = seed, .base = pilot->base, .stop = stop},
-                     .number = SPLITTING_MAX_REPETITIONS};
-    bool good = fit_importance(&p, trials, error) && rehearse(&p, trials / 4 + 1, precision, error) &&
-                (!thorough || fit_further(&p, trials, precision, error));
+                     .number = SPLITTING_MAX_REPETITIONS,
+                     .trials = trials,
+                     .patience = PATIENCE * (double)pieces};
+    bool good = fit_importance(&p, error) && rehearse(&p, precision, error) &&
+                (!thorough || fit_further(&p, precision, error));
     pilot->importance = p.plan.importance;
     importance_free(&p.samples);
     return good;
