@@ -690,8 +690,6 @@ static void kernels_give_outcomes_and_best_values_of_all_pieces(void **state) {
         Rules rules = make_rules(&cases[n % CASES]);
         rules.original = false;
         RatingWeights text = {.kind = RATING_LINEAR};
-        for (int id = 0; id < FEATURES; id++)
-            text.exponent[id] = 1;
         (n % 3 ? fill_surface : fill_all)(&text, &random, rules.width, n);
         Rating rating;
         Error error;

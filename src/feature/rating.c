@@ -33,7 +33,7 @@ static bool check_feature(const RatingWeights *text, FeatureId id, int width, Er
                              text->weight[feature_first[id] + i]);
     if (text->kind == RATING_NETWORK && feature_info[id].values != ONE)
         return error_set(error, "%s has several values; the inputs of a network have one value each.", name);
-    if (text->kind == RATING_LINEAR || text->kind == RATING_NETWORK)
+    if (!rating_has_powers(text->kind))
         return true;
     if (feature_info[id].sign == SIGNED)
         return error_set(error, "%s can be negative and hence not be raised to a power; use a linear rating.",

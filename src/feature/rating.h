@@ -25,6 +25,10 @@
 
 typedef enum RatingKind { RATING_LINEAR, RATING_EXPONENTIAL, RATING_DISPLACED, RATING_NETWORK } RatingKind;
 
+static inline bool rating_has_powers(RatingKind kind) {
+    return kind == RATING_EXPONENTIAL || kind == RATING_DISPLACED;
+}
+
 enum { RATING_MAX_HIDDEN = 16 };
 
 // One hidden unit of a network; for features with a single value only.
@@ -38,7 +42,7 @@ typedef struct RatingWeights {
     RatingKind kind;
     int given[FEATURES];                // how many weights the feature has: 0 = not used
     double weight[FEATURES_ALL_VALUES]; // those of a feature from feature_first on
-    double exponent[FEATURES];          // of exponential and displaced ratings
+    double exponent[FEATURES];          // of ratings with powers; others do not read it
     double displacement[FEATURES];      // of displaced ones
     int hidden; // network: how many units; `given` tells their inputs; `weight` counts only if there are none
     HiddenUnit unit[RATING_MAX_HIDDEN];

@@ -9,9 +9,9 @@
 
 // Pieces of the pilot run: 50,000, for slow players (which look at more than one placement) 20,000. With a
 // budget, a hundredth of it if that is less: the small repetitions that follow take some ten times as many,
-// so that about an eighth of the budget is gone in all (more of a budget below a million, since there is a
-// least repetition). But no fewer than are needed to see ordinary heights, 2,500, if that is at most a
-// quarter of the budget.
+// so that about an eighth of the budget is gone in all (a fifth if they see too few losses at first; more of
+// a budget below a million, since there is a least repetition). But no fewer than are needed to see ordinary
+// heights, 2,500, if that is at most a quarter of the budget.
 uint64_t measure_pilot_pieces(bool slow, uint64_t budget);
 
 // Pieces over which heights are counted: the budget, else HEIGHTS_PIECES, for slow players a million.

@@ -197,8 +197,7 @@ static bool is_network(const Encoding *encoding) {
 
 // Parts with one number per feature, behind the weights.
 static bool has_part(const Encoding *encoding, Part part) {
-    return part == PART_EXPONENT
-               ? encoding->rating == RATING_EXPONENTIAL || encoding->rating == RATING_DISPLACED
+    return part == PART_EXPONENT       ? rating_has_powers(encoding->rating)
            : part == PART_DISPLACEMENT ? encoding->rating == RATING_DISPLACED
                                        : encoding->choose;
 }
@@ -402,8 +401,10 @@ void encoding_strategy(const Encoding *encoding, const double *vector, const cha
             put(rating, &place, id, encoding->scaled ? vector[i] / encoding->scale[i] : vector[i],
                 encoding->unit);
     }
-    if (!used) // a rating needs a feature: one that weighs nothing
+    if (!used) { // a rating needs a feature: one that weighs nothing
         rating->given[encoding->feature[0]] = feature_values(encoding->feature[0], encoding->width);
+        rating->exponent[encoding->feature[0]] = rating_has_powers(encoding->rating) ? 1 : 0;
+    }
 }
 
 static bool covers(const Encoding *encoding, const Strategy *strategy, Error *error) {

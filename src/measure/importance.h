@@ -2,7 +2,8 @@
 // How close is a board to a lost game? The importance of a board is an estimate of the logarithm of the
 // probability that the game is lost before the pile is low again, a weighted sum of a few terms that are
 // quickly counted. Splitting (measure/splitting.h) spends its runs according to it. A bad estimate makes
-// splitting slow, never wrong: nothing it measures is biased by the importance, whatever its weights.
+// splitting slow: nothing it measures is biased by the importance, whatever its weights. But one that is far
+// too steep hides the few runs that make up the rate of losses.
 //
 // The weights are fitted to the player and the rules at hand. Boards that a run of splitting met are known
 // with the losses that came of them, and the expected number of losses is exp(importance): a Poisson

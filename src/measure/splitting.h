@@ -108,7 +108,8 @@ typedef struct Splitting {
 bool splitting_check(const Player *player, Error *error);
 
 // Plays `pieces` pieces (games that are lost are followed by new ones) and derives the base, unless it is
-// given; then fits the importance, and derives the trials from some small repetitions.
+// given; then fits the importance, and derives the trials from some small repetitions. If too few of them get
+// to a loss, they are made with four times the trials, and again, up to twenty times `pieces` in all.
 // -> base      0: to be chosen
 // -> thorough  fits up to three times more, with more and more trials, as long as the pilot has cost less
 //              than a fifth of what the measurement will: for players whose every piece takes long

@@ -14,8 +14,8 @@ enum {
     ATTEMPTS = 6,         // each steeper than the one before, until a run gets to a loss
     REHEARSALS = 16,      // repetitions that tell spread and cost,
     SEEN = 2,             //   if at least so many of them get to a loss
-    MORE = 4,             // times as many trials, if too few do; as long as the pilot
-    PATIENCE = 10,        //   has cost no more than so many times the pieces of the watch
+    MORE = 4,             // times the trials, if too few runs get to a loss,
+    PATIENCE = 20,        //   while the pilot will cost at most so many times the pieces of the watch
     WITHOUT_LOSS = 10000, // trials, if none of them came to a loss
     FURTHER = 3,          // rounds of a thorough pilot
     WORTH = 5             // no more of them when the pilot has cost the measurement's pieces divided by this
@@ -74,12 +74,11 @@ typedef struct Preparation {
     Importance near; // that the weights are held at
 } Preparation;
 
-// <- with more trials, if there is patience for them?
-static bool take_more(Preparation *p) {
-    if ((double)p->pilot->pieces >= p->patience)
-        return false;
-    p->trials *= MORE;
-    return true;
+// Is there patience for another try with MORE times the trials, after one that began at so many pieces? It
+// will cost MORE times as much.
+static bool has_patience(const Preparation *p, uint64_t began) {
+    double pieces = (double)p->pilot->pieces;
+    return pieces + MORE * (pieces - (double)began) <= p->patience;
 }
 
 static bool observe(Preparation *p, SplittingRun *run, Error *error) {
@@ -89,14 +88,15 @@ static bool observe(Preparation *p, SplittingRun *run, Error *error) {
     return good;
 }
 
-// Begins with the usual importance, made steeper until losses are seen. -> *again  set if there were none
+// Begins with the usual importance, made steeper until losses are seen.
+// <- *again: none were, more trials may help; false: error
 static bool try_to_fit(Preparation *p, bool *again, Error *error) {
     Importance *importance = &p->plan.importance, *near = &p->near;
     SplittingRun run = {.done = true};
-    int round = 0;
+    int attempt = 0;
     *importance = *near = importance_usual;
     importance_clear(&p->samples);
-    for (int attempt = 0; round < ROUNDS && attempt < ATTEMPTS && run.done;) {
+    for (int round = 0; round < ROUNDS && attempt < ATTEMPTS && run.done;) {
         p->plan.trials = p->trials >> (ROUNDS - 1 - round);
         if (!observe(p, &run, error))
             return false;
@@ -104,6 +104,7 @@ static bool try_to_fit(Preparation *p, bool *again, Error *error) {
             importance_fit(importance, near, &p->samples);
             round++;
         } else if (run.extinct == p->plan.base + 1) { // it does not leave A
+            *importance = *near = importance_usual;
             break;
         } else {
             importance_scale(near, STEEPER);
@@ -113,41 +114,44 @@ static bool try_to_fit(Preparation *p, bool *again, Error *error) {
             attempt++;
         }
     }
-    *again = round < ROUNDS && run.done && run.extinct != p->plan.base + 1;
+    *again = attempt == ATTEMPTS && run.done;
     return true;
 }
 
-// With an importance that is much too steep only runs of next to no weight get to a loss, and the few others
-// that count for all are hardly ever seen. Hence rather more trials than ever steeper ones, and the usual one
-// if nothing helps: then a measurement finds no loss either, and says so.
+// With an importance that is much too steep only runs of next to no weight get to a loss; the few heavy ones,
+// which make up lambda, are hardly ever seen. Hence more trials instead of an ever steeper importance; and
+// the usual one if nothing helps, with which a measurement rather finds no loss, and says so.
 static bool fit_importance(Preparation *p, Error *error) {
-    bool again;
-    do
+    for (;; p->trials *= MORE) {
+        uint64_t began = p->pilot->pieces;
+        bool again;
         if (!try_to_fit(p, &again, error))
             return false;
-    while (again && take_more(p));
-    if (again)
-        p->plan.importance = p->near = importance_usual;
+        if (!again)
+            return true;
+        if (!has_patience(p, began))
+            break;
+    }
+    p->plan.importance = p->near = importance_usual;
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Spread and cost
 
-// -> *seen  set to the number of those that got to a loss
-static bool rehearse_once(Preparation *p, double precision, uint64_t *seen, Error *error) {
+// <- *seen: how many of them got to a loss (stopped: SEEN, so that they are not made again); false: error
+static bool rehearse_with(Preparation *p, uint64_t trials, double precision, uint64_t *seen, Error *error) {
     SplittingPilot *pilot = p->pilot;
     Splitting all = {.run = (SplittingRun[REHEARSALS]){{0}}};
-    uint64_t trials = p->plan.trials = p->trials / 4 + 1;
+    *seen = SEEN;
+    p->plan.trials = trials;
     for (all.runs = 0; all.runs < REHEARSALS; all.runs++) {
         SplittingRun *run = &all.run[all.runs];
         if (!splitting_repeat(&p->plan, p->number++, run, error))
             return false;
         pilot->pieces += run->pieces;
-        if (!run->done) {
-            *seen = SEEN; // it was stopped
+        if (!run->done)
             return true;
-        }
     }
     splitting_summarise(&all, player_rules(p->plan.player)->width);
     double spread = all.sd / all.lambda;
@@ -159,12 +163,16 @@ static bool rehearse_once(Preparation *p, double precision, uint64_t *seen, Erro
     return true;
 }
 
+// The importance stays: it was fitted to losses, which need more trials to be seen.
 static bool rehearse(Preparation *p, double precision, Error *error) {
-    uint64_t seen;
-    do
-        if (!rehearse_once(p, precision, &seen, error))
+    uint64_t seen = 0;
+    for (uint64_t trials = p->trials / 4 + 1; seen < SEEN; trials *= MORE) {
+        uint64_t began = p->pilot->pieces;
+        if (!rehearse_with(p, trials, precision, &seen, error))
             return false;
-    while (seen < SEEN && take_more(p));
+        if (!has_patience(p, began))
+            return true;
+    }
     return true;
 }
 

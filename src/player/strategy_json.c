@@ -238,15 +238,14 @@ static bool check_rated(StrategyReader *reader) {
 static bool read_rating(StrategyReader *reader) {
     const json_t *root = reader->root;
     RatingKind kind = reader->strategy->rating.kind;
-    bool has_powers = kind == RATING_EXPONENTIAL || kind == RATING_DISPLACED;
-    for (int id = 0; has_powers && id < FEATURES; id++)
+    for (int id = 0; rating_has_powers(kind) && id < FEATURES; id++)
         reader->strategy->rating.exponent[id] = 1;
     if (json_object_get(root, "weights") && !(read_weights(reader, root, read_weight) && check_width(reader)))
         return false;
     if (json_object_get(root, "hidden") && !read_hidden(reader))
         return false;
     if (json_object_get(root, "exponents")) {
-        if (!has_powers)
+        if (!rating_has_powers(kind))
             return FAIL_KEY(reader, root, "exponents",
                             "\"exponents\" needs \"rating\": \"exponential\" or \"displaced\".");
         if (!read_features(reader, root, "exponents", read_exponent))

@@ -39,7 +39,7 @@ static void add_rating(json_t *object, const RatingWeights *rating) {
         json_object_set_new(object, "hidden", units(rating));
     else
         json_object_set_new(object, "weights", feature_numbers(rating, rating->weight, true));
-    if (rating->kind == RATING_EXPONENTIAL || rating->kind == RATING_DISPLACED)
+    if (rating_has_powers(rating->kind))
         json_object_set_new(object, "exponents", feature_numbers(rating, rating->exponent, false));
     if (rating->kind == RATING_DISPLACED)
         json_object_set_new(object, "displacements", feature_numbers(rating, rating->displacement, false));
