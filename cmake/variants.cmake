@@ -72,5 +72,5 @@ foreach(source ${fuzz_sources})
     set(seeds "-seed_inputs=${seeds}")
   endif()
   tetralab_variant_test(fuzz ${name} ${CMAKE_SOURCE_DIR}/build-fuzz/tests/${name} -runs=20000 -seed=1
-                        -max_total_time=8 -timeout=20 -rss_limit_mb=2048 -artifact_prefix=${CMAKE_BINARY_DIR}/${name}- ${seeds})
+                        -max_total_time=4 -timeout=20 -rss_limit_mb=2048 -artifact_prefix=${CMAKE_BINARY_DIR}/${name}- ${seeds})
 endforeach()
