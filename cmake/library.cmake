@@ -3,7 +3,7 @@
 # instruction set; feature/kernel.c is told which of them exist and chooses at run time.
 file(GLOB core_sources CONFIGURE_DEPENDS src/*/*.c)
 file(GLOB api_sources CONFIGURE_DEPENDS src/api/*.c)
-list(FILTER core_sources EXCLUDE REGEX "/src/(app|api|mpi|web)/|/kernel_(general|surface|surface_plain)\\.c$")
+list(FILTER core_sources EXCLUDE REGEX "/src/(app|api|mpi|web)/|/kernel_boards\\.c$")
 if(EMSCRIPTEN) # the page has no files, and draws by itself
   list(FILTER core_sources EXCLUDE REGEX "/src/(picture|plot|reproduce|serve|view)/|/player/(database|database_row|database_file|patterns_player|tbp_player)\\.c$|/base/child\\.c$")
 else()
@@ -20,10 +20,6 @@ else()
   set(kernel_position -fPIE)
 endif()
 
-# A vector wider than the machine's registers is passed in memory, inside one file: no reason to warn.
-set(plain_flags -Wno-psabi)
-# A tenth faster than with -O3, and compiled in a quarter of the time.
-set(general_plain_flags ${plain_flags} $<$<CONFIG:Release>:-O2>)
 set(avx2_flags -mavx2 -mbmi -mbmi2 -mpopcnt)
 set(avx512_flags ${avx2_flags} -mlzcnt -mavx512f -mavx512cd -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi
     -mavx512vbmi2 -mavx512bitalg -mavx512vpopcntdq -mavx512vnni)
@@ -45,23 +41,15 @@ function(tetralab_kernel source variant)
   add_library(${name} OBJECT "${file}")
   target_include_directories(${name} PRIVATE src)
   target_compile_definitions(${name} PRIVATE LANES_${variant})
-  target_compile_options(${name} PRIVATE ${kernel_position} ${ARGN})
+  target_compile_options(${name} PRIVATE ${kernel_position} -Wno-psabi ${ARGN})
   if(plain_kernels)
     target_compile_options(${name} PRIVATE -fno-sanitize=all)
-  elseif(sanitizers AND "${source}_${variant}" STREQUAL kernel_surface_128)
-    # What is undefined in the common source is found in the AVX2 kernel; a quarter of the compile time.
-    target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
-  elseif(sanitizers) # the address sanitizer sees where such a pointer leads; a quarter of the compile time
-    target_compile_options(${name} PRIVATE -fno-sanitize=pointer-overflow)
   endif()
   set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET hidden)
   set(kernel_objects ${kernel_objects} $<TARGET_OBJECTS:${name}> PARENT_SCOPE)
 endfunction()
 
-if(NOT EMSCRIPTEN) # feature/kernel.c says why
-  tetralab_kernel(kernel_general PLAIN ${general_plain_flags})
-endif()
-tetralab_kernel(kernel_surface_plain PLAIN ${plain_flags})
+tetralab_kernel(kernel_boards PLAIN)
 set(kernel_definitions)
 if(NOT plain_kernels AND (EMSCRIPTEN OR CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64|aarch64|arm64|ARM64"))
   set(128_flags)
@@ -70,22 +58,13 @@ if(NOT plain_kernels AND (EMSCRIPTEN OR CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|A
   elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
     set(128_flags -msse4.2 -mpopcnt)
   endif()
-  tetralab_kernel(kernel_surface 128 ${128_flags})
+  tetralab_kernel(kernel_boards 128 ${128_flags})
   list(APPEND kernel_definitions TETRALAB_KERNEL_128)
 endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64" AND NOT plain_kernels)
-  tetralab_kernel(kernel_general AVX2 ${avx2_flags})
-  tetralab_kernel(kernel_surface AVX2 ${avx2_flags})
-  tetralab_kernel(kernel_surface AVX2_16 ${avx2_flags})
-  list(APPEND kernel_definitions TETRALAB_KERNEL_AVX2)
-  # The sanitizers look at the AVX2 kernels, on every machine. Those for AVX-512 would take another minute; what
-  # is in lanes_avx512.h alone is compared with the others, but not looked at by a sanitizer.
-  if(NOT sanitizers)
-    tetralab_kernel(kernel_general AVX512 ${avx512_flags})
-    tetralab_kernel(kernel_surface AVX512 ${avx512_flags})
-    tetralab_kernel(kernel_surface AVX512_16 ${avx512_flags})
-    list(APPEND kernel_definitions TETRALAB_KERNEL_AVX512)
-  endif()
+  tetralab_kernel(kernel_boards AVX2 ${avx2_flags})
+  tetralab_kernel(kernel_boards AVX512 ${avx512_flags})
+  list(APPEND kernel_definitions TETRALAB_KERNEL_AVX2 TETRALAB_KERNEL_AVX512)
 endif()
 set_source_files_properties(src/feature/kernel.c PROPERTIES COMPILE_DEFINITIONS "${kernel_definitions}")
 

@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "feature/kernel.h"
-#include "feature/kernel_surface.h"
 #include "feature/rating.h"
 #include "random_boards.h"
 
@@ -18,7 +17,7 @@ static inline void use(RatingWeights *text, int id, int width) {
 typedef void FillRating(RatingWeights *text, Random *random, int width, uint64_t number);
 
 // Small, so that there are ties; usual; decimal; with bits far apart, so that they must be rounded; and the
-// largest that the surface kernel takes, and that there are.
+// largest that rounded weights have, and that there are.
 enum { SMALL, USUAL, DECIMAL, ROUNDED, LARGE, LARGEST, WEIGHT_KINDS };
 
 static inline double random_weight(Random *random, int kind, int steps) {
@@ -64,7 +63,7 @@ static inline void fill_alone(RatingWeights *text, Random *random, int width, ui
     fill_weights(text, random, width);
 }
 
-// Those of the surface kernel, Dellacherie's and relatives alone or some of all.
+// Those that are valued by what a placement changes, Dellacherie's and relatives alone or some of all.
 static const FeatureId dellacheries[] = {FEATURE_LANDING_HEIGHT,     FEATURE_ERODED_CELLS,
                                          FEATURE_REMOVED_LINES,      FEATURE_ROW_TRANSITIONS,
                                          FEATURE_COLUMN_TRANSITIONS, FEATURE_HOLES,
@@ -75,7 +74,7 @@ enum { DELLACHERIES = sizeof dellacheries / sizeof *dellacheries };
 
 static inline void fill_surface(RatingWeights *text, Random *random, int width, uint64_t number) {
     (void)number;
-    uint64_t features = surface_features() & feature_bit(FEATURE_HOLES);
+    uint64_t features = rating_plan_features & feature_bit(FEATURE_HOLES);
     if (random_below(random, 2)) {
         for (int k = 0; k < DELLACHERIES; k++)
             if (random_below(random, 4))
@@ -84,10 +83,12 @@ static inline void fill_surface(RatingWeights *text, Random *random, int width, 
         uint32_t of = (uint32_t)random_between(random, 1, 8); // all, a half, a third ...
         for (int id = 0; id < FEATURES; id++)
             if (random_below(random, of) == 0)
-                features |= feature_bit((FeatureId)id) & surface_features();
+                features |= feature_bit((FeatureId)id) & rating_plan_features;
     }
-    if (random_below(random, 8)) // with both kinds of fits it leaves a rating to the general kernel
-        features &= ~feature_bit(random_below(random, 2) ? FEATURE_FITS : FEATURE_FITS_BOTH_WAYS);
+    if (random_below(random, 2)) // without those that need whole boards
+        features &= ~(BIT(CELL_TRANSITIONS) | BIT(FRONTIER) | BIT(EMBEDDED_HOLES) | BIT(MEAN_HOLE_DEPTH) | BIT(PITS));
+    if (random_below(random, 2)) // and with one kind of wells
+        features &= ~(random_below(random, 2) ? BIT(CUMULATIVE_WELLS) : BIT(CUMULATIVE_WELLS_FAST));
     for (int id = 0; id < FEATURES; id++)
         if (features & feature_bit((FeatureId)id))
             use(text, id, width);

@@ -21,7 +21,6 @@
 
 #include "effort.h"
 #include "feature/kernel.h"
-#include "feature/kernel_surface.h"
 #include "random_boards.h"
 #include "random_ratings.h"
 
@@ -357,11 +356,13 @@ static void finish(Setting *setting) {
 static void run(const Pass *pass) {
     uint64_t seed = environment("TETRALAB_TEST_SEED", 1), first = environment("TETRALAB_TEST_SETTING", 0);
     uint64_t boards = environment("TETRALAB_TEST_BOARDS", test_effort(100000));
-    uint64_t settings = (uint64_t)((double)boards * pass->share) / pass->boards + 1, surfaces = 0;
+    uint64_t settings = (uint64_t)((double)boards * pass->share) / pass->boards + 1, incremental = 0;
     for (uint64_t k = 0; k < settings; k++) {
         Setting setting;
         prepare(pass, &setting, seed, first + k);
-        surfaces += surface_supports(&setting.rating) && !pass->full_rows;
+        RatingPlan *plan = rating_plan_new(&setting.rating, &setting.rules, pass->full_rows);
+        incremental += plan && plan->incremental;
+        rating_plan_free(plan);
         check_boards(pass, &setting);
         finish(&setting);
         if (boards >= 1000000 && (k + 1) * 20 / settings != k * 20 / settings)
@@ -369,8 +370,8 @@ static void run(const Pass *pass) {
                           (double)(k + 1) * pass->boards);
     }
     print_message("%s: seed %" PRIu64 ", %" PRIu64 " boards in %" PRIu64 " settings (%" PRIu64
-                  " of the surface kernel), %d kernels\n",
-                  pass->what, seed, settings * pass->boards, settings, surfaces, kernels);
+                  " of what placements change), %d kernels\n",
+                  pass->what, seed, settings * pass->boards, settings, incremental, kernels);
 }
 
 // ---- the facts -----------------------------------------------------------------------------------------
@@ -421,7 +422,7 @@ static int find_kernels(void **state) {
     return reference && kernels ? 0 : -1;
 }
 
-// What the general kernel's sums in two halves of 32 bits rest on (feature/general_features.h).
+// What the kernels' sums in two halves of 32 bits rest on (feature/rating_plan.h).
 static void bounds_of_all_features_together_stay_below_two_to_the_16(void **state) {
     (void)state;
     for (int width = BOARD_MIN_WIDTH; width <= BOARD_MAX_WIDTH; width++) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/api.h"
-#include "feature/boards.h"
+#include "feature/feature_list.h"
 #include "feature/feature.h"
 #include "feature/reference.h"
 #include "game/game.h"
@@ -274,6 +274,26 @@ static int find_features(FeatureId *id, const char *const *names, int count, int
     return numbers;
 }
 
+// -> columns  `boards` times the width of the board, board after board
+static bool features_of_columns(const Rules *rules, const FeatureId *id, int count, const uint32_t *columns,
+                                size_t boards, double *values, Error *error) {
+    FeatureList *list = feature_list_new(id, count, rules, error);
+    enum { AT_ONCE = 64 };
+    for (size_t first = 0; list && first < boards; first += AT_ONCE) {
+        Board board[AT_ONCE] = {0};
+        const Board *given[AT_ONCE];
+        int some = boards - first < AT_ONCE ? (int)(boards - first) : AT_ONCE;
+        for (int k = 0; k < some; k++) {
+            memcpy(board[k].column, columns + (first + (size_t)k) * (size_t)rules->width,
+                   (size_t)rules->width * sizeof *columns);
+            given[k] = &board[k];
+        }
+        feature_list_of_boards(list, some, given, values + first * (size_t)feature_list_values(list));
+    }
+    feature_list_free(list);
+    return list != NULL;
+}
+
 int tetralab_features_of_boards(const tetralab_rules *rules, const char *const *names, int count,
                                 const uint32_t *columns, size_t boards, double *values,
                                 tetralab_error *error) {
@@ -290,8 +310,7 @@ int tetralab_features_of_boards(const tetralab_rules *rules, const char *const *
         error_set(api_error(error), "Board %zu: %s", b, reason.text);
         return -1;
     }
-    if (numbers > 0 && values)
-        features_of_boards(kernel_find(NULL, NULL), given->width, given->height, id, count, columns, boards,
-                           values);
+    if (numbers > 0 && values && !features_of_columns(given, id, count, columns, boards, values, api_error(error)))
+        return -1;
     return numbers;
 }

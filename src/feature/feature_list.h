@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The values of chosen features, one after the other as single-precision numbers: of a board, or of the
-// boards after all moves of a piece at once. Fast where the kernels know the feature: each value has an
-// evaluator (feature/kernel.h) whose rating is that value alone. The others, and mean-hole-depth, which
-// ratings round, are left to the reference definitions; all values are those of feature/reference.h.
+// The values of chosen features, one after the other: of boards, or of the boards after all moves of a piece.
+// Fast where the kernels know the feature: each value has an evaluator (feature/kernel.h) whose rating is that value
+// alone; mean-hole-depth, which ratings round, is a quotient of two. Others are left to the reference definitions.
 #ifndef TETRALAB_FEATURE_FEATURE_LIST_H
 #define TETRALAB_FEATURE_FEATURE_LIST_H
+
+#include <stddef.h>
 
 #include "base/error.h"
 #include "feature/feature.h"
@@ -17,6 +18,12 @@ typedef struct FeatureList FeatureList;
 FeatureList *feature_list_new(const FeatureId *features, int count, const Rules *rules, Error *error);
 void feature_list_free(FeatureList *list);
 int feature_list_values(const FeatureList *list); // <- how many numbers
+
+// Of boards as they are; those of the family "move" are 0.
+// -> board   without full rows
+// <- values  for each board feature_list_values numbers, equal to the reference definitions but for the last bit of
+//            means
+void feature_list_of_boards(const FeatureList *list, int boards, const Board *const *board, double *values);
 
 // Of every move: of the board after it and, for the family "move", of the move itself.
 // -> board   as a game can reach it, without full rows

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "feature/kernel_general.h"
-#include "feature/kernel_surface.h"
 #include "feature/network.h"
 #include "game/moves.h"
 #include "game/original.h"
@@ -16,9 +14,7 @@
 struct Kernel {
     const char *name;
     bool (*available)(void);
-    const SurfaceKernel *surface; // NULL: the reference kernel
-    const SurfaceKernel *tall;    // for boards that `surface` cannot hold; NULL: it can hold all
-    const GeneralKernel *general;
+    const BoardsKernel *boards; // NULL: the reference kernel
 };
 
 static bool always(void) {
@@ -56,25 +52,17 @@ static bool has_avx512(void) {
 }
 #endif
 
-// In WebAssembly, where every byte travels to the reader, the few ratings that the surface kernel does not
-// know are left to the reference definitions.
-#ifdef __wasm__
-#define GENERAL_PLAIN NULL
-#else
-#define GENERAL_PLAIN &general_kernel_plain
-#endif
-
 static const Kernel kernels[] = {
-    {"reference", always, NULL, NULL, NULL},
-    {"plain", always, &surface_kernel_plain, NULL, GENERAL_PLAIN},
+    {"reference", always, NULL},
+    {"plain", always, &boards_plain},
 #ifdef TETRALAB_KERNEL_128
-    {KERNEL_128_NAME, has_128, &surface_kernel_128, &surface_kernel_plain, GENERAL_PLAIN},
+    {KERNEL_128_NAME, has_128, &boards_128},
 #endif
 #ifdef TETRALAB_KERNEL_AVX2
-    {"avx2", has_avx2, &surface_kernel_avx2_16, &surface_kernel_avx2, &general_kernel_avx2},
+    {"avx2", has_avx2, &boards_avx2},
 #endif
 #ifdef TETRALAB_KERNEL_AVX512
-    {"avx512", has_avx512, &surface_kernel_avx512_16, &surface_kernel_avx512, &general_kernel_avx512},
+    {"avx512", has_avx512, &boards_avx512},
 #endif
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
@@ -92,11 +80,7 @@ bool kernel_available(const Kernel *kernel) {
 }
 
 uint64_t kernel_features(const Kernel *kernel) {
-    return kernel->general ? kernel->general->features : ~(uint64_t)0;
-}
-
-const GeneralKernel *kernel_general(const Kernel *kernel) {
-    return kernel->general;
+    return kernel->boards ? rating_plan_features : ~(uint64_t)0;
 }
 
 const Kernel *kernel_find(const char *name, Error *error) {
@@ -125,8 +109,7 @@ struct Evaluator {
     const Rating *rating;
     const Rules *rules;
     const Kernel *kernel;
-    SurfacePlan *surface, *tall; // NULL: not for this rating
-    GeneralPlan *general;
+    RatingPlan *plan;                   // NULL: this rating is left to the reference definitions
     Evaluator *unit[RATING_MAX_HIDDEN]; // of a rating with hidden units: their sums
 };
 
@@ -144,45 +127,32 @@ static bool make_units(Evaluator *evaluator, bool full_rows) {
 Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel *kernel, bool full_rows,
                          Error *error) {
     Evaluator *evaluator = calloc(1, sizeof *evaluator);
-    if (!evaluator) {
-        error_set(error, "There is no memory for the tables of a player.");
-        return NULL;
+    bool complete = evaluator != NULL;
+    if (complete) {
+        *evaluator = (Evaluator){.rating = rating, .rules = rules, .kernel = kernel};
+        if (rating->network)
+            complete = make_units(evaluator, full_rows);
+        else if (kernel->boards && rating_plan_possible(rating))
+            complete = (evaluator->plan = rating_plan_new(rating, rules, full_rows)) != NULL;
     }
-    *evaluator = (Evaluator){.rating = rating, .rules = rules, .kernel = kernel};
-    bool complete = true;
-    if (rating->network) {
-        complete = make_units(evaluator, full_rows);
-    } else if (kernel->surface && surface_supports(rating) && !full_rows) {
-        if (kernel->tall)
-            complete = (evaluator->tall = kernel->tall->prepare(rating, rules, NULL)) != NULL;
-        evaluator->surface = kernel->surface->prepare(rating, rules, evaluator->tall);
-        complete = complete && evaluator->surface;
-    } else if (kernel->general && !(rating->features & ~kernel_features(kernel))) {
-        complete = (evaluator->general = kernel->general->prepare(rating, rules)) != NULL;
-    }
-    if (!complete) {
-        evaluator_free(evaluator);
-        error_set(error, "There is no memory for the tables of a player.");
-        return NULL;
-    }
-    return evaluator;
+    if (complete)
+        return evaluator;
+    evaluator_free(evaluator);
+    error_set(error, "There is no memory for the tables of a player.");
+    return NULL;
 }
 
 void evaluator_free(Evaluator *evaluator) {
     if (!evaluator)
         return;
-    free(evaluator->surface);
-    free(evaluator->tall);
-    free(evaluator->general);
+    rating_plan_free(evaluator->plan);
     for (int j = 0; j < RATING_MAX_HIDDEN; j++)
         evaluator_free(evaluator->unit[j]);
     free(evaluator);
 }
 
 const char *evaluator_design(const Evaluator *evaluator) {
-    if (evaluator->unit[0])
-        return evaluator_design(evaluator->unit[0]);
-    return evaluator->surface ? "surface" : evaluator->general ? "general" : "reference";
+    return evaluator->unit[0] ? evaluator_design(evaluator->unit[0]) : evaluator->plan ? "boards" : "reference";
 }
 
 // Near the top of the original game not every placement can be reached. Kernels do not know that; such boards
@@ -222,18 +192,36 @@ static void network_values(const Evaluator *evaluator, const Board *board, int p
     }
 }
 
+static const BoardsKernel *boards_of(const Evaluator *evaluator, const Board *board) {
+    return evaluator->plan && !is_blocked(evaluator, board) ? evaluator->kernel->boards : NULL;
+}
+
+// What the kernel's values of placements lack (kernel_boards.h).
+static int64_t missing_value(const Evaluator *evaluator, const Board *board) {
+    const RatingPlan *plan = evaluator->plan;
+    const BoardsKernel *boards = evaluator->kernel->boards;
+    int64_t own = 0, level = 0;
+    if (plan->incremental || plan->has_changes)
+        boards->boards(plan, &plan->plain, 1, &board, &own);
+    if (!plan->incremental && plan->has_changes)
+        boards->boards(plan, &plan->board, 1, &board, &level);
+    return own - level;
+}
+
 void evaluator_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
                       uint64_t *legal, uint64_t *fatal) {
-    bool blocked = is_blocked(evaluator, board);
-    if (evaluator->rating->network)
+    const BoardsKernel *boards = boards_of(evaluator, board);
+    if (evaluator->rating->network) {
         network_values(evaluator, board, piece, &no_sums, value, legal, fatal);
-    else if (evaluator->surface && !blocked)
-        evaluator->kernel->surface->values(evaluator->surface, board, evaluator_board_value(evaluator, board),
-                                           piece, value, legal, fatal);
-    else if (evaluator->general && !blocked)
-        evaluator->kernel->general->values(evaluator->general, board, piece, value, legal, fatal);
-    else
+    } else if (boards) {
+        int64_t missing = missing_value(evaluator, board);
+        boards->values(evaluator->plan, 1, &(BoardPiece){board, piece}, (int64_t(*)[PLACEMENTS])value, fatal);
+        *legal = placements_inside(piece, evaluator->rules->width);
+        for (uint64_t left = *legal; left; left &= left - 1)
+            value[__builtin_ctzll(left)] += missing;
+    } else {
         reference_values(evaluator, board, piece, value, legal, fatal);
+    }
 }
 
 static Evaluation best_allowed(const Evaluator *evaluator, const int64_t value[PLACEMENTS], uint64_t legal,
@@ -242,9 +230,6 @@ static Evaluation best_allowed(const Evaluator *evaluator, const int64_t value[P
 }
 
 Evaluation evaluator_best(const Evaluator *evaluator, const Board *board, int piece) {
-    if (evaluator->surface && !is_blocked(evaluator, board))
-        return evaluator->kernel->surface->best(evaluator->surface, board,
-                                                evaluator_board_value(evaluator, board), piece);
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     evaluator_values(evaluator, board, piece, value, &legal, &fatal);
@@ -269,10 +254,7 @@ Evaluation evaluator_best_move(const Evaluator *evaluator, const Board *board, i
     return result;
 }
 
-int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int64_t board_value, int piece,
-                       Outcome outcome[PLACEMENTS]) {
-    if (evaluator->surface && !is_blocked(evaluator, board))
-        return evaluator->kernel->surface->outcomes(evaluator->surface, board, board_value, piece, outcome);
+int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int piece, Outcome outcome[PLACEMENTS]) {
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     evaluator_values(evaluator, board, piece, value, &legal, &fatal);
@@ -292,42 +274,36 @@ int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int64_t b
     return count;
 }
 
-void evaluator_best_values(const Evaluator *evaluator, const Board *board, int64_t board_value,
-                           uint32_t pieces, int64_t best[PIECES]) {
-    if (evaluator->surface && !is_blocked(evaluator, board)) {
-        evaluator->kernel->surface->best_values(evaluator->surface, board, board_value, pieces, best);
+void evaluator_best_values(const Evaluator *evaluator, int boards, const Board *const *board, uint32_t pieces,
+                           int64_t (*best)[PIECES]) {
+    for (int k = 0; k < boards; k++)
+        for (uint32_t left = pieces; left; left &= left - 1) {
+            int piece = __builtin_ctz(left);
+            best[k][piece] = evaluator_best(evaluator, board[k], piece).value;
+        }
+}
+
+void evaluator_board_values(const Evaluator *evaluator, int boards, const Board *const *board, int64_t *value) {
+    if (evaluator->plan) {
+        evaluator->kernel->boards->boards(evaluator->plan, &evaluator->plan->plain, boards, board, value);
         return;
     }
-    for (; pieces; pieces &= pieces - 1) {
-        int piece = __builtin_ctz(pieces);
-        best[piece] = evaluator_best(evaluator, board, piece).value;
+    for (int k = 0; k < boards; k++) {
+        Situation situation = {evaluator->rules->width, evaluator->rules->height, board[k], board[k], NULL, {0}};
+        value[k] = rating_reference(evaluator->rating, &situation, ~(uint64_t)0);
     }
-}
-
-bool evaluator_play(const Evaluator *evaluator, Game *game, uint64_t moves, const HeightWindow *window,
-                    const int16_t *priority) {
-    if (!evaluator->surface)
-        return false;
-    game->board_value = evaluator_board_value(evaluator, &game->board);
-    evaluator->kernel->surface->play(evaluator->surface, game, moves, window, priority);
-    return true;
-}
-
-// While a kernel plays, its value of the board goes from move to move. It holds the changes that features of
-// changes are counted from; only without such features it is the value that the next call would start with.
-bool evaluator_step(const Evaluator *evaluator, Game *game, const int16_t *priority, bool valued) {
-    const uint64_t changes = feature_bit(FEATURE_DELTA_MAX_HEIGHT) | feature_bit(FEATURE_DELTA_HOLES) |
-                             feature_bit(FEATURE_DELTA_HEIGHT_DIFFERENCES) |
-                             feature_bit(FEATURE_DELTA_MEAN_HEIGHT);
-    if (!valued || !evaluator->surface || evaluator->rating->features & changes)
-        return evaluator_play(evaluator, game, 1, NULL, priority);
-    evaluator->kernel->surface->play(evaluator->surface, game, 1, NULL, priority);
-    return true;
 }
 
 int64_t evaluator_board_value(const Evaluator *evaluator, const Board *board) {
-    if (evaluator->surface)
-        return evaluator->kernel->surface->board_value(evaluator->surface, board);
-    Situation situation = {evaluator->rules->width, evaluator->rules->height, board, board, NULL, {0}};
-    return rating_reference(evaluator->rating, &situation, ~(uint64_t)0);
+    int64_t value;
+    evaluator_board_values(evaluator, 1, &board, &value);
+    return value;
+}
+
+bool evaluator_play(const Evaluator *evaluator, const Ranks *ranks, int count, Turn *turn,
+                    bool (*again)(void *context, Turn *turn), void *context) {
+    if (!evaluator->plan || evaluator->rules->original)
+        return false;
+    evaluator->kernel->boards->play(evaluator->plan, ranks, count, turn, again, context);
+    return true;
 }

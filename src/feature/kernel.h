@@ -4,16 +4,15 @@
 // threads.
 //
 //   reference  the reference definitions, one placement after the other
-//   plain      portable C: one placement at a time, or 16 lanes for ratings without a surface kernel
-//   sse4       low piles: 16 lanes of 16 bits in two registers (SSE4.2)
+//   plain      8 boards side by side, in the vectors that compilers know
+//   sse4       8 boards (SSE4.2)
 //   neon       the same on 64-bit ARM machines
 //   simd128    the same in WebAssembly
-//   avx2       16 lanes of 32 bits in two registers; low piles: of 16 bits in one
-//   avx512     16 lanes of 32 bits; low piles: 32 lanes of 16 bits
+//   avx2       16 boards
+//   avx512     32 boards
 //
-// All kernels give the same values, bit for bit. Each has two designs, surface (kernel_surface.h) and general
-// (kernel_general.h), and takes the faster one that can do a rating; if none can, since a feature has no
-// version in lanes, that rating is left to the reference definitions.
+// All kernels but the first are compilations of kernel_boards.c, and all give the same values, bit for bit. Ratings
+// that it does not know (rating_plan_possible) are left to the reference definitions.
 #ifndef TETRALAB_FEATURE_KERNEL_H
 #define TETRALAB_FEATURE_KERNEL_H
 
@@ -21,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "feature/kernel_boards.h"
 #include "feature/rating.h"
 #include "game/game.h"
 #include "game/rules.h"
@@ -33,11 +33,8 @@ const Kernel *kernel_at(int index);
 const char *kernel_name(const Kernel *kernel);
 bool kernel_available(const Kernel *kernel); // can this machine run it?
 
-// <- set of the features that it can do itself.
+// <- set of the features that it knows; ratings of others are left to the reference definitions.
 uint64_t kernel_features(const Kernel *kernel);
-
-// <- its general design (kernel_general.h); NULL: it is the reference kernel
-const struct GeneralKernel *kernel_general(const Kernel *kernel);
 
 // -> name  NULL: the fastest available one
 const Kernel *kernel_find(const char *name, Error *error);
@@ -47,7 +44,7 @@ const Kernel *kernel_find(const char *name, Error *error);
 Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel *kernel, bool full_rows,
                          Error *error);
 void evaluator_free(Evaluator *evaluator);
-const char *evaluator_design(const Evaluator *evaluator); // "surface", "general" or "reference"
+const char *evaluator_design(const Evaluator *evaluator); // "boards" or "reference"
 
 typedef struct Evaluation {
     uint64_t best; // set of the placements (bit = Placement) that share the highest value; 0 = none
@@ -118,31 +115,23 @@ typedef struct Outcome {
     bool fatal;
 } Outcome;
 
-// Looking ahead, the boards and their values are passed on from move to move.
-// -> board_value  evaluator_board_value of the board. After a move it is Outcome.value - Outcome.move_value.
 // <- how many placements are possible, in ascending order
-int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int64_t board_value, int piece,
-                       Outcome outcome[PLACEMENTS]);
+int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int piece, Outcome outcome[PLACEMENTS]);
 
-// The value of the best placement of several pieces on one board, each as evaluator_best says.
+// The value of the best placement of several pieces on each of these boards, as evaluator_best says.
 // -> pieces  set of pieces (bit = piece)
 // <- best    of these; INT64_MIN: the piece has no placement that is allowed
-void evaluator_best_values(const Evaluator *evaluator, const Board *board, int64_t board_value,
-                           uint32_t pieces, int64_t best[PIECES]);
-
-// Plays a game of the simplified rules on with the best placement for each piece, as player_run_window does.
-// -> window    NULL: any height
-// -> priority  for ties, PIECES * PLACEMENTS numbers, the highest wins; NULL: the first one does
-// <- false: this rating has no fast path; nothing was done
-bool evaluator_play(const Evaluator *evaluator, Game *game, uint64_t moves, const HeightWindow *window,
-                    const int16_t *priority);
-
-// The same by one move, for games played by turns.
-// -> valued  the game's last move was made by this evaluator's evaluator_step, and nobody has changed it
-// since
-bool evaluator_step(const Evaluator *evaluator, Game *game, const int16_t *priority, bool valued);
+void evaluator_best_values(const Evaluator *evaluator, int boards, const Board *const *board, uint32_t pieces,
+                           int64_t (*best)[PIECES]);
 
 // <- what the board features alone give: the part of a move's value that is not of the family "move".
 int64_t evaluator_board_value(const Evaluator *evaluator, const Board *board);
+void evaluator_board_values(const Evaluator *evaluator, int boards, const Board *const *board, int64_t *value);
+
+// Plays games of the simplified rules on with the best placement for each piece (kernel_boards.h).
+// -> ranks  for ties
+// <- false: this rating has no fast path; nothing was done
+bool evaluator_play(const Evaluator *evaluator, const Ranks *ranks, int count, Turn *turn,
+                    bool (*again)(void *context, Turn *turn), void *context);
 
 #endif

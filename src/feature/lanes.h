@@ -1,164 +1,157 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lane operations: the little vocabulary in which the kernels are written. W is 16 lanes of 32 bits, on
-// every machine that has vectors; V is what the surface kernel works in: W itself or lanes of 16 bits, which
-// hold piles up to V_ROWS rows high, or a single number, which is what plain machines are good at. WM and VM
-// are sets of lanes.
+// The little vocabulary in which the kernel is written: V holds one 16-bit number for each of LANES boards, and
+// the usual operators work on it. What they do not say is a function in the header of each machine:
 //
-// One of these is defined for each compilation of a kernel:
-//   LANES_PLAIN       portable C
-//   LANES_128         SSE4.2, NEON or WebAssembly SIMD: V is 16 lanes of 16 bits in two registers
-//   LANES_AVX2        V is W, in two registers of 8 lanes
-//   LANES_AVX2_16     V is 16 lanes of 16 bits in one register
-//   LANES_AVX512      V is W, in one register; needs VBMI, VBMI2, BITALG, VPOPCNTDQ and VNNI
-//   LANES_AVX512_16   V is 32 lanes of 16 bits
-// KERNEL_SUFFIX(name) gives the exported functions of each compilation their own names; TALL_KERNEL(name) is
-// the one for piles that 16-bit lanes cannot hold.
+//   v_load v_store                 from and to any address
+//   v_max v_min v_minus            unsigned; v_minus stops at 0; v_max_signed v_min_signed
+//   v_same v_greater               masks: all bits of a lane; v_greater is signed
+//   v_lookup                       table[index], index 0 ... 15; table[0] also lands in the lanes' upper bytes
+//   v_popcount v_any v_lanes       v_lanes: bit j is lane j of a mask
+//   v_down v_lower                 a >> rows, by lane: v_lower(a, v_down(rows)); bit 15 of a may get lost
+//   zip_16_low ... zip_64_high     interleave two vectors within blocks of 128 bits
+//   v_rows                         parts of boards, for turning boards into columns
+//   image_of                       a board's columns in 16 bits
+//
+// Sums are exact. S holds a 32-bit number for half of the lanes; s_first and s_second interleave two V into pairs
+// for the two halves, s_dot multiplies these with pairs of weights. A sum is high * 2^15 + low, weights are cut
+// likewise: as long as the numbers of all features together stay below 2^16, neither part overflows.
+//
+//   LANES_AVX512  32 boards       LANES_128    8 boards: SSE4.2, NEON, WebAssembly SIMD
+//   LANES_AVX2    16 boards       LANES_PLAIN  8 boards in the vectors that compilers know
+//   LANES_SINGLE  one board, 32 bits, any height
 #ifndef TETRALAB_FEATURE_LANES_H
 #define TETRALAB_FEATURE_LANES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "feature/rating_plan.h"
+
 #define INLINE static inline __attribute__((always_inline))
-
-#if defined LANES_AVX512 || defined LANES_AVX512_16
-#include "feature/lanes_avx512.h"
-#elif defined LANES_AVX2 || defined LANES_AVX2_16
-#include "feature/lanes_avx2.h"
-#elif defined LANES_128
-#include "feature/lanes_128.h"
-#else
-#include "feature/lanes_plain.h"
+#if defined __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else // gcc leaves constant loops in without this
+#define UNROLL _Pragma("GCC unroll 8")
 #endif
 
-#if defined LANES_AVX512_16
-#define KERNEL_SUFFIX(name) name##_avx512_16
-#define TALL_KERNEL(name)   name##_avx512
-#elif defined LANES_AVX512
-#define KERNEL_SUFFIX(name) name##_avx512
-#elif defined LANES_AVX2_16
-#define KERNEL_SUFFIX(name) name##_avx2_16
-#define TALL_KERNEL(name)   name##_avx2
-#elif defined LANES_AVX2
-#define KERNEL_SUFFIX(name) name##_avx2
-#elif defined LANES_128
-#define KERNEL_SUFFIX(name) name##_128
-#define TALL_KERNEL(name)   name##_plain
-#else
-#define KERNEL_SUFFIX(name) name##_plain
-#endif
+static const uint8_t bits_of_4[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+// 2^(15 - n): lower bytes from [0], upper bytes from [8]
+static const uint8_t powers_down[24] __attribute__((unused)) = {0, 0, 0, 0, 0, 0, 0, 0, 128, 64, 32, 16, 8, 4, 2, 1};
 
-// In WebAssembly, where every byte travels to the reader, the lane kernel does nothing but play games, and
-// those with the usual features only; all else is left to the plain kernel.
-#if defined __wasm__ && defined LANES_128
-#define ONLY_PLAYS 1
-#else
-#define ONLY_PLAYS 0
-#endif
-
-// What every machine can say in terms of the above.
-INLINE W w_zero(void) {
-    return w_set(0);
-}
-#ifdef LANES_128
-#define w_raise w_shift_left // all lanes by the same number of rows
-#define w_lower w_shift_right
-#else
-INLINE W w_raise(W a, int rows) {
-    return w_shl(a, w_set(rows));
-}
-INLINE W w_lower(W a, int rows) {
-    return w_shr(a, w_set(rows));
-}
-INLINE W w_abs_difference(W a, W b) {
-    return w_sub(w_max(a, b), w_min(a, b));
-}
-INLINE W w_mean_depth(W depth, W holes) { // in steps of 1/256, rounded down
-    return w_divide(w_shift_left(depth, 8), w_max(holes, w_set(1)));
-}
-#endif
-
-#if defined LANES_PLAIN
+#ifdef LANES_SINGLE
 #include "feature/lanes_single.h"
-#elif defined LANES_AVX2 || defined LANES_AVX512
-// V is W.
-#define V_LANES                   16
-#define V_BITS                    32
-typedef W V;
-typedef WM VM;
-#define v_set                     w_set
-#define v_and                     w_and
-#define v_or                      w_or
-#define v_xor                     w_xor
-#define v_andnot                  w_andnot
-#define v_add                     w_add
-#define v_sub                     w_sub
-#define v_max                     w_max
-#define v_min                     w_min
-#define v_multiply                w_multiply
-#define v_mean_depth              w_mean_depth
-#define v_shl                     w_shl
-#define v_shr                     w_shr
-#define v_shift_right             w_shift_right
-#define v_shift_left              w_shift_left
-#define v_popcount                w_popcount
-#define v_permute                 w_permute
-#define v_lookup                  w_lookup
-#define v_greater                 w_greater
-#define v_nonzero                 w_nonzero
-#define v_select                  w_select
-#define v_add_if                  w_add_if
-#define v_or_and                  w_or_and
-#define v_and3                    w_and3
-#define v_or3                     w_or3
-#define vm_or                     wm_or
-#define vm_and                    wm_and
-#define vm_bits                   wm_bits
-#define vm_any                    wm_any
-#define v_lane_0                  w_lane_0
-#define v_store                   w_store
-#define v_load                    w_load
-INLINE V v_count_if(VM m, V a) { // one more in these lanes
-    return v_add_if(m, a, v_set(1));
-}
-#define v_count4(bits, row, down) v_popcount(bits) // bits in four rows from this one on
-
-// Weighted sums of V as vectors of W, in SUM_PARTS parts: where a lane is in them, and sets of lanes of a
-// part.
-#define SUM_PARTS                 1
-INLINE int sum_part(int lane) {
-    (void)lane;
-    return 0;
-}
-INLINE int sum_lane(int lane) {
-    return lane;
-}
-INLINE void sum_pairs(V first, V second,
-                      W pairs[SUM_PARTS]) { // numbers to be multiplied with pairs of weights
-    pairs[0] = w_pack(first, second);
-}
-INLINE V sum_join(const W parts[SUM_PARTS]) { // in the order of V again
-    return parts[0];
-}
-INLINE WM sum_mask(uint32_t lanes, int part) {
-    (void)part;
-    return wm_set(lanes);
-}
-INLINE uint32_t sum_lanes(WM m, int part) {
-    (void)part;
-    return wm_bits(m);
-}
-#endif
-
-// Shifts by the same numbers, again and again: v_down() prepares them once. Where lanes cannot be shifted by
-// different numbers, that is a multiplication (V_MULTIPLIES).
-#ifdef V_MULTIPLIES
-INLINE V v_shr(V a, V n) {
-    return v_shr_by(a, v_down(n));
-}
 #else
-#define v_down(n)         (n)
-#define v_shr_by(a, down) v_shr(a, down)
+
+#define LANE_TYPES(bytes)                                                                                    \
+    typedef uint16_t V __attribute__((vector_size(bytes)));                                                  \
+    typedef int16_t I __attribute__((vector_size(bytes)));                                                   \
+    typedef int32_t S __attribute__((vector_size(bytes)));                                                   \
+    INLINE V v_set(int a) {                                                                                  \
+        return (V){0} + (uint16_t)a;                                                                         \
+    }
+
+#if defined LANES_AVX512
+#include "feature/lanes_avx512.h"
+#elif defined LANES_AVX2
+typedef int32_t SM __attribute__((vector_size(32)));
+#include "feature/lanes_avx2.h"
+#else
+typedef int32_t SM __attribute__((vector_size(16)));
+#include "feature/lanes_128.h"
 #endif
+
+INLINE V v_greater(V a, V b) {
+    return (V)((I)a > (I)b);
+}
+
+// Lane by lane, for what is rare.
+INLINE V v_divide(V a, V b) {
+    uint16_t first[LANES], second[LANES];
+    v_store(first, a);
+    v_store(second, b);
+    for (int lane = 0; lane < LANES; lane++)
+        first[lane] /= second[lane];
+    return v_load(first);
+}
+
+typedef struct Sum {
+    S high[2], low[2];
+    S more[2]; // whole numbers, of tables
+} Sum;
+
+INLINE void sum_start(Sum *sum) {
+    for (int k = 0; k < 2; k++)
+        sum->high[k] = sum->low[k] = sum->more[k] = s_set(0);
+}
+INLINE void sum_pair(Sum *sum, V a, V b, PairWeights w) {
+    S first = s_first(a, b), second = s_second(a, b), high = s_set(w.high), low = s_set(w.low);
+    sum->high[0] = s_dot(sum->high[0], first, high);
+    sum->high[1] = s_dot(sum->high[1], second, high);
+    sum->low[0] = s_dot(sum->low[0], first, low);
+    sum->low[1] = s_dot(sum->low[1], second, low);
+}
+INLINE void sum_table(Sum *sum, const int32_t *table, V index) {
+    V zero = v_set(0);
+    sum->more[0] += s_gather(table, s_first(index, zero));
+    sum->more[1] += s_gather(table, s_second(index, zero));
+}
+INLINE void sum_upper_table(Sum *sum, const int32_t *table, V index) { // times 2^15
+    V zero = v_set(0);
+    sum->high[0] += s_gather(table, s_first(index, zero));
+    sum->high[1] += s_gather(table, s_second(index, zero));
+}
+INLINE void sum_subtract(Sum *sum, const Sum *other) {
+    for (int k = 0; k < 2; k++) {
+        sum->high[k] -= other->high[k];
+        sum->low[k] -= other->low[k];
+        sum->more[k] -= other->more[k];
+    }
+}
+// The sum as upper * 2^15 + lower, 0 <= lower < 2^15.
+INLINE void sum_parts(const Sum *sum, bool tables, S upper[2], S lower[2]) {
+    for (int k = 0; k < 2; k++) {
+        S low = sum->low[k], high = sum->high[k];
+        if (tables) {
+            low += sum->more[k] & 0x7fff;
+            high += sum->more[k] >> 15;
+        }
+        upper[k] = high + (low >> 15);
+        lower[k] = low & 0x7fff;
+    }
+}
+// Where a lane's number is in what the two halves are stored to, one after the other.
+INLINE int half_place(int lane) {
+    return (lane & 4 ? LANES / 2 : 0) + (lane >> 3) * 4 + (lane & 3);
+}
+#endif
+
+INLINE V v_select(V mask, V a, V b) {
+    return (mask & a) | (~mask & b);
+}
+INLINE V v_nonzero(V a) {
+    return ~v_same(a, v_set(0));
+}
+INLINE V lanes_of_rows(int rows) { // bits for so many rows
+    return v_set(rows < 16 ? (1 << (rows < 0 ? 0 : rows)) - 1 : -1);
+}
+INLINE V v_one_if(V a) { // 1 where there is a bit
+    return v_min(a, v_set(1));
+}
+INLINE V v_distance(V a, V b) {
+    return v_max_signed(a, b) - v_min_signed(a, b);
+}
+INLINE V v_clip(V a, int most) { // to -most ... most, counted from 0
+    return v_min_signed(v_max_signed(a + (uint16_t)most, v_set(0)), v_set(2 * most));
+}
+INLINE V v_fill_down(V a) { // all bits below the highest one, itself included
+    a |= a >> 1;
+    a |= a >> 2;
+    a |= a >> 4;
+    a |= a >> 8;
+#if LANES == 1
+    a |= a >> 16;
+#endif
+    return a;
+}
 
 #endif

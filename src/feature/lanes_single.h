@@ -1,96 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// V as a single lane, for the surface kernel on plain machines; see lanes.h. A set of lanes is 0 or 1.
+// One lane of 32 bits: any board, as it is, in plain C. For boards whose surface does not fit the lanes of
+// vectors, and for boards near the top.
 #ifndef TETRALAB_FEATURE_LANES_SINGLE_H
 #define TETRALAB_FEATURE_LANES_SINGLE_H
 
-#define V_LANES 1
-#define V_BITS  32
+#define KERNEL_NAME boards_single
+#define LANES       1
 typedef uint32_t V;
-typedef uint32_t VM;
+typedef int32_t I;
 
-INLINE V v_set(int x) {
-    return (V)x;
-}
-INLINE V v_and(V a, V b) {
-    return a & b;
-}
-INLINE V v_or(V a, V b) {
-    return a | b;
-}
-INLINE V v_xor(V a, V b) {
-    return a ^ b;
-}
-INLINE V v_andnot(V a, V b) {
-    return ~a & b;
-}
-INLINE V v_or_and(V a, V b, V c) {
-    return a | (b & c);
-}
-INLINE V v_and3(V a, V b, V c) {
-    return a & b & c;
-}
-INLINE V v_or3(V a, V b, V c) {
-    return a | b | c;
-}
-INLINE V v_add(V a, V b) {
-    return a + b;
-}
-INLINE V v_sub(V a, V b) {
-    return a - b;
+INLINE V v_set(int32_t a) {
+    return (V)a;
 }
 INLINE V v_max(V a, V b) {
-    return (int32_t)a > (int32_t)b ? a : b;
+    return a > b ? a : b;
 }
 INLINE V v_min(V a, V b) {
-    return (int32_t)a < (int32_t)b ? a : b;
+    return a < b ? a : b;
 }
-INLINE V v_multiply(V a, V b) {
-    return a * b;
+INLINE V v_max_signed(V a, V b) {
+    return (I)a > (I)b ? a : b;
 }
-INLINE V v_mean_depth(V depth, V holes) {
-    return 256 * depth / (holes ? holes : 1);
+INLINE V v_min_signed(V a, V b) {
+    return (I)a < (I)b ? a : b;
 }
-INLINE V v_shl(V a, V n) {
-    return n > 31 ? 0 : a << n;
+INLINE V v_minus(V a, V b) {
+    return a > b ? a - b : 0;
 }
-INLINE V v_shr(V a, V n) {
-    return n > 31 ? 0 : a >> n;
+INLINE V v_same(V a, V b) {
+    return a == b ? ~(V)0 : 0;
 }
-#define v_shift_left(a, n)  ((a) << (n))
-#define v_shift_right(a, n) ((a) >> (n))
+INLINE V v_greater(V a, V b) {
+    return (I)a > (I)b ? ~(V)0 : 0;
+}
+INLINE V v_lookup(const uint8_t table[16], V index) {
+    return table[index & 15];
+}
 INLINE V v_popcount(V a) {
-    a -= (a >> 1) & 0x55555555;
-    a = (a & 0x33333333) + ((a >> 2) & 0x33333333);
-    return (((a + (a >> 4)) & 0x0f0f0f0f) * 0x01010101) >> 24;
+    return (V)__builtin_popcount(a);
 }
-INLINE V v_lookup(const uint8_t *table, V index, bool additive) {
-    (void)additive;
-    return table[index & 63];
-}
-INLINE VM v_greater(V a, V b) {
-    return (int32_t)a > (int32_t)b;
-}
-INLINE VM v_nonzero(V a) {
+INLINE bool v_any(V a) {
     return a != 0;
 }
-INLINE V v_add_if(VM m, V a, V b) {
-    return a + (-m & b);
+INLINE V v_down(V rows) {
+    return rows;
 }
-INLINE V v_count_if(VM m, V a) {
-    return a + m;
+INLINE V v_lower(V a, V down) {
+    return down < 32 ? a >> down : 0;
 }
-INLINE V v_count4(V bits, V row, V down) {
-    (void)down;
-    return (V)(0x4332322132212110u >> (bits >> row << 2) & 15);
+INLINE V v_divide(V a, V b) {
+    return a / b;
 }
-INLINE VM vm_or(VM a, VM b) {
-    return a | b;
+
+typedef struct Sum {
+    int64_t value;
+} Sum;
+
+INLINE void sum_start(Sum *sum) {
+    sum->value = 0;
 }
-INLINE uint32_t vm_bits(VM m) {
-    return m;
+INLINE void sum_pair(Sum *sum, V a, V b, PairWeights w) {
+    int64_t first = (int64_t)(int16_t)w.high * 32768 + (w.low & 0x7fff);
+    int64_t second = (int64_t)(w.high >> 16) * 32768 + (w.low >> 16);
+    sum->value += (I)a * first + (I)b * second;
 }
-INLINE bool vm_any(VM m) {
-    return m != 0;
+INLINE void sum_table(Sum *sum, const int32_t *table, V index) {
+    sum->value += table[index];
+}
+INLINE void sum_upper_table(Sum *sum, const int32_t *table, V index) { // times 2^15
+    sum->value += (int64_t)table[index] * 32768;
 }
 
 #endif

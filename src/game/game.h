@@ -19,14 +19,8 @@ typedef enum GameState {
     GAME_OVER,      // lost
     GAME_NO_PIECES, // the recorded sequence is used up
     GAME_STOPPED,   // the limit on pieces was reached: the score is censored
-    GAME_PAUSED     // the pile left the heights the game was to be played in (HeightWindow)
+    GAME_PAUSED     // the pile left the heights the game was to be played in (Turn)
 } GameState;
-
-// Heights a game is played in: it pauses as soon as the pile is at most `low` or at least `high` rows high
-// after a move. low = -1 and high = 32 never happen.
-typedef struct HeightWindow {
-    int low, high;
-} HeightWindow;
 
 typedef struct Game {
     Board board;
@@ -37,6 +31,15 @@ typedef struct Game {
     uint64_t pieces, lines;
     int64_t board_value; // while a kernel plays: its value of `board`; means nothing in between
 } Game;
+
+// A game to be played on: so many moves, and until its pile is at most `low` or at least `high` rows high after a
+// move.
+typedef struct Turn {
+    Game *game;
+    uint64_t moves; // that are left
+    int low, high;
+} Turn;
+enum { TURN_ANY_HEIGHT = 32 }; // with low = -1: heights that never happen
 
 // Starts game number `index` of `seed`: empty board, first two pieces drawn.
 void game_start(Game *game, const Rules *rules, uint64_t seed, uint64_t index);

@@ -14,7 +14,7 @@
 #include "player/uct_search.h"
 
 enum {
-    RANGE = 64, // games of a range: their states stay in the first-level cache
+    RANGE = 256, // games of a range: enough for the lanes of the kernels
     FEWEST_FOR_THREADS =
         512 // games that are worth a second thread where a move takes a tenth of a microsecond
 };
@@ -62,7 +62,7 @@ Batch *batch_new(const Rules *rules, uint64_t max_pieces, size_t games, Error *e
     Batch *batch = calloc(1, sizeof *batch);
     if (batch)
         batch->game = aligned_alloc(_Alignof(BatchGame), games * sizeof *batch->game);
-    if (!batch || !batch->game || !(batch->kernel = kernel_find(NULL, error))) {
+    if (!batch || !batch->game) {
         error_set(error, "There is no memory for a batch of %zu games.", games);
         batch_free(batch);
         return NULL;
@@ -84,7 +84,7 @@ Batch *batch_new(const Rules *rules, uint64_t max_pieces, size_t games, Error *e
 void batch_free(Batch *batch) {
     if (!batch)
         return;
-    feature_list_free(batch->of_moves);
+    feature_list_free(batch->list);
     free(batch->game);
     free(batch);
 }
@@ -98,8 +98,8 @@ bool batch_set_features(Batch *batch, const FeatureId *features, int count, Erro
     FeatureList *list = NULL;
     if (count && !(list = feature_list_new(features, count, batch->rules, error)))
         return false;
-    feature_list_free(batch->of_moves);
-    batch->of_moves = list;
+    feature_list_free(batch->list);
+    batch->list = list;
     batch->features = count;
     for (int f = 0; f < count; f++)
         batch->feature[f] = features[f];
@@ -137,7 +137,6 @@ void batch_set_plan(Batch *batch, const BatchPlan *plan) {
 static void start(const Batch *batch, BatchGame *game) {
     game_start(&game->game, batch->rules, game->seed, game->number);
     game->started = true;
-    game->played_by = 0;
     look(batch, game);
 }
 
@@ -180,30 +179,44 @@ typedef struct Stepping {
     size_t range;
 } Stepping;
 
-static void step_game(const Stepping *stepping, size_t k) {
-    Batch *batch = stepping->batch;
+static void step_by_action(Batch *batch, size_t k, int64_t action) {
     BatchGame *game = &batch->game[k];
     uint64_t lines = game->game.lines;
     if (__builtin_expect(is_over(game), 0)) { // it was checked that the mode allows it
         start_by_step(batch, game);
         return;
     }
-    if (stepping->player) {
-        uint64_t serial = player_serial(stepping->player);
-        player_step(stepping->player, &game->game, game->played_by == serial);
-        game->played_by = serial;
-        if (game->game.state != GAME_RUNNING)
-            player_forget(stepping->player, &game->game);
-    } else {
-        int64_t action = stepping->actions[k];
-        game->played_by = 0;
-        bool known = action >= 0 && action < batch->actions;
-        if (known && game->possible >> batch->placement[action] & 1)
-            game_move(&game->game, batch->rules, batch->placement[action], NULL);
-        else
-            game_end(&game->game);
-    }
+    bool known = action >= 0 && action < batch->actions;
+    if (known && game->possible >> batch->placement[action] & 1)
+        game_move(&game->game, batch->rules, batch->placement[action], NULL);
+    else
+        game_end(&game->game);
     conclude(batch, k, lines);
+}
+
+// All games of a range side by side.
+static void step_by_player(Batch *batch, const Player *player, size_t from, size_t to) {
+    Turn turn[RANGE];
+    uint64_t lines[RANGE];
+    size_t playing[RANGE];
+    int count = 0;
+    for (size_t k = from; k < to; k++) {
+        BatchGame *game = &batch->game[k];
+        if (is_over(game)) {
+            start_by_step(batch, game);
+            continue;
+        }
+        turn[count] = (Turn){&game->game, 1, -1, TURN_ANY_HEIGHT};
+        lines[count] = game->game.lines;
+        playing[count++] = k;
+    }
+    player_run_turns(player, count, turn, NULL, NULL);
+    for (int i = 0; i < count; i++) {
+        const Game *game = &batch->game[playing[i]].game;
+        if (game->state != GAME_RUNNING)
+            player_forget(player, game);
+        conclude(batch, playing[i], lines[i]);
+    }
 }
 
 static void choose_for_game(const Stepping *stepping, size_t k) {
@@ -229,8 +242,10 @@ static void step_range(void *context, uint64_t index, int thread) {
             choose_for_game(stepping, k);
         return;
     }
-    for (size_t k = from; k < to; k++)
-        step_game(stepping, k);
+    if (stepping->player)
+        step_by_player(stepping->batch, stepping->player, from, to);
+    for (size_t k = from; k < to && stepping->actions; k++)
+        step_by_action(stepping->batch, k, stepping->actions[k]);
     batch_write(stepping->batch, from, to);
 }
 

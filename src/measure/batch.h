@@ -57,7 +57,6 @@ typedef struct BatchGame {
     uint64_t seed, number;      // it is game `number` of `seed`
     uint64_t possible;          // placements that the next step takes; of a game that is over: all before the
                                 //   step that follows it with another one, else none
-    uint64_t played_by;         // the last move: player_serial; 0: by an action, or there was none
     double reward;              // of the last step
     bool terminated, truncated; // by it: lost; stopped by the limit on pieces or the end of the recorded ones
     bool started;               // by it: the game is new
@@ -71,8 +70,7 @@ typedef struct Batch {
     BatchGame *game;
     FeatureId feature[FEATURES]; // those that are asked for
     int features;                // how many
-    FeatureList *of_moves;       // NULL: none
-    const Kernel *kernel;
+    FeatureList *list;           // NULL: none
     int actions; // 4 * width: action = orientation * width + column
     int8_t placement[BATCH_MAX_ACTIONS];
     uint64_t inside[PIECES];                        // placements inside the walls

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "feature/boards.h"
+#include "feature/feature_list.h"
 #include "game/moves.h"
 
 enum { BOARDS_AT_ONCE = 32 };
@@ -42,7 +42,7 @@ static BatchShape per_action(const Batch *batch) {
 }
 
 static int features_of(const Batch *batch) {
-    return batch->of_moves ? feature_list_values(batch->of_moves) : 0;
+    return batch->list ? feature_list_values(batch->list) : 0;
 }
 
 static BatchShape per_feature(const Batch *batch) {
@@ -162,15 +162,14 @@ static void write_safe(const Batch *batch, size_t from, size_t to, void *array) 
 }
 
 static void write_features(const Batch *batch, size_t from, size_t to, void *array) {
-    size_t width = (size_t)batch->rules->width, values = (size_t)features_of(batch);
+    size_t values = (size_t)features_of(batch);
     for (size_t k = from; k < to; k += BOARDS_AT_ONCE) {
-        uint32_t columns[BOARDS_AT_ONCE * BOARD_MAX_WIDTH];
-        double made[BOARDS_AT_ONCE * BOARDS_MAX_VALUES];
+        const Board *board[BOARDS_AT_ONCE];
+        double made[BOARDS_AT_ONCE * FEATURES_ALL_VALUES];
         size_t boards = to - k < BOARDS_AT_ONCE ? to - k : BOARDS_AT_ONCE;
         for (size_t i = 0; i < boards; i++)
-            memcpy(columns + i * width, batch->game[k + i].game.board.column, width * sizeof *columns);
-        features_of_boards(batch->kernel, batch->rules->width, batch->rules->height, batch->feature,
-                           batch->features, columns, boards, made);
+            board[i] = &batch->game[k + i].game.board;
+        feature_list_of_boards(batch->list, (int)boards, board, made);
         for (size_t i = 0; i < boards * values; i++)
             ((float *)array)[k * values + i] = (float)made[i];
     }
@@ -182,7 +181,7 @@ static void write_move_features(const Batch *batch, size_t from, size_t to, void
         const Game *game = &batch->game[k].game;
         float *out = (float *)array + k * numbers;
         if (game->state == GAME_RUNNING)
-            feature_list_of_moves(batch->of_moves, &game->board, game->piece, out);
+            feature_list_of_moves(batch->list, &game->board, game->piece, out);
         else
             memset(out, 0, numbers * sizeof *out);
     }

@@ -21,8 +21,7 @@ enum {
     ENTRIES_LIMIT = 400, //   at most so many times as many pieces
     SAMPLE_EVERY = 4,    // looks at the importance
     BUCKETS = 256,       // of levels, for sorting
-    SLICE = 1 << 13,     // pieces between two looks at `stop`
-    NEVER = 32           // a height no pile has
+    SLICE = 1 << 13      // pieces between two looks at `stop`
 };
 static const double DECLINE = 0.9; // of the runs at each look, after a long time
 
@@ -93,7 +92,7 @@ static bool is_stopped(Repetition *r) {
 
 static void run_window(Repetition *r, int low, int high, uint64_t moves) {
     r->pieces -= r->game.pieces;
-    player_run_window(r->plan->player, &r->game, moves, &(HeightWindow){low, high});
+    player_run_turns(r->plan->player, 1, &(Turn){&r->game, moves, low, high}, NULL, NULL);
     r->pieces += r->game.pieces;
 }
 
@@ -133,7 +132,7 @@ static uint64_t watch_entries(Repetition *r, uint64_t pieces, bool keep) {
     bool above = board_pile_height(&game->board, r->rules->width) > base;
     while (r->pieces < end && !is_stopped(r) && r->paths < CROWD * r->plan->trials) {
         uint64_t before = r->pieces;
-        play_until(r, above ? base : -1, above ? NEVER : base + 1, end);
+        play_until(r, above ? base : -1, above ? TURN_ANY_HEIGHT : base + 1, end);
         bool lost = game->state == GAME_OVER, entered = !above && (lost || game->state == GAME_PAUSED);
         entries += entered;
         if (entered && keep && lost)
@@ -242,7 +241,7 @@ static void play_paths(Repetition *r) {
     for (uint64_t i = 0; i < r->paths; i++) {
         Path path = r->path[i];
         resume(r, &path);
-        run_window(r, r->plan->base, NEVER, MOVES);
+        run_window(r, r->plan->base, TURN_ANY_HEIGHT, MOVES);
         player_forget(r->plan->player, &r->game); // the next path is another game
         if (r->game.state == GAME_OVER) {
             double weight = r->scale / importance_chance(path.level);

@@ -142,11 +142,10 @@ static int choose_candidates(const Outcome *outcome, int count, int most, uint8_
     return kept;
 }
 
-// -> value  of the board: evaluator_board_value
 // -> most   to be followed; 0: all
-static int candidates(const Expectimax *expectimax, const Board *board, int64_t value, int piece, int most,
+static int candidates(const Expectimax *expectimax, const Board *board, int piece, int most,
                       Outcome *outcome, uint8_t order[PLACEMENTS]) {
-    int count = evaluator_outcomes(expectimax->evaluator, board, value, piece, outcome);
+    int count = evaluator_outcomes(expectimax->evaluator, board, piece, outcome);
     return choose_candidates(outcome, count, most, order);
 }
 
@@ -164,36 +163,34 @@ static bool is_limited(const Expectimax *expectimax, int64_t limit) {
 enum { HARD_PIECES = 1 << PIECE_S | 1 << PIECE_Z | 1 << PIECE_O };
 static const int hardest_first[PIECES] = {PIECE_S, PIECE_Z, PIECE_O, PIECE_J, PIECE_L, PIECE_T, PIECE_I};
 
-static int64_t value_of_board(const Search *search, const Board *board, int64_t value, uint32_t set,
-                              int depth, int64_t limit);
+static int64_t value_of_board(const Search *search, const Board *board, uint32_t set, int depth, int64_t limit);
 
 // Q(board, piece, depth) of the definition for depth > 1.
-static int64_t value_of_piece(const Search *search, const Board *board, int64_t value, int piece,
-                              uint32_t set, int depth, int64_t limit) {
+static int64_t value_of_piece(const Search *search, const Board *board, int piece, uint32_t set, int depth,
+                              int64_t limit) {
     Outcome outcome[PLACEMENTS];
     uint8_t order[PLACEMENTS];
     const ExpectimaxOptions *options = &search->expectimax->options;
     int most = options->later_candidates ? options->later_candidates : options->candidates;
-    int count = candidates(search->expectimax, board, value, piece, most, outcome, order);
+    int count = candidates(search->expectimax, board, piece, most, outcome, order);
     int64_t best = count ? NO_LIMIT : search->expectimax->dead;
     for (int k = 0; k < count; k++) {
         const Outcome *out = &outcome[order[k]];
         int64_t least = (best > limit ? best : limit) - out->move_value;
-        int64_t sum = out->move_value + value_of_board(search, &out->after, out->value - out->move_value, set,
-                                                       depth - 1, least);
+        int64_t sum = out->move_value + value_of_board(search, &out->after, set, depth - 1, least);
         best = sum > best ? sum : best;
     }
     return best;
 }
 
 // Of the last pieces. <- false: the mean is below the limit
-static bool last_values(const Expectimax *expectimax, const Board *board, int64_t value, uint32_t set,
-                        int64_t limit, int64_t best[PIECES]) {
+static bool last_values(const Expectimax *expectimax, const Board *board, uint32_t set, int64_t limit,
+                        int64_t best[PIECES]) {
     DangerTally tally = danger_tally(&expectimax->chances, set, limit, expectimax->danger);
     bool limited = is_limited(expectimax, limit);
     uint32_t hard = set & (uint32_t)HARD_PIECES, part = limited && hard ? hard : set;
     for (; set; set &= ~part, part = set) {
-        evaluator_best_values(expectimax->evaluator, board, value, part, best);
+        evaluator_best_values(expectimax->evaluator, 1, &board, part, (int64_t(*)[PIECES])best);
         for (uint32_t left = part; left; left &= left - 1) {
             int piece = __builtin_ctz(left);
             best[piece] = best[piece] == INT64_MIN ? expectimax->dead : best[piece];
@@ -205,8 +202,8 @@ static bool last_values(const Expectimax *expectimax, const Board *board, int64_
 }
 
 // The same of pieces after which others follow.
-static bool earlier_values(const Search *search, const Board *board, int64_t value, uint32_t set, int depth,
-                           int64_t limit, int64_t best[PIECES]) {
+static bool earlier_values(const Search *search, const Board *board, uint32_t set, int depth, int64_t limit,
+                           int64_t best[PIECES]) {
     const Expectimax *expectimax = search->expectimax;
     bool limited = is_limited(expectimax, limit);
     DangerTally tally = danger_tally(&expectimax->chances, set, limit, expectimax->danger);
@@ -215,7 +212,7 @@ static bool earlier_values(const Search *search, const Board *board, int64_t val
         if (!(set >> piece & 1))
             continue;
         int64_t least = limited ? danger_tally_least(&tally, piece) : NO_LIMIT;
-        best[piece] = value_of_piece(search, board, value, piece,
+        best[piece] = value_of_piece(search, board, piece,
                                      chances_next(&expectimax->chances, set, piece), depth, least);
         if (limited && (best[piece] < least || !danger_tally_add(&tally, piece, best[piece])))
             return false;
@@ -224,12 +221,12 @@ static bool earlier_values(const Search *search, const Board *board, int64_t val
 }
 
 // <- false: the mean is below the limit, and not known
-static bool mean_value(const Search *search, const Board *board, int64_t value, uint32_t set, int depth,
-                       int64_t limit, int64_t *mean) {
+static bool mean_value(const Search *search, const Board *board, uint32_t set, int depth, int64_t limit,
+                       int64_t *mean) {
     const Expectimax *expectimax = search->expectimax;
     int64_t best[PIECES];
-    if (!(depth > 1 ? earlier_values(search, board, value, set, depth, limit, best)
-                    : last_values(expectimax, board, value, set, limit, best)))
+    if (!(depth > 1 ? earlier_values(search, board, set, depth, limit, best)
+                    : last_values(expectimax, board, set, limit, best)))
         return false;
     *mean = expectimax->danger > 0 ? chances_mean_danger(&expectimax->chances, set, best, expectimax->danger)
                                    : chances_mean(&expectimax->chances, set, best);
@@ -237,16 +234,15 @@ static bool mean_value(const Search *search, const Board *board, int64_t value, 
 }
 
 // The mean of Q(board, q, depth) over the pieces q of the set.
-static int64_t value_of_board(const Search *search, const Board *board, int64_t value, uint32_t set,
-                              int depth, int64_t limit) {
+static int64_t value_of_board(const Search *search, const Board *board, uint32_t set, int depth, int64_t limit) {
     int64_t mean;
     if (!search->table)
-        return mean_value(search, board, value, set, depth, limit, &mean) ? mean : limit - 1;
+        return mean_value(search, board, set, depth, limit, &mean) ? mean : limit - 1;
     uint32_t kind = (uint32_t)depth << PIECES | set;
     LookupEntry *entry = lookup_find(search->table, board, kind);
     if (lookup_entry_is(entry, board, kind) && (!entry->below || entry->value <= limit))
         return entry->below ? limit - 1 : entry->value;
-    bool known = mean_value(search, board, value, set, depth, limit, &mean);
+    bool known = mean_value(search, board, set, depth, limit, &mean);
     // What was found on the way may have been there in between.
     lookup_entry_set(entry, board, kind, known ? mean : limit, !known);
     return known ? mean : limit - 1;
@@ -291,12 +287,11 @@ static void follow(void *context, uint64_t index, int thread) {
     if (choice->depth > 2 && !choice->table[thread])
         choice->table[thread] = table_store_take(choice->expectimax->tables);
     Search search = {choice->expectimax, choice->table[thread]};
-    int64_t board_value = out->value - out->move_value, limit = choice_limit(choice) - out->move_value;
+    int64_t limit = choice_limit(choice) - out->move_value;
     choice->value[k] =
-        out->move_value + (choice->next < 0 ? value_of_board(&search, &out->after, board_value, choice->set,
-                                                             choice->depth - 1, limit)
-                                            : value_of_piece(&search, &out->after, board_value, choice->next,
-                                                             choice->set, choice->depth - 1, limit));
+        out->move_value + (choice->next < 0 ? value_of_board(&search, &out->after, choice->set, choice->depth - 1, limit)
+                                            : value_of_piece(&search, &out->after, choice->next, choice->set,
+                                                             choice->depth - 1, limit));
     raise_least(choice, choice->value[k]);
 }
 
@@ -343,14 +338,12 @@ static int look_deeper(Choice *choice, int count) {
 Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveValues *values) {
     const ExpectimaxOptions *options = &expectimax->options;
     Outcome outcome[PLACEMENTS];
-    int64_t board_value = evaluator_board_value(expectimax->evaluator, &game->board);
     Choice choice = {.expectimax = expectimax,
                      .next = options->sees_next ? game->next : -1,
                      .set = chances_after(&expectimax->chances, game, options->sees_next),
                      .exact = values != NULL,
                      .outcome = outcome};
-    int count = candidates(expectimax, &game->board, board_value, game->piece, options->candidates, outcome,
-                           choice.order);
+    int count = candidates(expectimax, &game->board, game->piece, options->candidates, outcome, choice.order);
     // A recorded sequence ends: nothing will follow. (Of a position, what follows may just not be known.)
     bool last = options->sees_next && game->next < 0 && game->stream.source->law != PIECES_KNOWN;
     if (last)

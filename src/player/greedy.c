@@ -28,14 +28,9 @@ static bool is_left_to_kernel(const Player *player) {
     return !player->rules->original && player->strategy.ties != TIES_RANDOM;
 }
 
-static bool run(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {
+static bool run(const Player *player, int count, Turn *turn, bool (*again)(void *context, Turn *turn), void *context) {
     return is_left_to_kernel(player) &&
-           evaluator_play(player->evaluator, game, moves, window, player_priority(player, 0));
+           evaluator_play(player->evaluator, &player->ranks, count, turn, again, context);
 }
 
-static bool step(const Player *player, Game *game, bool valued) {
-    return is_left_to_kernel(player) &&
-           evaluator_step(player->evaluator, game, player_priority(player, 0), valued);
-}
-
-const PlayerType player_greedy = {.traits = PLAYER_HIDDEN_UNITS, .choose = choose, .run = run, .step = step};
+const PlayerType player_greedy = {.traits = PLAYER_HIDDEN_UNITS, .choose = choose, .run = run};

@@ -82,12 +82,11 @@ Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *k
         error_set(error, "There is no memory for the player %s.", strategy->name);
         return NULL;
     }
-    static uint64_t made;
-    player->serial = __atomic_add_fetch(&made, 1, __ATOMIC_RELAXED);
     player->type = player_type(strategy->player);
     player->strategy = *strategy;
     player->rules = rules;
     fill_priority(player);
+    ranks_fill(&player->ranks, player_priority(player, 0));
     if (strategy_check_traits(strategy, NULL, &detail) && make_evaluator(player, kernel, &detail) &&
         (!player->type->make || player->type->make(player, &detail)))
         return player;
@@ -178,37 +177,40 @@ Placement player_choose(const Player *player, Game *game) {
     return player->type->choose(player, game, NULL);
 }
 
-static void run_by_moves(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {
-    for (; game->state == GAME_RUNNING && moves; moves--) {
+static void run_by_moves(const Player *player, Turn *turn) {
+    Game *game = turn->game;
+    if (game->state == GAME_PAUSED)
+        game->state = GAME_RUNNING;
+    for (; game->state == GAME_RUNNING && turn->moves; turn->moves--) {
         Placement placement = player_choose(player, game);
         if (placement == PLACEMENT_NONE)
             game_end(game);
         else
             game_move(game, player->rules, placement, NULL);
-        if (window && game->state == GAME_RUNNING) {
+        if (game->state == GAME_RUNNING) {
             int height = board_pile_height(&game->board, player->rules->width);
-            if (height <= window->low || height >= window->high)
+            if (height <= turn->low || height >= turn->high)
                 game->state = GAME_PAUSED;
         }
     }
 }
 
+static bool no_more(void *context, Turn *turn) {
+    (void)context, (void)turn;
+    return false;
+}
+
 void player_run(const Player *player, Game *game, uint64_t moves) {
-    player_run_window(player, game, moves, NULL);
+    player_run_turns(player, 1, &(Turn){game, moves, -1, TURN_ANY_HEIGHT}, no_more, NULL);
 }
 
-void player_step(const Player *player, Game *game, bool valued) {
-    if (!player->type->step || !player->type->step(player, game, valued))
-        run_by_moves(player, game, 1, NULL);
+void player_run_turns(const Player *player, int count, Turn *turn, bool (*again)(void *context, Turn *turn),
+                      void *context) {
+    if (player->type->run && player->type->run(player, count, turn, again ? again : no_more, context))
+        return;
+    for (int k = 0; k < count; k++)
+        do
+            run_by_moves(player, &turn[k]);
+        while (again && again(context, &turn[k]));
 }
 
-uint64_t player_serial(const Player *player) {
-    return player->serial;
-}
-
-void player_run_window(const Player *player, Game *game, uint64_t moves, const HeightWindow *window) {
-    if (game->state == GAME_PAUSED)
-        game->state = GAME_RUNNING;
-    if (!player->type->run || !player->type->run(player, game, moves, window))
-        run_by_moves(player, game, moves, window);
-}

@@ -44,17 +44,13 @@ void player_forget(const Player *player, const Game *game);
 // Plays the game on, to its end or by at most `moves` moves.
 void player_run(const Player *player, Game *game, uint64_t moves);
 
-// Plays one move of a game, of many that are played by turns.
-// -> valued  the last move was made by this player, here, and nobody has changed the game since: its board
-// need
-//            not be valued anew
-void player_step(const Player *player, Game *game, bool valued);
-// <- a number above 0 that no other player of this process has or had
-uint64_t player_serial(const Player *player);
-
-// player_run, but the game also pauses (GAME_PAUSED) when its pile leaves the window. A paused game is played
-// on, and the window is looked at after each move only.
-void player_run_window(const Player *player, Game *game, uint64_t moves, const HeightWindow *window);
+// Plays several games on, each in its turn, those of a greedy player side by side. A game pauses (GAME_PAUSED) when
+// its pile leaves the heights of its turn; a paused one is played on.
+// -> count  at most MOST_TURNS
+// -> again  called when a turn is over, for whatever reason: sets it to the same game's next one, or to another
+//           game's, and returns true; false: there is none. NULL: there is none
+void player_run_turns(const Player *player, int count, Turn *turn, bool (*again)(void *context, Turn *turn),
+                      void *context);
 
 // Some players are other programs (player "tbp"), which may fail in the middle of a game. Such a player makes
 // no move any more, and player_flush says why. Whoever would rather know at once sets this, before any player

@@ -51,8 +51,7 @@ typedef struct PlayerType {
     // <-> values  NULL: not wanted; else nothing is valued yet. run: left out, or false: it has nothing
     // faster than choosing move by move; nothing was done.
     Placement (*choose)(const Player *player, Game *game, MoveValues *values);
-    bool (*run)(const Player *player, Game *game, uint64_t moves, const HeightWindow *window);
-    bool (*step)(const Player *player, Game *game, bool valued); // likewise
+    bool (*run)(const Player *player, int count, Turn *turn, bool (*again)(void *context, Turn *turn), void *context);
     void (*forget)(const Player *player, const Game *game);
     bool (*flush)(const Player *player, Error *error);
 } PlayerType;
@@ -64,8 +63,8 @@ struct Player {
     Rating rating;                        // empty for a strategy without one (strategy_is_rated)
     Evaluator *evaluator;                 // NULL likewise
     void *state;                          // of its kind
-    uint64_t serial;                      // no other player of this process has or had it; above 0
     int16_t priority[PIECES][PLACEMENTS]; // of TIES_PRIORITY and TIES_CENTRE
+    Ranks ranks;                          // for the kernel
 };
 
 const PlayerType *player_type(PlayerKind kind);

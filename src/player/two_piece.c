@@ -62,17 +62,21 @@ static Evaluation best_pair(const Player *player, const Board *board, int piece,
     if (player->rating.network || player->strategy.clear_late)
         return best_pair_by_moves(player, board, piece, next, values);
     Outcome outcome[PLACEMENTS];
-    int count = evaluator_outcomes(evaluator, board, evaluator_board_value(evaluator, board), piece, outcome);
+    int count = evaluator_outcomes(evaluator, board, piece, outcome);
     Evaluation result = {0, INT64_MIN};
-    for (int k = 0; k < count; k++) {
-        const Outcome *out = &outcome[k];
-        int64_t best[PIECES];
-        if (out->fatal)
-            continue;
-        evaluator_best_values(evaluator, &out->after, out->value - out->move_value, 1u << next, best);
-        add_pair(player, &result, values, out->placement,
-                 best[next] == INT64_MIN ? INT64_MIN : best[next] + out->move_value);
-    }
+    const Board *after[PLACEMENTS];
+    int64_t best[PLACEMENTS][PIECES];
+    int kept = 0;
+    for (int k = 0; k < count; k++)
+        if (!outcome[k].fatal) {
+            outcome[kept] = outcome[k];
+            after[kept] = &outcome[kept].after;
+            kept++;
+        }
+    evaluator_best_values(evaluator, kept, after, 1u << next, best);
+    for (int k = 0; k < kept; k++)
+        add_pair(player, &result, values, outcome[k].placement,
+                 best[k][next] == INT64_MIN ? INT64_MIN : best[k][next] + outcome[k].move_value);
     return result;
 }
 

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Boards that got the same piece, side by side in lanes: a group. Or one board alone: then a lane is a left column,
+// and lane j sees all columns shifted by j; the same code values the placements of either. What cannot be valued
+// by what it changes is put apart (Entry) and valued as whole boards, when there are enough of them to fill the
+// lanes. Part of kernel_boards.c.
+#ifndef TETRALAB_FEATURE_BOARDS_GROUP_H
+#define TETRALAB_FEATURE_BOARDS_GROUP_H
+
+#include <string.h>
+
+#include "feature/boards_whole.h"
+#include "feature/kernel_boards.h"
+
+enum {
+    SLOTS = 4 * LANES,       // boards in a round
+    GROUP_COLUMNS = WIDEST + 4,
+    MOST_ENTRIES = SLOTS * 35
+};
+
+// A placement of the board in a slot; without an orientation (-1): the board as it is.
+typedef struct Entry {
+    uint16_t slot;
+    int8_t orientation, column;
+    int16_t row;
+} Entry;
+
+// What is known of a slot's best placement.
+typedef struct Chosen {
+    int64_t value; // INT64_MIN: there is none
+    int32_t rank;  // among equal ones, the highest wins
+    bool apart;    // it was valued as a whole board: it may complete rows
+} Chosen;
+
+typedef struct Round {
+    const RatingPlan *plan;
+    const Ranks *ranks;
+    int64_t (*value)[PLACEMENTS]; // by slot, if values of all placements are wanted; else NULL
+    int slots;
+    bool windows; // some boards are shifted
+    _Alignas(64) uint16_t image[SLOTS + 1][16]; // the last one: an empty board
+    const Board *board[SLOTS];
+    int8_t piece[SLOTS], base[SLOTS];
+    uint16_t holed[SLOTS]; // set of columns that have holes below the window
+    bool levelled[SLOTS]; // is the board itself in the queue? Then, once known,
+    int64_t level[SLOTS]; // its value
+    Chosen chosen[SLOTS];
+    int queued;
+    Entry queue[MOST_ENTRIES];
+} Round;
+
+// The best placement so far, lane by lane: value = upper * 2^15 + lower >> TIE_BITS; the rank is in the lower bits.
+typedef struct Best {
+    S upper[2], lower[2];
+} Best;
+
+// What is known of each column; t is 1 << height.
+typedef enum ColumnField {
+    CELLS,
+    TOP,           // t
+    CLEAN_TOP,     // t, 0 if the column has holes
+    HEIGHT,
+    HOLE,
+    OPEN,          // well above the top, shifted down to its floor
+    FROM_LEFT,     // empty above the top, filled in the column to the left
+    FROM_RIGHT,
+    COVERED_LEFT,  // the same among holes
+    COVERED_RIGHT,
+    DOWN,          // v_down(height)
+    WELL,          // value of its open well
+    KEY,           // hole_key
+    FIELDS,
+    BEFORE = FIELDS, // rows filled in all columns before this one
+    AFTER,           // from this one on
+    KEY_BEFORE,
+    KEY_AFTER,
+    ALL_FIELDS
+} ColumnField;
+
+typedef struct Group {
+    int slot; // first of the group
+    int step; // from one placement to the next: 1; for a board alone: LANES
+    bool single, limited;
+    V inside;      // lanes that hold a board
+    V base, holed; // see Columns
+    V highest;     // row that the top of a piece must not pass, if limited
+    V column[ALL_FIELDS][GROUP_COLUMNS]; // x at [x + 2], walls on both sides. A board alone: lane j is column x + j
+    V no_hole_rows;
+    V columns[WIDEST], heights[WIDEST]; // of the board in each lane, whatever a lane is
+    Sum now;                            // what `further` gives for the board as it is
+} Group;
+
+static const uint16_t some_lanes[2 * LANES + 32] = {
+    [0 ... LANES + 15] = 0xffff,
+};
+INLINE V lanes_before(int n) { // the first n lanes; at most 16 more than there are
+    return v_load(some_lanes + LANES + 16 - (n < 0 ? 0 : n));
+}
+static const uint16_t count_up[64] = {
+    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+    32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+
+static const uint8_t well_low[16] = {0, 1, 2, 3, 3, 4, 5, 6, 4, 5, 6, 7, 7, 8, 9, 10};
+static const uint8_t well_high[16] = {0, 5, 6, 11, 7, 12, 13, 18, 8, 13, 14, 19, 15, 20, 21, 26};
+static const uint8_t fast_low[16] = {0, 1, 3, 3, 6, 6, 6, 6, 10, 10, 10, 10, 10, 10, 10, 10};
+static const uint8_t fast_high[16] = {0, 15, 21, 21, 28, 28, 28, 28, 36, 36, 36, 36, 36, 36, 36, 36};
+
+// A well by its cells, bit 0 right on top of the column: the sum of their numbers, counted from 1; or, fast,
+// 1 + ... + that of the highest. For wells up to eight deep.
+INLINE V well_value(V cells, bool fast) {
+    if (fast)
+        return v_max(v_lookup(fast_low, cells & 15), v_lookup(fast_high, (cells >> 4) & 15));
+    return v_lookup(well_low, cells & 15) + v_lookup(well_high, (cells >> 4) & 15);
+}
+
+// ---- looking at boards -----------------------------------------------------------------------------------
+
+// -> holed  mask: has the column holes below the window?
+INLINE void look_at(const RatingPlan *plan, V c, V left, V right, V holed, V field[ALL_FIELDS]) {
+    V f = v_fill_down(c), hole = f ^ c, t = f + 1, h = v_popcount(f), down = v_down(h);
+    field[CELLS] = c;
+    field[TOP] = t;
+    field[CLEAN_TOP] = t & v_same(hole | holed, v_set(0));
+    field[HEIGHT] = h;
+    field[HOLE] = hole;
+    field[OPEN] = v_lower(left & right & ~f, down);
+    field[FROM_LEFT] = left & ~f;
+    field[FROM_RIGHT] = right & ~f;
+    field[COVERED_LEFT] = left & hole;
+    field[COVERED_RIGHT] = right & hole;
+    field[DOWN] = down;
+    field[WELL] = well_value(field[OPEN], plan->fast_wells);
+    field[KEY] = plan->has_highest_hole ? hole_key(hole, h) : v_set(0);
+}
+
+// Columns of boards, from rows of them.
+INLINE void turn_eight(const uint16_t (*row)[16], int part, V *column) {
+    V a[8], d[8];
+    UNROLL
+    for (int i = 0; i < 8; i++)
+        a[i] = v_rows(row + i, part);
+    UNROLL
+    for (int k = 0; k < 2; k++) {
+        V b0 = zip_16_low(a[4 * k], a[4 * k + 1]), b1 = zip_16_high(a[4 * k], a[4 * k + 1]);
+        V b2 = zip_16_low(a[4 * k + 2], a[4 * k + 3]), b3 = zip_16_high(a[4 * k + 2], a[4 * k + 3]);
+        d[4 * k] = zip_32_low(b0, b2);
+        d[4 * k + 1] = zip_32_high(b0, b2);
+        d[4 * k + 2] = zip_32_low(b1, b3);
+        d[4 * k + 3] = zip_32_high(b1, b3);
+    }
+    UNROLL
+    for (int k = 0; k < 4; k++) {
+        column[2 * k] = zip_64_low(d[k], d[4 + k]);
+        column[2 * k + 1] = zip_64_high(d[k], d[4 + k]);
+    }
+}
+
+INLINE void turn(const uint16_t (*row)[16], int width, V *column) {
+    V all[16];
+    turn_eight(row, 0, all);
+    turn_eight(row, 8, all + 8);
+    for (int x = 0; x < width; x++)
+        column[x] = all[x];
+}
+
+// What `further` gives for the board as it is.
+static __attribute__((noinline)) void look_further(const RatingPlan *plan, Group *q) {
+    Values values;
+    V key = v_set(0), (*column)[GROUP_COLUMNS] = q->column;
+    sum_start(&q->now);
+    if (plan->surface)
+        surface_features(plan, q->heights, q->base, &values, &q->now);
+    if (plan->by_side)
+        for (int k = 0; 2 * k < plan->width; k++)
+            values.of[FIRST_OF_HOLES_BY_COLUMN + k] = v_set(0);
+    if (plan->has_highest_hole) {
+        for (int x = 0; x < plan->width; x++)
+            key = v_max(key, hole_key(v_fill_down(q->columns[x]) ^ q->columns[x], q->heights[x]));
+        V base = v_nonzero(key) & q->base;
+        values.of[FIRST_OF_HIGHEST_HOLE] = (key >> 6) + base;
+        values.of[FIRST_OF_HIGHEST_HOLE_COLUMN] = (key & 63) + base;
+    }
+    weigh(&plan->heights, &values, &q->now);
+    if (q->single || !plan->has_highest_hole)
+        return;
+    column[KEY_BEFORE][0] = column[KEY_AFTER][plan->width] = v_set(0);
+    for (int x = 0; x < plan->width; x++)
+        column[KEY_BEFORE][x + 1] = v_max(column[KEY_BEFORE][x], column[KEY][x + 2]);
+    for (int x = plan->width - 1; x >= 0; x--)
+        column[KEY_AFTER][x] = v_max(column[KEY_AFTER][x + 1], column[KEY][x + 2]);
+}
+
+// Numbers of slots, one for each lane.
+#define LANES_OF(round, first, expression, out)                                                                  do {                                                                                                             uint16_t number[LANES];                                                                                      for (int lane = 0; lane < LANES; lane++) {                                                                       int slot = (first) + lane < (round)->slots ? (first) + lane : (first);                                       number[lane] = (uint16_t)(expression);                                                                   }                                                                                                            (out) = v_load(number);                                                                                  } while (0)
+
+static void look_below(const Round *round, Group *q, int first, bool all_same) {
+    const RatingPlan *plan = round->plan;
+    bool below = false;
+    int count = all_same ? 1 : LANES;
+    for (int slot = first; slot < first + count && slot < round->slots; slot++)
+        below |= round->base[slot] != 0;
+    q->limited = below || plan->limit < 16;
+    q->base = q->holed = v_set(0);
+    q->highest = v_set(plan->limit);
+    if (below) {
+        LANES_OF(round, all_same ? first - lane : first, round->base[slot], q->base);
+        LANES_OF(round, all_same ? first - lane : first, round->holed[slot], q->holed);
+        q->highest -= q->base;
+    }
+}
+
+// -> count  boards from this slot on, all with the same piece
+static __attribute__((noinline)) void look_at_group(const Round *round, Group *q, int first, int count) {
+    const RatingPlan *plan = round->plan;
+    int width = plan->width;
+    uint16_t image[LANES][16];
+    V wall = v_set(0xffff), none = v_set(0), (*column)[GROUP_COLUMNS] = q->column, field[ALL_FIELDS];
+    q->slot = first;
+    q->step = 1;
+    q->single = false;
+    q->inside = lanes_before(count);
+    const uint16_t(*row)[16] = &round->image[first];
+    if (count < LANES) {
+        memset(image, 0, sizeof image);
+        memcpy(image, row, (size_t)count * sizeof *image);
+        row = (const uint16_t(*)[16])image;
+    }
+    turn(row, width, q->columns);
+    look_below(round, q, first, false);
+    V hole_rows = none, left = wall;
+    for (int x = 0; x < width; x++) {
+        V right = x + 1 < width ? q->columns[x + 1] : wall;
+        look_at(plan, q->columns[x], left, right, v_nonzero((q->holed >> x) & 1), field);
+        UNROLL
+        for (int f = 0; f < FIELDS; f++)
+            column[f][x + 2] = field[f];
+        q->heights[x] = field[HEIGHT];
+        hole_rows |= field[HOLE];
+        left = q->columns[x];
+    }
+    for (int k = 0; k < 4; k++) {
+        int x = k < 2 ? k : width + k;
+        for (int f = 0; f < FIELDS; f++)
+            column[f][x] = none;
+        column[CELLS][x] = wall;
+    }
+    q->no_hole_rows = ~hole_rows;
+    column[BEFORE][0] = column[AFTER][width] = wall;
+    for (int x = 0; x < width; x++)
+        column[BEFORE][x + 1] = column[BEFORE][x] & q->columns[x];
+    for (int x = width - 1; x >= 0; x--)
+        column[AFTER][x] = column[AFTER][x + 1] & q->columns[x];
+    if (plan->further)
+        look_further(plan, q);
+}
+
+// A board alone.
+static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, int slot) {
+    enum { ROOM = GROUP_COLUMNS + 2 * LANES };
+    const RatingPlan *plan = round->plan;
+    int width = plan->width;
+    uint16_t line[ALL_FIELDS][ROOM];
+    const uint16_t *image = round->image[slot];
+    V field[ALL_FIELDS], (*column)[GROUP_COLUMNS] = q->column;
+    q->slot = slot;
+    q->step = LANES;
+    q->single = true;
+    q->inside = v_set(-1);
+    look_below(round, q, slot, true);
+    memset(line, 0, sizeof line);
+    memset(line[CELLS], 0xff, sizeof line[CELLS]);
+    memcpy(line[CELLS] + 2, image, (size_t)width * sizeof *image);
+    V hole_rows = v_set(0), bit = v_set(round->holed[slot]);
+    uint16_t highest = 0, rows = 0xffff;
+    for (int x = 0; x < width; x += LANES) {
+        const uint16_t *c = line[CELLS] + x + 2;
+        V number = v_load(count_up + x), holed = v_set(0);
+        if (round->holed[slot])
+            for (int y = 0; y < width; y++)
+                holed |= v_same(number, v_set(y)) & v_nonzero((bit >> y) & 1);
+        look_at(plan, v_load(c), v_load(c - 1), v_load(c + 1), holed, field);
+        V inside = lanes_before(width - x);
+        for (int f = CELLS + 1; f < FIELDS; f++)
+            v_store(line[f] + x + 2, field[f] & inside);
+        hole_rows |= field[HOLE] & inside;
+    }
+    uint16_t some[LANES], holes = 0;
+    v_store(some, hole_rows);
+    for (int lane = 0; lane < LANES; lane++)
+        holes |= some[lane];
+    q->no_hole_rows = v_set(~holes);
+    for (int x = 0; x <= width; x++) {
+        line[BEFORE][x] = rows;
+        line[KEY_BEFORE][x] = highest;
+        if (x < width) {
+            rows &= image[x];
+            highest = line[KEY][x + 2] > highest ? line[KEY][x + 2] : highest;
+        }
+    }
+    rows = 0xffff;
+    highest = 0;
+    for (int x = width; x >= 0; x--) {
+        if (x < width) {
+            rows &= image[x];
+            highest = line[KEY][x + 2] > highest ? line[KEY][x + 2] : highest;
+        }
+        line[AFTER][x] = rows;
+        line[KEY_AFTER][x] = highest;
+    }
+    int most = LANES < WIDEST ? GROUP_COLUMNS : 7; // columns that placements in the first lane touch
+    for (int f = 0; f < ALL_FIELDS; f++)
+        for (int k = 0; k < most; k++)
+            column[f][k] = v_load(line[f] + k);
+    if (plan->further || !plan->incremental)
+        for (int x = 0; x < width; x++) {
+            q->columns[x] = v_set(image[x]);
+            q->heights[x] = v_set(line[HEIGHT][x + 2]);
+        }
+    if (plan->further)
+        look_further(plan, q);
+}
+
+// ---- placements ------------------------------------------------------------------------------------------
+
+// Takes the value of a placement to the best one of each lane, or to the values of all.
+// -> free  mask: lanes for which it is valid
+INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *best, int piece, int orientation,
+                   int x, const Sum *sum, V free) {
+    Placement placement = placement_make(orientation, x);
+    S upper[2], lower[2], counts[2] = {s_first(free, free), s_second(free, free)};
+    sum_parts(sum, plan->tables, upper, lower);
+    if (__builtin_expect(round->value != NULL, 0)) {
+        int32_t high[LANES], low[LANES];
+        memcpy(high, upper, sizeof high);
+        memcpy(low, lower, sizeof low);
+        for (uint32_t lanes = v_lanes(free); lanes; lanes &= lanes - 1) {
+            int lane = __builtin_ctz(lanes), place = half_place(lane);
+            int slot = q->slot + (q->single ? 0 : lane);
+            round->value[slot][placement + (q->single ? lane : 0)] =
+                (int64_t)high[place] * 32768 + low[place] + plan->row_weight * round->base[slot];
+        }
+        return;
+    }
+    const uint16_t *ranks = round->ranks->rank[piece] + placement;
+    V rank = q->single ? v_load(ranks) : v_set(*ranks);
+    S tie[2] = {s_first(rank, v_set(0)), s_second(rank, v_set(0))};
+    UNROLL
+    for (int k = 0; k < 2; k++) {
+        S low = (lower[k] << TIE_BITS) | tie[k];
+        SM better = (sm_greater(upper[k], best->upper[k]) |
+                     (sm_same(upper[k], best->upper[k]) & sm_greater(low, best->lower[k]))) &
+                    sm_of(counts[k]);
+        best->upper[k] = s_select(better, upper[k], best->upper[k]);
+        best->lower[k] = s_select(better, low, best->lower[k]);
+    }
+}
+
+static __attribute__((noinline)) void put_apart(Round *round, const Group *q, int orientation, int x, V rows,
+                                                uint32_t lanes) {
+    uint16_t row[LANES];
+    v_store(row, rows);
+    for (; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        int slot = q->single ? q->slot : q->slot + lane, column = q->single ? x + lane : x;
+        if (!round->levelled[slot])
+            round->queue[round->queued++] = (Entry){(uint16_t)slot, -1, 0, 0};
+        round->levelled[slot] = true;
+        round->queue[round->queued++] =
+            (Entry){(uint16_t)slot, (int8_t)orientation, (int8_t)column, (int16_t)row[lane]};
+    }
+}
+
+// In a board alone: the lanes in which column `column` is `i` to the right of the left one.
+INLINE V lanes_at(int x, int i, int column) {
+    return v_same(v_load(count_up + x + i), v_set(column));
+}
+
+// What does not only depend on the surroundings of the piece.
+// -> tops  heights of the columns after the move
+static __attribute__((noinline)) void add_further(const RatingPlan *plan, const Group *q, int x, int w, V row,
+                                                  const int8_t *bottom, const V *tops, Sum *sum) {
+    Values values;
+    const V *h = q->column[HEIGHT] + x + 2, *keys = q->column[KEY] + x + 2;
+    if (plan->surface) {
+        V height[WIDEST];
+        memcpy(height, q->heights, (size_t)plan->width * sizeof *height);
+        for (int i = 0; i < w; i++)
+            if (q->single)
+                for (int y = x + i; y < plan->width; y++)
+                    height[y] = v_select(lanes_at(x, i, y), tops[i], height[y]);
+            else
+                height[x + i] = tops[i];
+        surface_features(plan, height, q->base, &values, sum);
+    }
+    if (plan->by_side) {
+        V *side = &values.of[FIRST_OF_HOLES_BY_COLUMN];
+        for (int k = 0; 2 * k < plan->width; k++)
+            side[k] = v_set(0);
+        for (int i = 0; i < w; i++) {
+            V gap = row + (uint16_t)bottom[i] - h[i];
+            for (int y = x + i; y < (q->single ? plan->width : x + i + 1); y++)
+                side[2 * y < plan->width ? y : plan->width - 1 - y] += q->single ? gap & lanes_at(x, i, y) : gap;
+        }
+    }
+    if (plan->has_highest_hole) {
+        V key = v_max(q->column[KEY_BEFORE][x], q->column[KEY_AFTER][x + w]);
+        for (int i = 0; i < w; i++) {
+            V under = row + (uint16_t)bottom[i], covers = v_greater(under, h[i]);
+            V own = (v_select(covers, under, keys[i] >> 6) << 6) + tops[i];
+            key = v_max(key, own & v_nonzero(covers | keys[i]));
+        }
+        V base = v_nonzero(key) & q->base;
+        values.of[FIRST_OF_HIGHEST_HOLE] = (key >> 6) + base;
+        values.of[FIRST_OF_HIGHEST_HOLE_COLUMN] = (key & 63) + base;
+    }
+    weigh(&plan->heights, &values, sum);
+    sum_subtract(sum, &q->now);
+}
+
+#endif

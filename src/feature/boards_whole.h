@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Features of whole boards, one in each lane: every feature anew, from the columns. The definitions are those of
+// features.def and reference.c, in steps (feature_steps). Part of kernel_boards.c and boards_single.c.
+#ifndef TETRALAB_FEATURE_BOARDS_WHOLE_H
+#define TETRALAB_FEATURE_BOARDS_WHOLE_H
+
+#include "feature/lanes.h"
+
+enum { WIDEST = BOARD_MAX_WIDTH };
+
+// Boards, column by column, with walls on both sides: c[0] is the left one. In lanes of 16 bits walls have no top.
+typedef struct Columns {
+    V c[WIDEST + 2], f[WIDEST], h[WIDEST]; // cells; filled up to the top; heights
+    V base;                                // rows of the board below these
+    V holed;                               // set of the columns that have holes down there
+    V inside;                              // one for every row but the top one of the board
+} Columns;
+
+// What is computed: a value for every slot (feature_first + index) that is asked for.
+typedef struct Values {
+    V of[FEATURES_ALL_VALUES];
+} Values;
+
+#define SLOT(ID) values->of[FIRST_OF_##ID]
+
+INLINE void weigh(const Terms *terms, const Values *values, Sum *sum) {
+    if (terms->count && terms->table[0]) {
+        for (int t = 0; t < terms->count; t++)
+            sum_table(sum, terms->table[t], values->of[terms->slot[t]]);
+        return;
+    }
+    for (int t = 0; t < terms->count; t += 2)
+        sum_pair(sum, values->of[terms->slot[t]], values->of[terms->slot[t + 1]], terms->weight[t / 2]);
+}
+
+// ---- features of heights alone ---------------------------------------------------------------------------
+
+#define HEIGHT_FEATURES                                                                                      \
+    (BIT(JAGS) | BIT(MAX_HEIGHT) | BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(HEIGHT_DIFFERENCES) | \
+     BIT(MEAN_HEIGHT) | BIT(MIN_HEIGHT) | BIT(MAX_MINUS_MEAN_HEIGHT) | BIT(MEAN_MINUS_MIN_HEIGHT) |          \
+     BIT(HEIGHT_RANGE) | BIT(NEAR_TOP))
+#define WELL_FEATURES                                                                                        \
+    (BIT(WELLS) | BIT(DEEP_WELLS) | BIT(MAX_WELL_DEPTH) | BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE) |        \
+     BIT(DEEPEST_WELL))
+#define STEP_FEATURES (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
+#define FIT_FEATURES  (BIT(FITS) | BIT(FITS_BOTH_WAYS))
+#define SURFACE_FEATURES                                                                                     \
+    (HEIGHT_FEATURES | WELL_FEATURES | STEP_FEATURES | FIT_FEATURES | BIT(DIVERSITY))
+
+INLINE void height_features(const RatingPlan *plan, const V *h, V base, Values *values) {
+    V most = h[0], least = h[0], sum = h[0], jags = v_set(0), differences = v_set(0);
+    SLOT(COLUMN_HEIGHTS) = h[0] + base;
+    for (int x = 1; x < plan->width; x++) {
+        V d = v_distance(h[x], h[x - 1]);
+        values->of[FIRST_OF_COLUMN_HEIGHTS + x] = h[x] + base;
+        values->of[FIRST_OF_COLUMN_DIFFERENCES + x - 1] = d;
+        most = v_max_signed(most, h[x]);
+        least = v_min_signed(least, h[x]);
+        sum += h[x];
+        differences += d;
+        jags += v_one_if(d);
+    }
+    V width = v_set(plan->width);
+    SLOT(JAGS) = jags;
+    SLOT(HEIGHT_DIFFERENCES) = differences;
+    SLOT(MAX_HEIGHT) = most + base;
+    SLOT(MIN_HEIGHT) = least + base;
+    SLOT(MEAN_HEIGHT) = sum + base * width;
+    SLOT(HEIGHT_RANGE) = most - least;
+    SLOT(MAX_MINUS_MEAN_HEIGHT) = most * width - sum;
+    SLOT(MEAN_MINUS_MIN_HEIGHT) = sum - least * width;
+    if (plan->features & BIT(NEAR_TOP))
+        for (int k = 0; k < TABLE_6; k++)
+            values->of[FIRST_OF_NEAR_TOP + k] =
+                v_max_signed(most + base - v_set(plan->height - 12 + 2 * k), v_set(0));
+}
+
+INLINE void diversity_feature(const RatingPlan *plan, const V *h, Values *values) {
+    static const uint8_t bit[16] = {1, 2, 4, 8, 16};
+    V seen = v_set(0);
+    for (int x = 1; x < plan->width; x++)
+        seen |= v_lookup(bit, v_min(h[x] - h[x - 1] + 2, v_set(15)));
+    SLOT(DIVERSITY) = v_lookup(bits_of_4, seen & 15) + ((seen >> 4) & 1);
+}
+
+// The four numbers of one well, added to sums. -> counts  mask: where it counts
+INLINE void add_well(V depth, V counts, V *sum) {
+    V some = v_min(depth, v_set(1)), second = v_min(v_minus(depth, v_set(1)), v_set(1)),
+      more = v_minus(depth, v_set(2)), deep = v_min(more, v_set(1));
+    sum[0] += counts & (some - second);
+    sum[1] += counts & (second - deep);
+    sum[2] += counts & deep;
+    sum[3] += counts & more;
+}
+
+static inline int place_of(int x, int width) { // columns from the wall, at most 3
+    int from = 2 * x < width ? x : width - 1 - x;
+    return from < 3 ? from : 3;
+}
+
+INLINE V well_depth(const V *h, int width, int x) {
+    V left = h[x ? x - 1 : 1], right = h[x + 1 < width ? x + 1 : width - 2]; // a wall: the other side
+    return v_max_signed(v_min_signed(left, right) - h[x], v_set(0));
+}
+
+INLINE void well_features(const RatingPlan *plan, const V *h, Values *values) {
+    V wells = v_set(0), deep = v_set(0), most = v_set(0), depth[WIDEST];
+    for (int x = 0; x < plan->width; x++) {
+        V d = depth[x] = well_depth(h, plan->width, x);
+        wells += d;
+        deep += d & v_greater(d, v_set(1));
+        most = v_max(most, d);
+    }
+    SLOT(WELLS) = wells;
+    SLOT(DEEP_WELLS) = deep;
+    SLOT(MAX_WELL_DEPTH) = most;
+    if (!(plan->features & (BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE) | BIT(DEEPEST_WELL))))
+        return;
+    V *place = &SLOT(WELLS_BY_PLACE), *deepest = &SLOT(DEEPEST_WELL), highest = v_set(0);
+    for (int k = 0; k < TABLE_16; k++)
+        place[k] = deepest[k] = v_set(0);
+    for (int x = 0; x < plan->width; x++) {
+        int p = place_of(x, plan->width);
+        add_well(depth[x], v_set(-1), place + 4 * p);
+        highest = v_max(highest, (depth[x] << 2) + v_set(3 - p));
+    }
+    for (int k = 0; k < TABLE_4; k++)
+        values->of[FIRST_OF_WELLS_BY_DEPTH + k] = place[k] + place[k + 4] + place[k + 8] + place[k + 12];
+    if (plan->features & BIT(DEEPEST_WELL))
+        for (int p = 0; p < 4; p++)
+            add_well(highest >> 2, v_same(highest & 3, v_set(3 - p)), deepest + 4 * p);
+}
+
+// By look-up, for two neighbours at a time: their step, and how far each stands above its outer neighbour.
+INLINE void step_features(const RatingPlan *plan, const V *h, Sum *sum) {
+    int width = plan->width;
+    V kinds = v_set(STEP_KINDS), left = v_set(0), up;
+    for (int x = 0; x + 1 < width; x++) {
+        up = v_clip(h[x + 1] - h[x], STEP_CLIP);
+        V right = x + 2 < width ? v_clip(h[x + 1] - h[x + 2], STEP_CLIP) : v_set(0);
+        const int32_t *table = plan->steps + STEP_ENTRIES * (x == 0 ? 0 : x + 2 < width ? 1 : 2);
+        V entry = (left * kinds + up) * kinds + right;
+        sum_table(sum, table, entry);
+        if (plan->wide_steps)
+            sum_upper_table(sum, table + 3 * STEP_ENTRIES, entry);
+        left = up;
+    }
+}
+
+// Bit x of steps[k]: the step from column x to the next one is k - 2.
+static __attribute__((noinline)) void fit_features(const RatingPlan *plan, const V *h, const Outlines outlines[PIECES],
+                                                   V *value) {
+    static const int group[PIECES] = {[PIECE_I] = 0, [PIECE_O] = 1, [PIECE_T] = 2, [PIECE_S] = 3,
+                                      [PIECE_Z] = 3, [PIECE_L] = 4, [PIECE_J] = 4};
+    V steps[5], one = v_set(1);
+    for (int k = 0; k < 5; k++)
+        steps[k] = v_set(0);
+    for (int x = 0; x + 1 < plan->width; x++) {
+        V step = h[x + 1] - h[x];
+        UNROLL
+        for (int k = 0; k < 5; k++)
+            steps[k] |= v_same(step, v_set(k - 2)) & v_set(1 << x);
+    }
+    for (int k = 0; k < TABLE_10; k++)
+        value[k] = v_set(0);
+    for (int piece = 0; piece < PIECES; piece++) {
+        const Outlines *own = &outlines[piece];
+        V count = v_set(0);
+        for (int k = 0; k < own->count; k++) {
+            const Outline *outline = &own->outline[k];
+            V lies = steps[outline->step[0]];
+            for (int i = 1; i < outline->steps; i++)
+                lies &= steps[outline->step[i]] >> i;
+            count += v_popcount(lies);
+        }
+        V *sum = value + 2 * group[piece];
+        sum[0] += v_min(count, one);
+        sum[1] += v_min(v_minus(count, one), one);
+    }
+}
+
+// All that depends on the heights alone. <- values to be weighed; tables are added to the sum at once
+INLINE void surface_features(const RatingPlan *plan, const V *h, V base, Values *values, Sum *sum) {
+    uint64_t features = plan->features;
+    if (features & HEIGHT_FEATURES)
+        height_features(plan, h, base, values);
+    if (features & BIT(DIVERSITY))
+        diversity_feature(plan, h, values);
+    if (features & WELL_FEATURES)
+        well_features(plan, h, values);
+    if (features & STEP_FEATURES)
+        step_features(plan, h, sum);
+    if (features & BIT(FITS))
+        fit_features(plan, h, plan->outlines[0], &SLOT(FITS));
+    if (features & BIT(FITS_BOTH_WAYS))
+        fit_features(plan, h, plan->outlines[1], &SLOT(FITS_BOTH_WAYS));
+}
+
+// ---- features of cells -----------------------------------------------------------------------------------
+
+#define TRANSITION_FEATURES (BIT(ROW_TRANSITIONS) | BIT(CELL_TRANSITIONS) | BIT(FRONTIER))
+#define HOLE_FEATURES                                                                                        \
+    (BIT(HOLES) | BIT(HOLE_DEPTH) | BIT(ROWS_WITH_HOLES) | BIT(ADJACENT_HOLES) | BIT(MEAN_HOLE_DEPTH) |      \
+     BIT(COLUMN_TRANSITIONS))
+#define HOLE_PLACE_FEATURES (BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN) | BIT(HOLES_BY_COLUMN))
+#define CELL_FEATURES       (BIT(CELLS) | BIT(WEIGHTED_CELLS))
+
+INLINE void transition_features(const RatingPlan *plan, const Columns *b, Values *values) {
+    int width = plan->width;
+    V inner = v_set(0), first = b->c[1], last = b->c[width];
+    for (int x = 1; x < width; x++)
+        inner += v_popcount(b->c[x] ^ b->c[x + 1]);
+    V rows = inner + v_popcount(b->c[0] ^ first) + v_popcount(b->c[width + 1] ^ last);
+    V top = v_set(plan->height);
+#if LANES == 1
+    for (int x = 0; x < width; x++)
+        top = v_max(top, b->h[x]);
+#else
+    rows += v_set(2 * (plan->height - 16));
+#endif
+    SLOT(ROW_TRANSITIONS) = rows;
+    if (!(plan->features & (BIT(CELL_TRANSITIONS) | BIT(FRONTIER))))
+        return;
+    // Pairs above each other, both inside the board (or the pile, should that be higher).
+    V cells = inner, inside = b->inside;
+#if LANES == 1
+    inside = (V)(((uint64_t)1 << (top - 1)) - 1);
+#endif
+    for (int x = 1; x <= width; x++)
+        cells += v_popcount(inside & (b->c[x] ^ (b->c[x] >> 1)));
+    SLOT(CELL_TRANSITIONS) = cells;
+    SLOT(FRONTIER) = cells + top + top - v_popcount(first) - v_popcount(last);
+}
+
+INLINE void hole_features(const RatingPlan *plan, const Columns *b, Values *values) {
+    V holes = v_set(0), rows = v_set(0), depth = v_set(0), adjacent = v_set(0), floor = v_set(0);
+    for (int x = 0; x < plan->width; x++) {
+        V c = b->c[x + 1], below = (b->holed >> x) & 1, hole = b->f[x] ^ c;
+        holes += v_popcount(hole);
+        rows |= hole;
+        depth += v_popcount(c & ~(c ^ (c + 1 - below))); // all cells if there are holes below
+        adjacent += v_popcount(c & ~(c << 1));
+        floor += c & 1;
+    }
+    adjacent -= floor;
+    SLOT(HOLES) = holes;
+    SLOT(ROWS_WITH_HOLES) = v_popcount(rows);
+    SLOT(HOLE_DEPTH) = depth;
+    SLOT(ADJACENT_HOLES) = adjacent;
+    SLOT(COLUMN_TRANSITIONS) = adjacent + adjacent + v_set(plan->width); // two to a hole's end, one to a top
+    if (plan->features & BIT(MEAN_HOLE_DEPTH))
+        SLOT(MEAN_HOLE_DEPTH) = v_divide(depth << 8, v_max(adjacent, v_set(1)));
+}
+
+// The highest hole: by row, then by the height of its column.
+INLINE V hole_key(V hole, V height) {
+    V row = v_popcount(v_fill_down(hole));
+    return v_nonzero(row) & ((row << 6) + height);
+}
+
+INLINE void hole_place_features(const RatingPlan *plan, const Columns *b, Values *values) {
+    V highest = v_set(0);
+    int width = plan->width;
+    for (int x = 0; 2 * x < width; x++)
+        values->of[FIRST_OF_HOLES_BY_COLUMN + x] = v_set(0);
+    for (int x = 0; x < width; x++) {
+        V hole = b->f[x] ^ b->c[x + 1];
+        values->of[FIRST_OF_HOLES_BY_COLUMN + (2 * x < width ? x : width - 1 - x)] += v_popcount(hole);
+        highest = v_max(highest, hole_key(hole, b->h[x]));
+    }
+    V base = v_nonzero(highest) & b->base;
+    SLOT(HIGHEST_HOLE) = (highest >> 6) + base;
+    SLOT(HIGHEST_HOLE_COLUMN) = (highest & 63) + base;
+}
+
+INLINE void cell_features(const RatingPlan *plan, const Columns *b, Values *values) {
+    static const uint8_t positions[16] = {0, 1, 2, 3, 3, 4, 5, 6, 4, 5, 6, 7, 7, 8, 9, 10};
+    V cells = v_set(0), weighted = v_set(0);
+    for (int x = 1; x <= plan->width; x++) {
+        V c = b->c[x];
+        cells += v_popcount(c);
+        if (plan->features & BIT(WEIGHTED_CELLS))
+            for (int k = 0; k < (LANES == 1 ? 32 : 16); k += 4)
+                weighted += v_lookup(positions, (c >> k) & 15) + v_lookup(bits_of_4, (c >> k) & 15) * (uint16_t)k;
+    }
+    SLOT(CELLS) = cells;
+    SLOT(WEIGHTED_CELLS) = weighted + b->base * cells;
+}
+
+// For every cell of the masks, one per column: empty cells from it downward. All columns take a step together.
+INLINE V run_sum(const Columns *b, int width, V *mask) {
+    V sum = v_set(0), empty[WIDEST], any = v_set(0);
+    for (int x = 0; x < width; x++) {
+        empty[x] = ~b->c[x + 1];
+        any |= mask[x];
+    }
+    while (v_any(any)) {
+        any = v_set(0);
+        for (int x = 0; x < width; x++) {
+            sum += v_popcount(mask[x]);
+            empty[x] += empty[x];
+            mask[x] &= empty[x];
+            any |= mask[x];
+        }
+    }
+    return sum;
+}
+
+// Wells by cells: empty cells between two filled ones.
+INLINE void cumulative_features(const RatingPlan *plan, const Columns *b, Values *values) {
+    int width = plan->width;
+    V mask[WIDEST], cells[WIDEST], pits = v_set(0);
+    for (int x = 0; x < width; x++) {
+        V sides = b->c[x] & b->c[x + 2];
+        cells[x] = mask[x] = sides & ~b->c[x + 1];
+        if (plan->features & BIT(PITS)) {
+            V open = sides & ~b->f[x], deepest = v_popcount(v_fill_down(open));
+            pits += v_nonzero(open) & v_minus(deepest - b->h[x], v_set(1));
+        }
+    }
+    SLOT(PITS) = pits;
+    if (plan->features & BIT(CUMULATIVE_WELLS))
+        SLOT(CUMULATIVE_WELLS) = run_sum(b, width, mask);
+    if (!(plan->features & BIT(CUMULATIVE_WELLS_FAST)))
+        return;
+    V changed;
+    do { // everything empty below them, too
+        changed = v_set(0);
+        for (int x = 0; x < width; x++) {
+            V more = (cells[x] | (cells[x] >> 1)) & ~b->c[x + 1];
+            changed |= more ^ cells[x];
+            cells[x] = more;
+        }
+    } while (v_any(changed));
+    SLOT(CUMULATIVE_WELLS_FAST) = run_sum(b, width, cells);
+}
+
+// For every row, in how many columns its bit is set: a binary number with its bits in four vectors.
+typedef struct RowCounts {
+    V bit[4];
+} RowCounts;
+
+INLINE void count_rows(RowCounts *counts, V mask) {
+    for (int k = 0; k < 4; k++) {
+        V carry = counts->bit[k] & mask;
+        counts->bit[k] ^= mask;
+        mask = carry;
+    }
+}
+
+INLINE V rows_at(const RowCounts *counts, int row) {
+    V sum = v_set(0);
+    for (int k = 3; k >= 0; k--)
+        sum += sum + ((counts->bit[k] >> row) & 1);
+    return sum;
+}
+
+enum { EMBEDDED_LIMIT = 16383 };
+
+// count * sum, or EMBEDDED_LIMIT if that is less; count < 16
+INLINE V limited_product(V count, V sum) {
+    V large = v_greater((sum >> 4) * count, v_set(EMBEDDED_LIMIT >> 4));
+    return v_min(v_select(large, v_set(EMBEDDED_LIMIT), sum * count), v_set(EMBEDDED_LIMIT));
+}
+
+// xtris' embedded holes, row by row from the top of the highest pile.
+INLINE void embedded_feature(const RatingPlan *plan, const Columns *b, Values *values) {
+    RowCounts empty = {0}, under_one = {0}, under_two = {0}; // filled cell one, two rows above
+    V occupied = v_set(0), pile = v_set(0);
+    for (int x = 0; x < plan->width; x++) {
+        V c = b->c[x + 1];
+        occupied |= c;
+        pile = v_max(pile, b->h[x]);
+        count_rows(&empty, ~c);
+        count_rows(&under_one, ~c & (c >> 1));
+        count_rows(&under_two, ~(c | c >> 1) & (c >> 2));
+    }
+    V limit = v_set(EMBEDDED_LIMIT), width = v_set(plan->width), one = v_set(0), two = v_set(0);
+    V sum = v_minus(v_set(plan->height), pile) * width; // rows above the pile
+    V piles = v_fill_down(occupied);
+    int top = LANES == 1 ? 32 : 16;
+    while (top && !v_any(piles >> (top - 1)))
+        top--;
+    for (int y = top - 1; y >= 0; y--) {
+        V own = rows_at(&empty, y) + limited_product(rows_at(&under_one, y), one) +
+                limited_product(rows_at(&under_two, y), two);
+        own = v_min(own, limit) & v_nonzero((piles >> y) & 1);
+        sum = v_min(sum + own, limit);
+        two = one;
+        one = own;
+    }
+    SLOT(EMBEDDED_HOLES) = sum;
+}
+
+#define CUMULATIVE_FEATURES (BIT(CUMULATIVE_WELLS) | BIT(CUMULATIVE_WELLS_FAST) | BIT(PITS))
+
+// Everything that the rating knows of boards. -> b  c is given, f and h are found
+// <- values to be weighed; tables are added to the sum at once
+static __attribute__((noinline)) void board_features(const RatingPlan *plan, Columns *b, Values *values,
+                                                     Sum *sum) {
+    uint64_t features = plan->features;
+    for (int x = 0; x < plan->width; x++) {
+        b->f[x] = v_fill_down(b->c[x + 1]);
+        b->h[x] = v_popcount(b->f[x]);
+    }
+    if (features & TRANSITION_FEATURES)
+        transition_features(plan, b, values);
+    if (features & HOLE_FEATURES)
+        hole_features(plan, b, values);
+    if (features & HOLE_PLACE_FEATURES)
+        hole_place_features(plan, b, values);
+    if (features & CELL_FEATURES)
+        cell_features(plan, b, values);
+    if (features & CUMULATIVE_FEATURES)
+        cumulative_features(plan, b, values);
+    if (features & BIT(EMBEDDED_HOLES))
+        embedded_feature(plan, b, values);
+    if (plan->surface)
+        surface_features(plan, b->h, b->base, values, sum);
+}
+
+// ---- full rows -------------------------------------------------------------------------------------------
+
+INLINE V full_rows(const V *c, int width) { // -> c  without walls
+    V full = c[0];
+    for (int x = 1; x < width; x++)
+        full &= c[x];
+    return full;
+}
+
+INLINE void remove_rows(V *c, int width, V full) {
+    while (v_any(full)) {
+        V lowest = full & -full, below = lowest - 1; // no full row: all bits
+        for (int x = 0; x < width; x++)
+            c[x] = (c[x] & below) | ((c[x] >> 1) & ~below);
+        full = (full ^ lowest) >> 1;
+    }
+}
+
+#endif

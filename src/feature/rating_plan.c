@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Prepares a rating for the kernel: what is the same on all machines.
+#include "feature/rating_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "feature/kernel_boards.h"
+#include "game/piece.h"
+
+#define STEP_FEATURES   (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
+#define FIT_FEATURES    (BIT(FITS) | BIT(FITS_BOTH_WAYS))
+#define CHANGE_FEATURES (BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HOLES) | BIT(DELTA_HEIGHT_DIFFERENCES) | BIT(DELTA_MEAN_HEIGHT))
+// Of the move alone: they do not depend on what was there before or is there after.
+#define MOVE_FEATURES (BIT(LANDING_HEIGHT) | BIT(MEAN_LANDING_HEIGHT) | BIT(REMOVED_LINES) | BIT(ERODED_CELLS))
+#define HEIGHT_FEATURES                                                                                      \
+    (BIT(JAGS) | BIT(MAX_HEIGHT) | BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(HEIGHT_DIFFERENCES) | \
+     BIT(MEAN_HEIGHT) | BIT(MIN_HEIGHT) | BIT(MAX_MINUS_MEAN_HEIGHT) | BIT(MEAN_MINUS_MIN_HEIGHT) |          \
+     BIT(HEIGHT_RANGE) | BIT(NEAR_TOP) | BIT(DIVERSITY) | BIT(WELLS) | BIT(DEEP_WELLS) |                     \
+     BIT(MAX_WELL_DEPTH) | BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE) | BIT(DEEPEST_WELL))
+#define SURFACE_FEATURES (HEIGHT_FEATURES | STEP_FEATURES | FIT_FEATURES)
+// What is known of a placement without looking at the whole board. Of the wells of 23 and 23b one only.
+#define INCREMENTAL_FEATURES                                                                                 \
+    (MOVE_FEATURES | CHANGE_FEATURES | SURFACE_FEATURES | BIT(HOLES) | BIT(ROW_TRANSITIONS) |                \
+     BIT(COLUMN_TRANSITIONS) | BIT(CUMULATIVE_WELLS) | BIT(CUMULATIVE_WELLS_FAST) | BIT(HOLE_DEPTH) |        \
+     BIT(ROWS_WITH_HOLES) | BIT(ADJACENT_HOLES) | BIT(CELLS) | BIT(WEIGHTED_CELLS) | BIT(HOLES_BY_COLUMN) |  \
+     BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN))
+
+const uint64_t rating_plan_features = INCREMENTAL_FEATURES | BIT(CELL_TRANSITIONS) | BIT(FRONTIER) |
+                                     BIT(EMBEDDED_HOLES) | BIT(MEAN_HOLE_DEPTH) | BIT(PITS);
+
+enum { LARGEST_SUM = 1 << 16 }; // of the values of all features together
+
+PairWeights pair_weights(int64_t first, int64_t second) {
+    return (PairWeights){(int32_t)((uint32_t)(second >> 15) << 16 | ((uint32_t)(first >> 15) & 0xffff)),
+                         (int32_t)((uint32_t)(second & 0x7fff) << 16 | (uint32_t)(first & 0x7fff))};
+}
+
+// The board feature whose change this one is.
+static FeatureId changing(FeatureId id) {
+    switch (id) {
+    case FEATURE_DELTA_MAX_HEIGHT:
+        return FEATURE_MAX_HEIGHT;
+    case FEATURE_DELTA_HOLES:
+        return FEATURE_HOLES;
+    case FEATURE_DELTA_HEIGHT_DIFFERENCES:
+        return FEATURE_HEIGHT_DIFFERENCES;
+    case FEATURE_DELTA_MEAN_HEIGHT:
+        return FEATURE_MEAN_HEIGHT;
+    default:
+        return id;
+    }
+}
+
+bool rating_plan_possible(const Rating *rating) {
+    uint64_t features = rating->features;
+    if (rating->network || features & ~rating_plan_features || (rating_has_powers(rating->kind) && features & STEP_FEATURES))
+        return false;
+    long sum = 0;
+    for (int t = 0; t < rating->terms; t++)
+        if (!(STEP_FEATURES >> rating->term[t].feature & 1))
+            sum += feature_bound(rating->term[t].feature, rating->width, rating->height);
+    return sum < LARGEST_SUM;
+}
+
+static void add_terms(const Rating *rating, uint64_t features, Terms *terms) {
+    int32_t weight[RATING_MAX_TERMS + 1] = {0};
+    terms->count = 0;
+    for (int t = 0; t < rating->terms; t++) {
+        const RatingTerm *term = &rating->term[t];
+        if (!(features & feature_bit(term->feature)) || STEP_FEATURES >> term->feature & 1)
+            continue;
+        terms->slot[terms->count] = (uint16_t)(feature_first[changing(term->feature)] + term->index);
+        terms->table[terms->count] = term->table;
+        weight[terms->count++] = term->weight;
+    }
+    if (terms->count % 2 && !rating_has_powers(rating->kind)) { // the filler has no weight
+        terms->slot[terms->count] = terms->slot[terms->count - 1];
+        terms->count++;
+    }
+    for (int t = 0; t < terms->count; t += 2)
+        terms->weight[t / 2] = pair_weights(weight[t], weight[t + 1]);
+}
+
+// ---- tables ----------------------------------------------------------------------------------------------
+
+static int clip(int number, int most) {
+    return number < -most ? -most : number > most ? most : number;
+}
+
+static int unordered(int a, int b) {
+    int most = a > b ? a : b;
+    return most * (most + 1) / 2 + (a < b ? a : b);
+}
+
+// What two neighbours give: `up` is the step from the left to the right one, left and right how far each stands
+// above its outer neighbour. -> kind  0: the first pair, 2: the last one
+static int64_t step_entry(const int32_t weight[], uint64_t features, int kind, int left, int up, int right) {
+    int64_t sum = 0;
+    if (features & BIT(STEP_SIZES) && up)
+        sum += weight[FIRST_OF_STEP_SIZES + abs(up) - 1];
+    if (features & BIT(WALL_STEPS) && up && kind == 0)
+        sum += weight[FIRST_OF_WALL_STEPS + (up > 0 ? 3 - up : 2 - up)];
+    if (features & BIT(WALL_STEPS) && up && kind == 2)
+        sum += weight[FIRST_OF_WALL_STEPS + (up < 0 ? 3 + up : 2 + up)];
+    if (features & BIT(STEP_PAIRS) && kind > 0) // of the left one
+        sum += weight[FIRST_OF_STEP_PAIRS + unordered(left + 3, 3 - up)];
+    if (features & BIT(STEP_TRIPLES)) {
+        int l = clip(left, 2) + 2, r = clip(right, 2) + 2, size = abs(clip(up, 2));
+        int lower = up > 0 ? l : r, higher = up > 0 ? r : l;
+        sum += weight[FIRST_OF_STEP_TRIPLES + (size == 0 ? unordered(l, r) : (size == 1 ? 15 : 40) + 5 * lower + higher)];
+    }
+    return sum;
+}
+
+static bool make_steps(RatingPlan *plan) {
+    int32_t weight[FEATURES_ALL_VALUES] = {0};
+    const Rating *rating = plan->rating;
+    if (!(rating->features & STEP_FEATURES))
+        return true;
+    for (int t = 0; t < rating->terms; t++)
+        weight[feature_first[rating->term[t].feature] + rating->term[t].index] = rating->term[t].weight;
+    enum { ALL = 3 * STEP_ENTRIES };
+    plan->steps = malloc(2 * ALL * sizeof *plan->steps);
+    int64_t most = 0, sum[ALL];
+    for (int k = 0; k < ALL; k++) {
+        int entry = k % STEP_ENTRIES;
+        sum[k] = step_entry(weight, rating->features, k / STEP_ENTRIES, entry / STEP_KINDS / STEP_KINDS - STEP_CLIP,
+                            entry / STEP_KINDS % STEP_KINDS - STEP_CLIP, entry % STEP_KINDS - STEP_CLIP);
+        most = llabs(sum[k]) > most ? llabs(sum[k]) : most;
+    }
+    plan->wide_steps = most * BOARD_MAX_WIDTH > INT32_MAX;
+    for (int k = 0; plan->steps && k < ALL; k++) {
+        plan->steps[k] = (int32_t)(plan->wide_steps ? sum[k] & 0x7fff : sum[k]);
+        plan->steps[ALL + k] = (int32_t)(sum[k] >> 15);
+    }
+    return plan->steps != NULL;
+}
+
+static bool same_outline(const Outline *a, const Outline *b) {
+    return a->steps == b->steps && !memcmp(a->step, b->step, sizeof a->step);
+}
+
+// The outlines of a piece; in both ways upside down, too; each once.
+static void make_outlines(Outlines *outlines, int piece, bool both) {
+    int orientations = piece_orientations[piece];
+    for (int k = 0; k < orientations * (both ? 2 : 1); k++) {
+        const Shape *shape = &piece_shape[piece][k % orientations];
+        Outline own = {.steps = (int8_t)(shape->width - 1)};
+        for (int i = 0; i < own.steps; i++)
+            own.step[i] = (int8_t)((shape->bottom[i + 1] - shape->bottom[i]) * (k < orientations ? 1 : -1) + 2);
+        bool known = own.steps == 0;
+        for (int before = 0; before < outlines->count; before++)
+            known |= same_outline(&own, &outlines->outline[before]);
+        if (!known)
+            outlines->outline[outlines->count++] = own;
+    }
+}
+
+// ---- what a placement changes ----------------------------------------------------------------------------
+
+static int64_t weight_of(const Rating *rating, FeatureId id) {
+    int64_t sum = 0;
+    for (int t = 0; t < rating->terms; t++)
+        if (rating->term[t].feature == id)
+            sum = rating->term[t].weight;
+    return sum;
+}
+
+static bool too_large(int64_t weight) {
+    return weight > RATING_MAX_WEIGHT || weight < -RATING_MAX_WEIGHT;
+}
+
+// <- false: a weight is too large
+static bool make_changes(RatingPlan *plan) {
+    const Rating *rating = plan->rating;
+#define WEIGHT(ID) weight_of(rating, FEATURE_##ID)
+    int64_t rows = WEIGHT(ROW_TRANSITIONS), columns = 2 * WEIGHT(COLUMN_TRANSITIONS) + WEIGHT(ADJACENT_HOLES);
+    int64_t holes = WEIGHT(HOLES) + WEIGHT(DELTA_HOLES), depth = WEIGHT(HOLE_DEPTH);
+    int64_t wells = WEIGHT(CUMULATIVE_WELLS) + WEIGHT(CUMULATIVE_WELLS_FAST);
+    int64_t landing = WEIGHT(LANDING_HEIGHT), mean = WEIGHT(MEAN_LANDING_HEIGHT), cells = WEIGHT(WEIGHTED_CELLS);
+    plan->move_row = 2 * landing + 4 * mean;
+    plan->row_weight = plan->move_row + 4 * cells;
+    plan->row_holes = pair_weights(plan->row_weight, holes);
+    plan->row_wells = pair_weights(-2 * rows, wells);
+    plan->gaps_depth = pair_weights(columns, depth);
+    plan->hole_rows = pair_weights(WEIGHT(ROWS_WITH_HOLES), 0);
+    for (int piece = 0; piece < PIECES; piece++)
+        for (int o = 0; o < piece_orientations[piece]; o++) {
+            const Shape *shape = &piece_shape[piece][o];
+            int64_t sum = plan->move_constant[piece][o] =
+                landing * (shape->height - 1) + mean * plan->shape_rows[piece][o];
+            sum += 2 * rows * shape->height + columns * shape->width + depth * 4 +
+                   cells * (plan->shape_rows[piece][o] + 4) + 4 * WEIGHT(CELLS);
+            plan->constant_parts[piece][o] = (PairWeights){(int32_t)(sum >> 15), (int32_t)(sum & 0x7fff)};
+        }
+    return !too_large(2 * rows) && !too_large(columns) && !too_large(holes) && !too_large(plan->row_weight);
+}
+
+int64_t rating_plan_move(const RatingPlan *plan, int piece, int orientation, int row, uint32_t full) {
+    int64_t sum = plan->move_row * row + plan->move_constant[piece][orientation];
+    if (full) {
+        const Rating *rating = plan->rating;
+        const Shape *shape = &piece_shape[piece][orientation];
+        int lines = __builtin_popcount(full), eroded = 0;
+        for (int i = 0; i < shape->width; i++)
+            eroded += __builtin_popcount(full & ((1u << shape->cells[i]) - 1) << (row + shape->bottom[i]));
+        sum += WEIGHT(REMOVED_LINES) * lines + WEIGHT(ERODED_CELLS) * lines * eroded;
+    }
+    return sum;
+}
+
+// ---- all together ----------------------------------------------------------------------------------------
+
+static void make_shapes(RatingPlan *plan) {
+    for (int piece = 0; piece < PIECES; piece++)
+        for (int o = 0; o < piece_orientations[piece]; o++) {
+            const Shape *shape = &piece_shape[piece][o];
+            for (int i = 0; i < shape->width; i++) {
+                plan->shape[piece][o][16 + i] = (uint16_t)(((1u << shape->cells[i]) - 1) << shape->bottom[i]);
+                for (int k = 0; k < shape->cells[i]; k++)
+                    plan->shape_rows[piece][o] += shape->bottom[i] + k;
+            }
+        }
+}
+
+RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_rows) {
+    RatingPlan *plan = calloc(1, sizeof *plan);
+    if (!plan)
+        return NULL;
+    uint64_t features = rating->features;
+    plan->rating = rating;
+    plan->width = rules->width;
+    plan->height = rules->height;
+    plan->limit = rules_rows(rules);
+    plan->lenient = rules->overflow == OVERFLOW_LENIENT;
+    plan->avoid = rules->gameover == GAMEOVER_AVOID;
+    for (int id = 0; id < FEATURES; id++)
+        if (features & feature_bit((FeatureId)id))
+            plan->features |= feature_bit(changing((FeatureId)id));
+    plan->surface = plan->features & SURFACE_FEATURES;
+    plan->by_side = features & BIT(HOLES_BY_COLUMN);
+    plan->has_highest_hole = features & (BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN));
+    plan->further = plan->surface || plan->by_side || plan->has_highest_hole;
+    plan->fast_wells = features & BIT(CUMULATIVE_WELLS_FAST);
+    plan->tables = rating_has_powers(rating->kind) || features & STEP_FEATURES;
+    plan->has_changes = features & CHANGE_FEATURES;
+    add_terms(rating, ~(uint64_t)0, &plan->all);
+    add_terms(rating, ~MOVE_FEATURES, &plan->board);
+    add_terms(rating, ~(MOVE_FEATURES | CHANGE_FEATURES), &plan->plain);
+    add_terms(rating, SURFACE_FEATURES | BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HEIGHT_DIFFERENCES) | BIT(DELTA_MEAN_HEIGHT) |
+                          BIT(HOLES_BY_COLUMN) | BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN),
+              &plan->heights);
+    make_shapes(plan);
+    for (int piece = 0; piece < PIECES; piece++)
+        for (int both = 0; both < 2; both++)
+            make_outlines(&plan->outlines[both][piece], piece, both);
+    bool fine = make_changes(plan);
+    plan->incremental = fine && !full_rows && !rating_has_powers(rating->kind) && !(features & ~INCREMENTAL_FEATURES) &&
+                        !(features & BIT(CUMULATIVE_WELLS) && plan->fast_wells);
+    if (!plan->incremental) {
+        plan->further = false;
+        plan->row_weight = 0;
+    }
+    if (!make_steps(plan)) {
+        rating_plan_free(plan);
+        return NULL;
+    }
+    return plan;
+}
+
+void rating_plan_free(RatingPlan *plan) {
+    if (plan)
+        free(plan->steps);
+    free(plan);
+}
+
+void ranks_fill(Ranks *ranks, const int16_t *priority) {
+    memset(ranks, 0, sizeof *ranks);
+    for (int piece = 0; piece < PIECES; piece++)
+        for (int a = 0; a < PLACEMENTS; a++) {
+            int rank = 0; // how many it wins against
+            for (int b = 0; b < PLACEMENTS; b++) {
+                int more = priority ? priority[piece * PLACEMENTS + a] - priority[piece * PLACEMENTS + b] : 0;
+                rank += more > 0 || (more == 0 && a < b);
+            }
+            ranks->rank[piece][a] = (uint16_t)rank;
+            ranks->placement[piece][rank] = (uint8_t)a;
+        }
+}
+
+bool boards_window(const RatingPlan *plan, const Board *board, uint32_t occupied, int *base, uint32_t *holed) {
+    uint32_t cut = 0, holes = 0;
+    int least = 32, lowest = 32;
+    if (!plan->incremental)
+        return false;
+    for (int x = 0; x < plan->width; x++) {
+        uint32_t c = board->column[x];
+        int h = column_height(c);
+        least = h < least ? h : least;
+        cut |= ~c & ~c << 1;
+        holes |= ((1u << h) - 1) & ~c;
+    }
+    for (int x = 0; x < plan->width; x++) { // highest cell below the lowest row that may be completed
+        int top = column_height(board->column[x] & ((1u << least) - 1));
+        lowest = top < lowest ? top : lowest;
+    }
+    // The highest hole has to be seen.
+    int most = lowest - 1;
+    if (plan->has_highest_hole && holes && column_height(holes) - 1 < most)
+        most = column_height(holes) - 1;
+    if (most < 1)
+        return false;
+    uint32_t possible = ~cut & ((2u << most) - 1);
+    *base = column_height(possible) - 1;
+    if (*base < 1 || column_height(occupied) - *base > BOARDS_TALLEST)
+        return false;
+    *holed = 0;
+    for (int x = 0; x < plan->width; x++) {
+        uint32_t c = board->column[x];
+        *holed |= (uint32_t)((~c & ((1u << *base) - 1)) != 0) << x;
+    }
+    return true;
+}

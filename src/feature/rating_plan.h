@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A rating on a board size under rules, prepared for the kernel (kernel_boards.h): weights by pairs, tables,
+// constants of orientations. The same for all machines.
+//
+// A feature that a change is counted for (delta-holes ...) enters with the weight of its board feature: the part
+// of it that the board before the move gives is the same for all placements. So there are two values of a board:
+// what its features give (evaluator_board_value), and its level, with the weights of changes added, from which
+// what a placement changes is counted.
+#ifndef TETRALAB_FEATURE_RATING_PLAN_H
+#define TETRALAB_FEATURE_RATING_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "feature/feature.h"
+#include "feature/rating.h"
+#include "game/rules.h"
+
+#define BIT(ID) ((uint64_t)1 << FEATURE_##ID)
+
+// Weights of two values, each cut into 16 upper and 15 lower bits.
+typedef struct PairWeights {
+    int32_t high, low;
+} PairWeights;
+
+PairWeights pair_weights(int64_t first, int64_t second);
+
+// Values that are weighed together. `slot`: feature_first + index; the last one may be a filler.
+typedef struct Terms {
+    int count; // even for linear ratings
+    uint16_t slot[RATING_MAX_TERMS + 1];
+    PairWeights weight[RATING_MAX_TERMS / 2 + 1];
+    const int32_t *table[RATING_MAX_TERMS + 1]; // of ratings with powers, else NULL
+} Terms;
+
+// Outlines that a piece may have below: steps from column to column, each -2 ... 2 counted from 0.
+typedef struct Outline {
+    int8_t steps, step[3];
+} Outline;
+typedef struct Outlines {
+    int count;
+    Outline outline[8];
+} Outlines;
+
+enum { STEP_CLIP = 3, STEP_KINDS = 7, STEP_ENTRIES = STEP_KINDS * STEP_KINDS * STEP_KINDS };
+enum { TIE_BITS = 6 };
+
+typedef struct RatingPlan {
+    const Rating *rating;
+    int width, height;
+    int limit; // rows that a piece may reach without ending the game
+    bool lenient, avoid;
+    uint64_t features; // those whose values are needed, of the board after the move and of the move
+    bool incremental;  // placements that complete no row are valued by what they change
+    bool additive;     // the level is a sum over places of the surface: rows below it do not matter
+    bool tables;       // there are numbers to be looked up
+    bool surface;      // features of heights alone are used
+    Terms all;         // of the move and the board
+    Terms board;       // of the level
+    Terms plain;       // of the board's own value
+    Terms heights;     // those of `board` that depend on the heights alone
+    bool has_changes;  // `board` and `plain` differ
+
+    // What a placement changes, for incremental ratings.
+    PairWeights row_holes;                            // landing row, new holes
+    PairWeights row_wells;                            // filled cells beside the piece, wells
+    PairWeights gaps_depth;                           // columns without a gap, less hole depth
+    PairWeights hole_rows;                            // rows that get their first hole
+    PairWeights side_holes[BOARD_MAX_WIDTH];          // new holes of columns x and x + 1
+    PairWeights highest_hole;                         // its row, its column's height
+    bool by_side, has_highest_hole;                   // are these weighed?
+    bool further;                                     // anything beyond the first four pairs?
+    bool fast_wells;                                  // 23b instead of 23
+    int64_t row_weight;                               // of the landing row
+    PairWeights constant_parts[PIECES][ORIENTATIONS]; // `high` * 2^15 + `low`
+
+    int64_t move_row, move_constant[PIECES][ORIENTATIONS]; // of a move that completes nothing
+    int shape_rows[PIECES][ORIENTATIONS];                  // sum of its cells' rows, from 0
+    uint16_t shape[PIECES][ORIENTATIONS][32];              // its columns from [16] on
+
+    int32_t *steps;  // owned; STEP_ENTRIES for the first pair of columns, inner ones, the last one
+    bool wide_steps; // too large for one number: `steps` has the lower 15 bits, and the rest follows
+    Outlines outlines[2][PIECES]; // [1]: both ways
+} RatingPlan;
+
+extern const uint64_t rating_plan_features; // those that the kernel knows
+
+// Is there a kernel for such a rating? Else it is left to the reference definitions.
+bool rating_plan_possible(const Rating *rating);
+
+// -> full_rows  boards may hold full rows that have not been cleared yet
+// <- NULL: out of memory
+RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_rows);
+void rating_plan_free(RatingPlan *plan);
+
+// What the features of the move itself give. -> full  the rows that it completes
+int64_t rating_plan_move(const RatingPlan *plan, int piece, int orientation, int row, uint32_t full);
+
+#endif
