@@ -660,9 +660,8 @@ static void check_outcomes(const Evaluator *evaluator, const Rating *rating, con
     Truth truth = {.rating = rating, .rules = rules};
     Try list[PLACEMENTS];
     Outcome outcome[PLACEMENTS];
-    int64_t value = evaluator_board_value(evaluator, board);
     int expected = list_tries(&truth, board, piece, list);
-    assert_int_equal(evaluator_outcomes(evaluator, board, value, piece, outcome), expected);
+    assert_int_equal(evaluator_outcomes(evaluator, board, piece, outcome), expected);
     for (int k = 0; k < expected; k++) {
         assert_int_equal(outcome[k].placement, list[k].placement);
         assert_memory_equal(&outcome[k].after, &list[k].after, sizeof list[k].after);
@@ -672,10 +671,10 @@ static void check_outcomes(const Evaluator *evaluator, const Rating *rating, con
 }
 
 static void check_best_values(const Evaluator *evaluator, const Board *board, uint32_t pieces) {
-    int64_t value = evaluator_board_value(evaluator, board), best[PIECES];
+    int64_t best[PIECES];
     for (int piece = 0; piece < PIECES; piece++)
         best[piece] = piece;
-    evaluator_best_values(evaluator, board, value, pieces, best);
+    evaluator_best_values(evaluator, 1, &board, pieces, &best);
     for (int piece = 0; piece < PIECES; piece++) {
         Evaluation found = evaluator_best(evaluator, board, piece);
         int64_t expected = found.best ? found.value : INT64_MIN;

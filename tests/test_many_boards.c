@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Features of many boards at once are those of each board by the reference definitions: on every kernel, for
-// boards of every size, for any choice and number of them.
+// Features of many boards at once are those of each board by the reference definitions: for boards of every
+// size, for any choice and number of them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "effort.h"
-#include "feature/boards.h"
+#include "feature/feature_list.h"
 #include "feature/reference.h"
 #include "random_boards.h"
 
@@ -28,32 +28,36 @@ static int choose_features(FeatureId *id, Random *random) {
     return count;
 }
 
-static void check(const Kernel *kernel, int width, int height, const FeatureId *id, int features,
-                  const Board *board, int boards, uint64_t number) {
-    static uint32_t columns[MOST * BOARD_MAX_WIDTH];
-    static double values[MOST * BOARDS_MAX_VALUES + 1];
-    int numbers = 0, at = 0;
+static void check(const Rules *rules, const FeatureId *id, int features, const Board *board, int boards,
+                  uint64_t number) {
+    static double values[MOST * FEATURES_ALL_VALUES + 1];
+    const Board *boards_of[MOST];
+    int numbers = 0, at = 0, width = rules->width, height = rules->height;
     for (int i = 0; i < features; i++)
         numbers += feature_values(id[i], width);
     for (int b = 0; b < boards; b++)
-        memcpy(columns + b * width, board[b].column, (size_t)width * sizeof *columns);
+        boards_of[b] = &board[b];
     values[boards * numbers] = 77;
-    features_of_boards(kernel, width, height, id, features, columns, (size_t)boards, values);
+    Error error = {""};
+    FeatureList *list = feature_list_new(id, features, rules, &error);
+    assert_non_null(list);
+    feature_list_of_boards(list, boards, boards_of, values);
+    feature_list_free(list);
     assert_true(values[boards * numbers] == 77); // nothing beyond the end
     for (int b = 0; b < boards; b++)
         for (int i = 0; i < features; i++)
             for (int v = 0; v < feature_values(id[i], width); v++, at++) {
                 Situation situation = {width, height, &board[b], &board[b], NULL, {0}};
-                double wanted = feature_reference(id[i], &situation, v), off = values[at] - wanted;
+                bool of_move = features_of_moves & feature_bit(id[i]);
+                double wanted = of_move ? 0 : feature_reference(id[i], &situation, v), off = values[at] - wanted;
                 if (off > 1e-12 || off < -1e-12 || values[at] != values[at])
                     fail_msg(
-                        "seed 1, case %d: %s, kernel %s, board %d of %d on %dx%d: %.17g instead of %.17g",
-                        (int)number, feature_info[id[i]].name, kernel_name(kernel), b, boards, width, height,
-                        values[at], wanted);
+                        "seed 1, case %d: %s, board %d of %d on %dx%d: %.17g instead of %.17g", (int)number,
+                        feature_info[id[i]].name, b, boards, width, height, values[at], wanted);
             }
 }
 
-static void every_kernel_gives_the_reference_values(void **state) {
+static void lists_give_the_reference_values(void **state) {
     (void)state;
     uint64_t cases = test_effort(2000);
     for (uint64_t number = 0; number < cases; number++) {
@@ -69,13 +73,16 @@ static void every_kernel_gives_the_reference_values(void **state) {
             board[b] = (Board){{0}};
             random_board(&board[b], &random, width, random_between(&random, 0, height));
         }
-        for (int k = 0; kernel_at(k); k++)
-            if (kernel_available(kernel_at(k)))
-                check(kernel_at(k), width, height, id, features, board, boards, number);
+        Rules rules;
+        rules_default(&rules);
+        rules.width = width;
+        rules.height = height;
+        check(&rules, id, features, board, boards, number);
+        rules_free(&rules);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kernel_gives_the_reference_values)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists_give_the_reference_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

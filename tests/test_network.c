@@ -314,9 +314,8 @@ static Strategy random_player(Random *random, PlayerKind kind, TieRule ties, boo
 }
 
 static void run_in_window(const Player *player, Game *game, uint64_t moves) {
-    const HeightWindow window = {2, 5};
     for (uint64_t k = 0; k < moves; k++)
-        player_run_window(player, game, 1, &window);
+        player_run_turns(player, 1, &(Turn){game, 1, 2, 5}, NULL, NULL);
 }
 
 // Games of a player with every kernel; then the same games through a window, which only looks.

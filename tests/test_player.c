@@ -317,8 +317,9 @@ static void playing_allocates_nothing(void **state) {
 static void a_window_pauses_games_as_looking_after_every_move_does(void **state) {
     (void)state;
     static const char *const names[] = {"bcts", "dt-20", "bdu", "xtris", "bcts-2"};
-    static const HeightWindow windows[] = {{-1, 32}, {0, 32}, {-1, 1},  {3, 7},
-                                           {4, 5},   {5, 13}, {-1, 12}, {2, 14}};
+    static const struct {
+        int low, high;
+    } windows[] = {{-1, 32}, {0, 32}, {-1, 1}, {3, 7}, {4, 5}, {5, 13}, {-1, 12}, {2, 14}};
     Rules rules;
     rules_default(&rules);
     int pauses = 0;
@@ -336,7 +337,7 @@ static void a_window_pauses_games_as_looking_after_every_move_does(void **state)
                 game_start(&game, &rules, 7, w);
                 for (int round = 0; round < 4; round++) {
                     step = game;
-                    player_run_window(player, &game, 60, &windows[w]);
+                    player_run_turns(player, 1, &(Turn){&game, 60, windows[w].low, windows[w].high}, NULL, NULL);
                     step.state = GAME_RUNNING;
                     for (int m = 0; m < 60 && step.state == GAME_RUNNING; m++) {
                         player_run(player, &step, 1);

@@ -18,7 +18,7 @@
 #include "player/strategy.h"
 #include "plot/intervals.h"
 
-enum { FIRST_SLICE = 16, MAX_SLICE = 1 << 20, MAX_KERNELS = 16 };
+enum { FIRST_SLICE = 1, MAX_SLICE = 1 << 20, MAX_KERNELS = 16, GAMES = 512 };
 static const double SLICE_SECONDS = 0.01, WARM_UP = 0.1; // WARM_UP: part of the wanted time played before it
 
 typedef struct BenchOptions {
@@ -37,11 +37,13 @@ typedef struct KernelResult {
 
 // --- timing
 
-// One thread's games, one after the other.
+// One thread's games, side by side.
 typedef struct OwnGames {
-    Game game;
+    const struct Timing *timing;
+    Game *game;
+    Turn *turn;
     uint64_t next, step; // number of the next game to start; threads take turns
-    uint64_t slice;
+    uint64_t slice;      // moves of each game
 } OwnGames;
 
 typedef struct Timing {
@@ -52,20 +54,28 @@ typedef struct Timing {
     double *rate; // pieces/s of each thread
 } Timing;
 
-static uint64_t play_slice(const Timing *timing, OwnGames *own) {
-    uint64_t pieces = 0;
+static void start_game(OwnGames *own, Game *game) {
+    const Timing *timing = own->timing;
+    game_start(game, player_rules(timing->player), timing->seed, own->next);
+    own->next += own->step;
+}
+
+// Games that are lost are followed by others.
+static bool next_game(void *context, Turn *turn) {
+    OwnGames *own = context;
+    if (turn->game->state == GAME_RUNNING)
+        return false;
+    turn->moves -= turn->moves > 0; // a game that is lost at once must not be played for ever
+    start_game(own, turn->game);
+    return turn->moves > 0;
+}
+
+static uint64_t play_slice(OwnGames *own) {
     double start = clock_seconds();
-    for (uint64_t left = own->slice; left > 0;) {
-        if (own->game.state != GAME_RUNNING) {
-            game_start(&own->game, player_rules(timing->player), timing->seed, own->next);
-            own->next += own->step;
-        }
-        uint64_t before = own->game.pieces;
-        player_run(timing->player, &own->game, left);
-        pieces += own->game.pieces - before;
-        left -= own->game.state == GAME_RUNNING ? left : own->game.pieces - before;
-        left -= left > 0; // a game that is lost at once must not be played for ever
-    }
+    for (int k = 0; k < GAMES; k++)
+        own->turn[k] = (Turn){&own->game[k], own->slice, -1, TURN_ANY_HEIGHT};
+    player_run_turns(own->timing->player, GAMES, own->turn, next_game, own);
+    uint64_t pieces = own->slice * GAMES;
     if (clock_seconds() - start < SLICE_SECONDS / 2 && own->slice < MAX_SLICE)
         own->slice *= 2;
     return pieces;
@@ -83,7 +93,7 @@ static double play_for(const Timing *timing, OwnGames *own, double seconds) {
     double start = bench_clock(timing), now = start;
     uint64_t pieces = 0;
     while (now - start < seconds && !progress_interrupted) {
-        pieces += play_slice(timing, own);
+        pieces += play_slice(own);
         now = bench_clock(timing);
     }
     return now > start ? (double)pieces / (now - start) : 0;
@@ -92,10 +102,17 @@ static double play_for(const Timing *timing, OwnGames *own, double seconds) {
 static void time_thread(void *context, uint64_t number, int thread) {
     (void)thread;
     const Timing *timing = context;
-    OwnGames own = {.next = number, .step = timing->jobs, .slice = FIRST_SLICE};
-    own.game.state = GAME_OVER; // none is started yet
-    play_for(timing, &own, WARM_UP * timing->seconds);
-    timing->rate[number] = play_for(timing, &own, timing->seconds);
+    OwnGames own = {.timing = timing, .next = number, .step = timing->jobs, .slice = FIRST_SLICE};
+    own.game = aligned_alloc(_Alignof(Game), GAMES * sizeof *own.game);
+    own.turn = malloc(GAMES * sizeof *own.turn);
+    for (int k = 0; own.game && own.turn && k < GAMES; k++)
+        start_game(&own, &own.game[k]);
+    if (own.game && own.turn) {
+        play_for(timing, &own, WARM_UP * timing->seconds);
+        timing->rate[number] = play_for(timing, &own, timing->seconds);
+    }
+    free(own.game);
+    free(own.turn);
 }
 
 // Placements that a move looks at, on average over the pieces, where nothing is in the way; pairs of
