@@ -381,9 +381,9 @@ static Turn *pool_take(Pool *pool, int piece) {
     return pool->waiting[piece][pool->first[piece]++ % MOST_TURNS];
 }
 
-// Lets the turn wait for its next move if it has one, else asks for another game.
-static void go_on(Pool *pool, Turn *turn) {
-    for (;;) {
+// Lets the turn wait for its first move. If it has none, another one takes its place, as long as there is one.
+static void begin(Pool *pool, Turn *turn) {
+    do {
         Game *game = turn->game;
         if (game->state == GAME_PAUSED)
             game->state = GAME_RUNNING;
@@ -391,11 +391,16 @@ static void go_on(Pool *pool, Turn *turn) {
             pool_put(pool, turn);
             return;
         }
-        if (!pool->again(pool->context, turn)) {
-            pool->games--;
-            return;
-        }
-    }
+    } while (pool->again(pool->context, turn));
+    pool->games--;
+}
+
+// What follows a turn that is over.
+static void end(Pool *pool, Turn *turn) {
+    if (pool->again(pool->context, turn))
+        begin(pool, turn);
+    else
+        pool->games--;
 }
 
 // Plays a placement. <- false: the turn is over
@@ -428,7 +433,7 @@ static void move_on(const RatingPlan *plan, Pool *pool, Turn *turn, Placement pl
         pool_put(pool, turn);
         return;
     }
-    go_on(pool, turn);
+    end(pool, turn);
 }
 
 static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *turn,
@@ -442,7 +447,7 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
     Turn *playing[SLOTS], *alone[SLOTS];
     Round round;
     for (int k = 0; k < count; k++)
-        go_on(&pool, &turn[k]);
+        begin(&pool, &turn[k]);
     while (pool.games) {
         round_start(&round, plan, ranks);
         int largest = 0, alones = 0;
