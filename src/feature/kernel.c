@@ -286,6 +286,8 @@ void evaluator_best_values(const Evaluator *evaluator, int boards, const Board *
 void evaluator_board_values(const Evaluator *evaluator, int boards, const Board *const *board, int64_t *value) {
     if (evaluator->plan) {
         evaluator->kernel->boards->boards(evaluator->plan, &evaluator->plan->plain, boards, board, value);
+        for (int k = 0; k < boards; k++)
+            value[k] += evaluator->plan->still;
         return;
     }
     for (int k = 0; k < boards; k++) {

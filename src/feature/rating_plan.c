@@ -251,6 +251,9 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
     add_terms(rating, SURFACE_FEATURES | BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HEIGHT_DIFFERENCES) | BIT(DELTA_MEAN_HEIGHT) |
                           BIT(HOLES_BY_COLUMN) | BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN),
               &plan->heights);
+    for (int t = 0; t < rating->terms; t++)
+        if (rating->term[t].table && MOVE_FEATURES & feature_bit(rating->term[t].feature))
+            plan->still += rating->term[t].table[0];
     make_shapes(plan);
     for (int piece = 0; piece < PIECES; piece++)
         for (int both = 0; both < 2; both++)

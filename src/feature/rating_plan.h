@@ -60,6 +60,7 @@ typedef struct RatingPlan {
     Terms plain;       // of the board's own value
     Terms heights;     // those of `board` that depend on the heights alone
     bool has_changes;  // `board` and `plain` differ
+    int64_t still;     // what powers of the move's features give where there is no move
 
     // What a placement changes, for incremental ratings.
     PairWeights row_holes;                            // landing row, new holes
