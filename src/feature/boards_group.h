@@ -12,24 +12,14 @@
 #include "feature/kernel_boards.h"
 
 enum {
-    SLOTS = 4 * LANES,       // boards in a round
+    SLOTS = 4 * LANES, // boards in a round
     GROUP_COLUMNS = WIDEST + 4,
-    MOST_ENTRIES = SLOTS * 35
+    MOST_ENTRIES = SLOTS * 35 + 2
 };
 
-// A placement of the board in a slot; without an orientation (-1): the board as it is.
-typedef struct Entry {
-    uint16_t slot;
-    int8_t orientation, column;
-    int16_t row;
-} Entry;
-
-// What is known of a slot's best placement.
-typedef struct Chosen {
-    int64_t value; // INT64_MIN: there is none
-    int32_t rank;  // among equal ones, the highest wins
-    bool apart;    // it was valued as a whole board: it may complete rows
-} Chosen;
+// A placement of the board in a slot: slot + placement * ENTRY_PLACEMENT; or the board as it is (ENTRY_LEVEL).
+typedef uint32_t Entry;
+enum { ENTRY_PLACEMENT = 1 << 16, ENTRY_LEVEL = PLACEMENTS * ENTRY_PLACEMENT };
 
 typedef struct Round {
     const RatingPlan *plan;
@@ -38,20 +28,28 @@ typedef struct Round {
     int slots;
     bool windows; // some boards are shifted
     _Alignas(64) uint16_t image[SLOTS + 1][16]; // the last one: an empty board
+    uint16_t row[PLACEMENTS][SLOTS + LANES];    // of the image in which a placement lands
     const Board *board[SLOTS];
     int8_t piece[SLOTS], base[SLOTS];
     uint16_t holed[SLOTS]; // set of columns that have holes below the window
-    bool levelled[SLOTS]; // is the board itself in the queue? Then, once known,
-    int64_t level[SLOTS]; // its value
-    Chosen chosen[SLOTS];
+    int64_t level[SLOTS];  // value of the board itself, if some of its placements are valued as whole boards
+    int64_t best[SLOTS];   // value of the best placement << TIE_BITS | its rank; INT64_MIN: there is none
+    uint32_t full[SLOTS];  // rows that this one completes, in incremental ratings
     int queued;
     Entry queue[MOST_ENTRIES];
 } Round;
 
-// The best placement so far, lane by lane: value = upper * 2^15 + lower >> TIE_BITS; the rank is in the lower bits.
+// The best placement so far, lane by lane: upper * 2^15 + lower >> TIE_BITS is its value; the rank is in the lower
+// bits.
 typedef struct Best {
     S upper[2], lower[2];
 } Best;
+
+// What a placement changes.
+typedef struct Placed {
+    V row, holes, beside, wells, gaps, depth, hole_rows;
+    V apart; // not 0: to be valued as a whole board
+} Placed;
 
 // What is known of each column; t is 1 << height.
 typedef enum ColumnField {
@@ -80,7 +78,7 @@ typedef struct Group {
     int slot; // first of the group
     int step; // from one placement to the next: 1; for a board alone: LANES
     bool single, limited;
-    V inside;      // lanes that hold a board
+    uint32_t lanes; // those that hold a board, or part of it
     V base, holed; // see Columns
     V highest;     // row that the top of a piece must not pass, if limited
     V column[ALL_FIELDS][GROUP_COLUMNS]; // x at [x + 2], walls on both sides. A board alone: lane j is column x + j
@@ -128,7 +126,7 @@ INLINE void look_at(const RatingPlan *plan, V c, V left, V right, V holed, V fie
     field[COVERED_LEFT] = left & hole;
     field[COVERED_RIGHT] = right & hole;
     field[DOWN] = down;
-    field[WELL] = well_value(field[OPEN], plan->fast_wells);
+    field[WELL] = plan->wells ? well_value(field[OPEN], plan->fast_wells) : v_set(0);
     field[KEY] = plan->has_highest_hole ? hole_key(hole, h) : v_set(0);
 }
 
@@ -190,7 +188,15 @@ static __attribute__((noinline)) void look_further(const RatingPlan *plan, Group
 }
 
 // Numbers of slots, one for each lane.
-#define LANES_OF(round, first, expression, out)                                                                  do {                                                                                                             uint16_t number[LANES];                                                                                      for (int lane = 0; lane < LANES; lane++) {                                                                       int slot = (first) + lane < (round)->slots ? (first) + lane : (first);                                       number[lane] = (uint16_t)(expression);                                                                   }                                                                                                            (out) = v_load(number);                                                                                  } while (0)
+#define LANES_OF(round, first, expression, out)                                                              \
+    do {                                                                                                     \
+        uint16_t number[LANES];                                                                              \
+        for (int lane = 0; lane < LANES; lane++) {                                                           \
+            int slot = (first) + lane < (round)->slots ? (first) + lane : (first);                           \
+            number[lane] = (uint16_t)(expression);                                                           \
+        }                                                                                                    \
+        (out) = v_load(number);                                                                              \
+    } while (0)
 
 static void look_below(const Round *round, Group *q, int first, bool all_same) {
     const RatingPlan *plan = round->plan;
@@ -217,7 +223,7 @@ static __attribute__((noinline)) void look_at_group(const Round *round, Group *q
     q->slot = first;
     q->step = 1;
     q->single = false;
-    q->inside = lanes_before(count);
+    q->lanes = (uint32_t)(((uint64_t)1 << count) - 1);
     const uint16_t(*row)[16] = &round->image[first];
     if (count < LANES) {
         memset(image, 0, sizeof image);
@@ -264,7 +270,7 @@ static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, 
     q->slot = slot;
     q->step = LANES;
     q->single = true;
-    q->inside = v_set(-1);
+    q->lanes = (uint32_t)(((uint64_t)1 << LANES) - 1);
     look_below(round, q, slot, true);
     memset(line, 0, sizeof line);
     memset(line[CELLS], 0xff, sizeof line[CELLS]);
@@ -321,18 +327,30 @@ static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, 
 
 // ---- placements ------------------------------------------------------------------------------------------
 
+INLINE S s_half(bool second, V a, V b) {
+    return second ? s_second(a, b) : s_first(a, b);
+}
+
+// Takes a value to the best one of each lane. -> lower  with the rank; valid  lanes that count
+INLINE void keep_best(S upper, S lower, S valid, S *best_upper, S *best_lower) {
+    SM better = (sm_greater(upper, *best_upper) | (sm_same(upper, *best_upper) & sm_greater(lower, *best_lower))) &
+                sm_of(valid);
+    *best_upper = s_select(better, upper, *best_upper);
+    *best_lower = s_select(better, lower, *best_lower);
+}
+
 // Takes the value of a placement to the best one of each lane, or to the values of all.
-// -> free  mask: lanes for which it is valid
+// -> valid  mask: lanes that count
 INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *best, int piece, int orientation,
-                   int x, const Sum *sum, V free) {
+                   int x, const Sum *sum, V valid) {
     Placement placement = placement_make(orientation, x);
-    S upper[2], lower[2], counts[2] = {s_first(free, free), s_second(free, free)};
+    S upper[2], lower[2];
     sum_parts(sum, plan->tables, upper, lower);
-    if (__builtin_expect(round->value != NULL, 0)) {
+    if (round->value) {
         int32_t high[LANES], low[LANES];
         memcpy(high, upper, sizeof high);
         memcpy(low, lower, sizeof low);
-        for (uint32_t lanes = v_lanes(free); lanes; lanes &= lanes - 1) {
+        for (uint32_t lanes = v_lanes(valid) & q->lanes; lanes; lanes &= lanes - 1) {
             int lane = __builtin_ctz(lanes), place = half_place(lane);
             int slot = q->slot + (q->single ? 0 : lane);
             round->value[slot][placement + (q->single ? lane : 0)] =
@@ -342,31 +360,10 @@ INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *b
     }
     const uint16_t *ranks = round->ranks->rank[piece] + placement;
     V rank = q->single ? v_load(ranks) : v_set(*ranks);
-    S tie[2] = {s_first(rank, v_set(0)), s_second(rank, v_set(0))};
     UNROLL
-    for (int k = 0; k < 2; k++) {
-        S low = (lower[k] << TIE_BITS) | tie[k];
-        SM better = (sm_greater(upper[k], best->upper[k]) |
-                     (sm_same(upper[k], best->upper[k]) & sm_greater(low, best->lower[k]))) &
-                    sm_of(counts[k]);
-        best->upper[k] = s_select(better, upper[k], best->upper[k]);
-        best->lower[k] = s_select(better, low, best->lower[k]);
-    }
-}
-
-static __attribute__((noinline)) void put_apart(Round *round, const Group *q, int orientation, int x, V rows,
-                                                uint32_t lanes) {
-    uint16_t row[LANES];
-    v_store(row, rows);
-    for (; lanes; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes);
-        int slot = q->single ? q->slot : q->slot + lane, column = q->single ? x + lane : x;
-        if (!round->levelled[slot])
-            round->queue[round->queued++] = (Entry){(uint16_t)slot, -1, 0, 0};
-        round->levelled[slot] = true;
-        round->queue[round->queued++] =
-            (Entry){(uint16_t)slot, (int8_t)orientation, (int8_t)column, (int16_t)row[lane]};
-    }
+    for (int k = 0; k < 2; k++)
+        keep_best(upper[k], (lower[k] << TIE_BITS) | s_half(k, rank, v_set(0)), s_half(k, valid, valid),
+                  &best->upper[k], &best->lower[k]);
 }
 
 // In a board alone: the lanes in which column `column` is `i` to the right of the left one.
@@ -375,11 +372,13 @@ INLINE V lanes_at(int x, int i, int column) {
 }
 
 // What does not only depend on the surroundings of the piece.
-// -> tops  heights of the columns after the move
-static __attribute__((noinline)) void add_further(const RatingPlan *plan, const Group *q, int x, int w, V row,
-                                                  const int8_t *bottom, const V *tops, Sum *sum) {
+INLINE void add_further(const RatingPlan *plan, const Group *q, int x, const Shape *shape, V row, Sum *sum) {
     Values values;
+    int w = shape->width;
     const V *h = q->column[HEIGHT] + x + 2, *keys = q->column[KEY] + x + 2;
+    V tops[4];
+    for (int i = 0; i < w; i++)
+        tops[i] = row + (uint16_t)(shape->bottom[i] + shape->cells[i]);
     if (plan->surface) {
         V height[WIDEST];
         memcpy(height, q->heights, (size_t)plan->width * sizeof *height);
@@ -396,7 +395,7 @@ static __attribute__((noinline)) void add_further(const RatingPlan *plan, const 
         for (int k = 0; 2 * k < plan->width; k++)
             side[k] = v_set(0);
         for (int i = 0; i < w; i++) {
-            V gap = row + (uint16_t)bottom[i] - h[i];
+            V gap = row + (uint16_t)shape->bottom[i] - h[i];
             for (int y = x + i; y < (q->single ? plan->width : x + i + 1); y++)
                 side[2 * y < plan->width ? y : plan->width - 1 - y] += q->single ? gap & lanes_at(x, i, y) : gap;
         }
@@ -404,7 +403,7 @@ static __attribute__((noinline)) void add_further(const RatingPlan *plan, const 
     if (plan->has_highest_hole) {
         V key = v_max(q->column[KEY_BEFORE][x], q->column[KEY_AFTER][x + w]);
         for (int i = 0; i < w; i++) {
-            V under = row + (uint16_t)bottom[i], covers = v_greater(under, h[i]);
+            V under = row + (uint16_t)shape->bottom[i], covers = v_greater(under, h[i]);
             V own = (v_select(covers, under, keys[i] >> 6) << 6) + tops[i];
             key = v_max(key, own & v_nonzero(covers | keys[i]));
         }

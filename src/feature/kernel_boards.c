@@ -17,25 +17,124 @@ INLINE Image image_load(const void *from) {
 
 // ---- all placements of a group ---------------------------------------------------------------------------
 
-#define PIECE_FUNCTION(name, piece, ...)                                                                     \
-    static __attribute__((noinline)) void name(const RatingPlan *plan, const Group *q, Round *round,         \
-                                               Best *best) {                                                 \
-        __VA_ARGS__                                                                                          \
+typedef void PlaceFunction(const RatingPlan *plan, const Group *q, Placed *placed);
+#define ORIENTATION(name)                                                                                    \
+    static __attribute__((noinline)) void place_##name(const RatingPlan *plan, const Group *q, Placed *placed) { \
+        PLACE(ORIENTATION_##name);                                                                           \
     }
-PIECE_FUNCTION(place_o, PIECE_O, PLACE(PIECE_O, ORIENTATION_O0);)
-PIECE_FUNCTION(place_i, PIECE_I, PLACE(PIECE_I, ORIENTATION_I0); PLACE(PIECE_I, ORIENTATION_I1);)
-PIECE_FUNCTION(place_s, PIECE_S, PLACE(PIECE_S, ORIENTATION_S0); PLACE(PIECE_S, ORIENTATION_S1);)
-PIECE_FUNCTION(place_z, PIECE_Z, PLACE(PIECE_Z, ORIENTATION_Z0); PLACE(PIECE_Z, ORIENTATION_Z1);)
-PIECE_FUNCTION(place_l, PIECE_L, PLACE(PIECE_L, ORIENTATION_L0); PLACE(PIECE_L, ORIENTATION_L1);
-               PLACE(PIECE_L, ORIENTATION_L2); PLACE(PIECE_L, ORIENTATION_L3);)
-PIECE_FUNCTION(place_j, PIECE_J, PLACE(PIECE_J, ORIENTATION_J0); PLACE(PIECE_J, ORIENTATION_J1);
-               PLACE(PIECE_J, ORIENTATION_J2); PLACE(PIECE_J, ORIENTATION_J3);)
-PIECE_FUNCTION(place_t, PIECE_T, PLACE(PIECE_T, ORIENTATION_T0); PLACE(PIECE_T, ORIENTATION_T1);
-               PLACE(PIECE_T, ORIENTATION_T2); PLACE(PIECE_T, ORIENTATION_T3);)
+ORIENTATION(O0)
+ORIENTATION(I0) ORIENTATION(I1)
+ORIENTATION(S0) ORIENTATION(S1)
+ORIENTATION(Z0) ORIENTATION(Z1)
+ORIENTATION(L0) ORIENTATION(L1) ORIENTATION(L2) ORIENTATION(L3)
+ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2) ORIENTATION(J3)
+ORIENTATION(T0) ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
 
-static void (*const place_piece[PIECES])(const RatingPlan *, const Group *, Round *, Best *) = {
-    [PIECE_O] = place_o, [PIECE_I] = place_i, [PIECE_S] = place_s, [PIECE_Z] = place_z,
-    [PIECE_L] = place_l, [PIECE_J] = place_j, [PIECE_T] = place_t};
+static PlaceFunction *const place_orientation[PIECES][ORIENTATIONS] = {
+    [PIECE_O] = {place_O0},
+    [PIECE_I] = {place_I0, place_I1},
+    [PIECE_S] = {place_S0, place_S1},
+    [PIECE_Z] = {place_Z0, place_Z1},
+    [PIECE_L] = {place_L0, place_L1, place_L2, place_L3},
+    [PIECE_J] = {place_J0, place_J1, place_J2, place_J3},
+    [PIECE_T] = {place_T0, place_T1, place_T2, place_T3}};
+
+// Remembers where placements land, and queues what is to be valued as whole boards.
+static void queue_apart(Round *round, const Group *q, int piece, int orientation, const Placed *placed) {
+    const Shape *shape = &piece_shape[piece][orientation];
+    uint32_t step = q->single ? ENTRY_PLACEMENT : 1;
+    Entry *entry = round->queue;
+    int n = round->queued;
+    for (int x = 0; x + shape->width <= round->plan->width; x += q->step, placed++) {
+        Placement placement = placement_make(orientation, x);
+        if (q->single) {
+            uint16_t row[LANES];
+            v_store(row, placed->row);
+            for (int lane = 0; lane < LANES && x + lane + shape->width <= round->plan->width; lane++)
+                round->row[placement + lane][q->slot] = row[lane];
+        } else {
+            v_store(&round->row[placement][q->slot], placed->row);
+        }
+        uint32_t lanes = v_lanes(v_nonzero(placed->apart)) & q->lanes;
+        if (q->single)
+            lanes &= ((uint32_t)2 << (round->plan->width - shape->width - x)) - 1;
+        uint32_t first = (uint32_t)q->slot + (uint32_t)placement * ENTRY_PLACEMENT;
+        for (int k = 0; k < 2; k++) { // hardly ever more; without branches, which nothing could foresee
+            entry[n] = first + step * (uint32_t)__builtin_ctz(lanes | 1u << 31);
+            n += lanes != 0;
+            lanes &= lanes - 1;
+        }
+        for (; lanes; lanes &= lanes - 1)
+            entry[n++] = first + step * (uint32_t)__builtin_ctz(lanes);
+    }
+    round->queued = n;
+}
+
+// The value of placements that change no more than Placed says, in the first or the second half of the lanes.
+INLINE void weigh_half(const RatingPlan *plan, const Group *q, const uint16_t *rank, Best *best, int piece,
+                       int orientation, const Placed *placed, const bool second) {
+    const PairWeights constant = plan->constant_parts[piece][orientation];
+    const Placed *end = placed + plan->width - piece_shape[piece][orientation].width;
+    S best_upper = best->upper[second], best_lower = best->lower[second];
+    S high = s_set(constant.high), low = s_set(constant.low), high_of[4], low_of[4];
+    UNROLL
+    for (int k = 0; k < 4; k++) {
+        high_of[k] = s_set(plan->pair[k].high);
+        low_of[k] = s_set(plan->pair[k].low);
+    }
+    for (; placed <= end; placed++, rank++) {
+        S pair[4] = {s_half(second, placed->row, placed->holes), s_half(second, placed->beside, placed->wells),
+                     s_half(second, placed->gaps, placed->depth), s_half(second, placed->hole_rows, placed->hole_rows)};
+        S upper = high, lower = low;
+        UNROLL
+        for (int k = 0; k < 4; k++) {
+            upper = s_dot(upper, pair[k], high_of[k]);
+            lower = s_dot(lower, pair[k], low_of[k]);
+        }
+        V valid = v_same(placed->apart, v_set(0));
+        if (q->limited)
+            valid &= ~v_greater(placed->row, q->highest - (uint16_t)piece_shape[piece][orientation].height);
+        upper += lower >> 15;
+        lower = (lower & 0x7fff) << TIE_BITS | s_set(*rank);
+        keep_best(upper, lower, s_half(second, valid, valid), &best_upper, &best_lower);
+    }
+    best->upper[second] = best_upper;
+    best->lower[second] = best_lower;
+}
+
+// The same for any rating, group and question.
+static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, const Group *q, Round *round, Best *best,
+                                                    int piece, int orientation, const Placed *placed) {
+    const PairWeights constant = plan->constant_parts[piece][orientation];
+    const Shape *shape = &piece_shape[piece][orientation];
+    for (int x = 0; x + shape->width <= plan->width; x += q->step, placed++) {
+        Sum sum;
+        for (int k = 0; k < 2; k++) {
+            sum.high[k] = s_set(constant.high);
+            sum.low[k] = s_set(constant.low);
+            sum.more[k] = s_set(0);
+        }
+        sum_pair(&sum, placed->row, placed->holes, plan->pair[0]);
+        sum_pair(&sum, placed->beside, placed->wells, plan->pair[1]);
+        sum_pair(&sum, placed->gaps, placed->depth, plan->pair[2]);
+        sum_pair(&sum, placed->hole_rows, placed->hole_rows, plan->pair[3]);
+        if (plan->further)
+            add_further(plan, q, x, shape, placed->row, &sum);
+        V valid = v_same(placed->apart, v_set(0));
+        if (q->single)
+            valid &= lanes_before(plan->width - shape->width + 1 - x);
+        if (q->limited)
+            valid &= ~v_greater(placed->row, q->highest - (uint16_t)shape->height);
+        settle(plan, q, round, best, piece, orientation, x, &sum, valid);
+    }
+}
+
+static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const Group *q, const Round *round, Best *best,
+                                                 int piece, int orientation, const Placed *placed) {
+    const uint16_t *rank = round->ranks->rank[piece] + placement_make(orientation, 0);
+    weigh_half(plan, q, rank, best, piece, orientation, placed, false);
+    weigh_half(plan, q, rank, best, piece, orientation, placed, true);
+}
 
 // Ratings that need whole boards for all placements: the move is made in every lane.
 static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const Group *q, Round *round, Best *best,
@@ -73,7 +172,7 @@ static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const 
     sum_start(&sum);
     board_features(plan, &b, values, &sum);
     weigh(&plan->all, values, &sum);
-    V inside = q->single ? lanes_before(width - shape->width + 1 - x) : q->inside;
+    V inside = q->single ? lanes_before(width - shape->width + 1 - x) : v_set(-1);
     if (plan->lenient && plan->limit < 16) {
         V occupied = c[0];
         for (int y = 1; y < width; y++)
@@ -86,54 +185,46 @@ static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const 
 }
 
 static void place_all(const RatingPlan *plan, const Group *q, Round *round, Best *best, int piece) {
-    if (plan->incremental) {
-        place_piece[piece](plan, q, round, best);
-        return;
+    Placed placed[WIDEST];
+    for (int o = 0; o < piece_orientations[piece]; o++) {
+        if (!plan->incremental) {
+            for (int x = 0; x + piece_shape[piece][o].width <= plan->width; x += q->step)
+                place_whole(plan, q, round, best, piece, o, x);
+            continue;
+        }
+        place_orientation[piece][o](plan, q, placed);
+        queue_apart(round, q, piece, o, placed);
+        if (round->value || q->single || plan->further)
+            weigh_further(plan, q, round, best, piece, o, placed);
+        else
+            weigh_best(plan, q, round, best, piece, o, placed);
     }
-    for (int o = 0; o < piece_orientations[piece]; o++)
-        for (int x = 0; x + piece_shape[piece][o].width <= plan->width; x += q->step)
-            place_whole(plan, q, round, best, piece, o, x);
 }
 
 // ---- whole boards ----------------------------------------------------------------------------------------
 
-// What is left after the rows were removed, for each of the boards.
+// What is left after full rows were removed.
 typedef struct Wholes {
     int64_t value[LANES];
     uint16_t full[LANES], occupied[LANES];
     uint16_t unknown[LANES]; // not 0: the highest hole is below the window
 } Wholes;
 
-// -> row  images of boards; what is not used of LANES is 0
-// -> base, holed  of them; NULL: none has anything below it
-static __attribute__((noinline)) void value_images(const RatingPlan *plan, const Terms *terms,
-                                                   const uint16_t (*row)[16], const uint16_t *base,
-                                                   const uint16_t *holed, Wholes *wholes) {
-    Columns b;
+// -> b  cells, base and holed
+INLINE void value_columns(const RatingPlan *plan, const Terms *terms, Columns *b, Wholes *wholes) {
     Values values;
-    int width = plan->width;
-    V *c = b.c + 1;
-    b.c[0] = b.c[width + 1] = v_set(-1);
-    turn(row, width, c);
-    b.base = base ? v_load(base) : v_set(0);
-    b.holed = base ? v_load(holed) : v_set(0);
-    b.inside = lanes_of_rows(plan->height - 1); // only features that have no windows look at it
-    V full = full_rows(c, width);
-    v_store(wholes->full, full);
-    remove_rows(c, width, full);
     Sum sum;
-    sum_start(&sum);
-    board_features(plan, &b, &values, &sum);
-    weigh(terms, &values, &sum);
-    V occupied = c[0], unknown = v_set(0);
-    for (int x = 1; x < width; x++)
-        occupied |= c[x];
-    v_store(wholes->occupied, occupied);
-    if (plan->has_highest_hole && base)
-        unknown = v_nonzero(b.holed) & v_same(values.of[FIRST_OF_HIGHEST_HOLE], v_set(0));
-    v_store(wholes->unknown, unknown);
     S upper[2], lower[2];
     int32_t high[LANES], low[LANES];
+    V unknown = v_set(0);
+    sum_start(&sum);
+    b->c[0] = b->c[plan->width + 1] = v_set(-1);
+    b->inside = lanes_of_rows(plan->height - 1); // only features that have no windows look at it
+    board_features(plan, b, &values, &sum);
+    weigh(terms, &values, &sum);
+    if (plan->has_highest_hole)
+        unknown = v_nonzero(b->holed) & v_same(values.of[FIRST_OF_HIGHEST_HOLE], v_set(0));
+    v_store(wholes->unknown, unknown);
     sum_parts(&sum, true, upper, lower);
     memcpy(high, upper, sizeof high);
     memcpy(low, lower, sizeof low);
@@ -141,38 +232,73 @@ static __attribute__((noinline)) void value_images(const RatingPlan *plan, const
         wholes->value[lane] = (int64_t)high[half_place(lane)] * 32768 + low[half_place(lane)];
 }
 
+// -> row  images of boards; what is not used of LANES is 0
+// -> base, holed  of them; NULL: none has anything below it
+static __attribute__((noinline)) void value_images(const RatingPlan *plan, const Terms *terms,
+                                                   const uint16_t (*row)[16], const uint16_t *base,
+                                                   const uint16_t *holed, Wholes *wholes) {
+    Columns b;
+    int width = plan->width;
+    V *c = b.c + 1;
+    turn(row, width, c);
+    b.base = base ? v_load(base) : v_set(0);
+    b.holed = base ? v_load(holed) : v_set(0);
+    V full = full_rows(c, width);
+    v_store(wholes->full, full);
+    remove_rows(c, width, full);
+    V occupied = c[0];
+    for (int x = 1; x < width; x++)
+        occupied |= c[x];
+    v_store(wholes->occupied, occupied);
+    value_columns(plan, terms, &b, wholes);
+}
+
+// What the boards of a group are worth before the move.
+static __attribute__((noinline)) void level_group(Round *round, const Group *q, int count) {
+    Columns b;
+    Wholes wholes;
+    memcpy(b.c + 1, q->columns, (size_t)round->plan->width * sizeof *b.c);
+    b.base = q->base;
+    b.holed = q->holed;
+    value_columns(round->plan, &round->plan->board, &b, &wholes);
+    memcpy(round->level + q->slot, wholes.value, (size_t)count * sizeof *round->level);
+}
+
 // The board after a move, without the lanes.
-static int64_t level_after(const RatingPlan *plan, const Board *board, int piece, const Entry *entry, int base) {
+static int64_t level_after(const RatingPlan *plan, const Board *board, int piece, Placement placement, int row) {
     Board after = *board;
-    board_place(&after, plan->width, &piece_shape[piece][entry->orientation], entry->column, entry->row + base);
+    board_place(&after, plan->width, &piece_shape[piece][placement_orientation(placement)],
+                placement_column(placement), row);
     return boards_single_board(plan, &plan->board, &after) - boards_single_board(plan, &plan->board, board);
 }
 
 // What one whole board says of the slot that it belongs to.
-static void take_whole(Round *round, const Entry *entry, const Wholes *wholes, int lane) {
+static void take_whole(Round *round, Entry entry, const Wholes *wholes, int lane) {
     const RatingPlan *plan = round->plan;
-    int slot = entry->slot, base = round->base[slot], piece = round->piece[slot];
-    if (entry->orientation < 0) {
+    int slot = (int)(entry % ENTRY_PLACEMENT), base = round->base[slot], piece = round->piece[slot];
+    if (entry >= ENTRY_LEVEL) {
         round->level[slot] = wholes->value[lane];
         return;
     }
-    const Shape *shape = &piece_shape[piece][entry->orientation];
-    int row = entry->row + base, top = row + shape->height;
+    Placement placement = (Placement)(entry / ENTRY_PLACEMENT);
+    int orientation = placement_orientation(placement), row = round->row[placement][slot] + base;
+    int top = row + piece_shape[piece][orientation].height;
     if (top > plan->limit && (!plan->lenient || column_height(wholes->occupied[lane]) + base > plan->limit))
         return; // it ends the game
-    int64_t change = wholes->unknown[lane] ? level_after(plan, round->board[slot], piece, entry, base)
-                                           : wholes->value[lane] - round->level[slot];
     uint32_t full = (uint32_t)wholes->full[lane] << base;
-    int64_t value = change + rating_plan_move(plan, piece, entry->orientation, row, full);
-    Placement placement = placement_make(entry->orientation, entry->column);
+    int64_t value = rating_plan_move(plan, piece, orientation, row, full);
+    if (wholes->unknown[lane])
+        value += level_after(plan, round->board[slot], piece, placement, row);
+    else
+        value += wholes->value[lane] - round->level[slot];
     if (round->value) {
         round->value[slot][placement] = value;
         return;
     }
-    Chosen *chosen = &round->chosen[slot];
-    int32_t rank = round->ranks->rank[piece][placement];
-    if (value > chosen->value || (value == chosen->value && rank > chosen->rank))
-        *chosen = (Chosen){value, rank, true};
+    int64_t own = value * (1 << TIE_BITS) | round->ranks->rank[piece][placement];
+    bool better = own > round->best[slot];
+    round->best[slot] = better ? own : round->best[slot];
+    round->full[slot] = better ? full : round->full[slot];
 }
 
 static void value_queue(Round *round) {
@@ -181,21 +307,25 @@ static void value_queue(Round *round) {
         const Entry *entry = round->queue + first;
         int count = round->queued - first < LANES ? round->queued - first : LANES;
         uint16_t row[LANES][16], base[LANES] = {0}, holed[LANES] = {0};
-        memset(row + count, 0, (size_t)(LANES - count) * sizeof *row);
         for (int i = 0; i < count; i++) {
-            int slot = entry[i].slot;
+            int slot = (int)(entry[i] % ENTRY_PLACEMENT);
+            Placement placement = (Placement)(entry[i] / ENTRY_PLACEMENT);
             Image image = image_load(round->image[slot]);
-            if (entry[i].orientation >= 0)
-                image |= image_load(plan->shape[round->piece[slot]][entry[i].orientation] + 16 - entry[i].column)
-                         << entry[i].row;
+            if (entry[i] < ENTRY_LEVEL)
+                image |= image_load(plan->shape[round->piece[slot]][placement_orientation(placement)] + 16 -
+                                    placement_column(placement))
+                         << round->row[placement][slot];
             memcpy(row[i], &image, sizeof image);
-            base[i] = (uint16_t)round->base[slot];
-            holed[i] = round->holed[slot];
+            if (round->windows) {
+                base[i] = (uint16_t)round->base[slot];
+                holed[i] = round->holed[slot];
+            }
         }
+        memset(row + count, 0, (size_t)(LANES - count) * sizeof *row);
         Wholes wholes;
         value_images(plan, &plan->board, (const uint16_t(*)[16])row, round->windows ? base : NULL, holed, &wholes);
         for (int i = 0; i < count; i++)
-            take_whole(round, &entry[i], &wholes, i);
+            take_whole(round, entry[i], &wholes, i);
     }
     round->queued = 0;
 }
@@ -211,12 +341,15 @@ static void round_start(Round *round, const RatingPlan *plan, const Ranks *ranks
 }
 
 // Puts a board into the next slot. <- false: it does not fit
-static bool round_add(Round *round, const Board *board, int piece) {
+INLINE bool round_add(Round *round, const Board *board, int piece) {
     const RatingPlan *plan = round->plan;
     int base = 0, slot = round->slots, room = plan->avoid && !round->value ? 0 : 4;
     uint32_t holed = 0, occupied = board_occupied(board);
-    if (occupied >> BOARDS_TALLEST && !boards_window(plan, board, occupied, &base, &holed))
-        return false;
+    if (__builtin_expect(occupied >> BOARDS_TALLEST, 0)) {
+        if (!boards_window(plan, board, occupied, &base, &holed))
+            return false;
+        round->windows |= base > 0;
+    }
     if (room && column_height(occupied) + room > plan->limit)
         return false; // moves that end the game are valued
     image_of(round->image[slot], board->column, base);
@@ -224,31 +357,9 @@ static bool round_add(Round *round, const Board *board, int piece) {
     round->piece[slot] = (int8_t)piece;
     round->base[slot] = (int8_t)base;
     round->holed[slot] = (uint16_t)holed;
-    round->levelled[slot] = false;
-    round->chosen[slot] = (Chosen){INT64_MIN, 0, false};
-    round->windows = round->windows || base;
+    round->full[slot] = 0;
     round->slots++;
     return true;
-}
-
-// -> lanes  those of the group that are this slot's
-static void take_best(Round *round, int slot, const Best *best, uint32_t lanes) {
-    const RatingPlan *plan = round->plan;
-    int32_t upper[LANES], lower[LANES];
-    Chosen *chosen = &round->chosen[slot];
-    memcpy(upper, best->upper, sizeof upper);
-    memcpy(lower, best->lower, sizeof lower);
-    int most = half_place(__builtin_ctz(lanes));
-    for (lanes &= lanes - 1; lanes; lanes &= lanes - 1) {
-        int next = half_place(__builtin_ctz(lanes));
-        if (upper[next] > upper[most] || (upper[next] == upper[most] && lower[next] > lower[most]))
-            most = next;
-    }
-    if (upper[most] == INT32_MIN)
-        return;
-    int64_t value = (int64_t)upper[most] * 32768 + (lower[most] >> TIE_BITS);
-    value += plan->row_weight * round->base[slot];
-    *chosen = (Chosen){value, lower[most] & ((1 << TIE_BITS) - 1), false};
 }
 
 static void best_start(Best *best) {
@@ -258,33 +369,56 @@ static void best_start(Best *best) {
     }
 }
 
+// -> count  boards of a group, one for each lane; a board alone: 1, the best of all lanes
+static void take_best(Round *round, const Group *q, const Best *best, int count) {
+    int32_t upper[LANES], lower[LANES];
+    memcpy(upper, best->upper, sizeof upper);
+    memcpy(lower, best->lower, sizeof lower);
+    for (int lane = 0; lane < (q->single ? LANES : count); lane++) {
+        int place = half_place(lane), slot = q->single ? q->slot : q->slot + lane;
+        int64_t own = (int64_t)upper[place] * (1 << (15 + TIE_BITS)) + lower[place];
+        own = upper[place] == INT32_MIN ? INT64_MIN : own;
+        round->best[slot] = q->single && lane && round->best[slot] > own ? round->best[slot] : own;
+    }
+    if (round->windows && round->plan->row_weight)
+        for (int slot = q->slot; slot < q->slot + count; slot++)
+            if (round->best[slot] != INT64_MIN)
+                round->best[slot] += round->plan->row_weight * round->base[slot] * (1 << TIE_BITS);
+}
+
 // Slots first ... first + count - 1 hold boards that got the same piece.
 static void value_group(Round *round, int first, int count) {
     const RatingPlan *plan = round->plan;
     Group q;
     Best best;
-    int piece = round->piece[first];
+    int piece = round->piece[first], queued = round->queued;
     if (count <= LANES / 8) {
-        for (int slot = first; slot < first + count; slot++) {
+        for (int slot = first; slot < first + count; slot++, queued = round->queued) {
+            if (plan->incremental) // with the board itself, if there is anything
+                round->queue[round->queued++] = (Entry)slot + ENTRY_LEVEL;
             best_start(&best);
             look_at_one(round, &q, slot);
             place_all(plan, &q, round, &best, piece);
+            if (round->queued == queued + 1)
+                round->queued--;
             if (!round->value)
-                take_best(round, slot, &best, (uint32_t)(((uint64_t)1 << LANES) - 1));
+                take_best(round, &q, &best, 1);
         }
         return;
     }
     best_start(&best);
     look_at_group(round, &q, first, count);
     place_all(plan, &q, round, &best, piece);
-    for (int lane = 0; lane < count && !round->value; lane++)
-        take_best(round, first + lane, &best, (uint32_t)1 << lane);
+    if (round->queued > queued)
+        level_group(round, &q, count);
+    if (!round->value)
+        take_best(round, &q, &best, count);
 }
 
 static Placement placement_of(const Round *round, int slot) {
-    const Chosen *chosen = &round->chosen[slot];
-    return chosen->value == INT64_MIN ? PLACEMENT_NONE
-                                      : round->ranks->placement[round->piece[slot]][chosen->rank];
+    int64_t best = round->best[slot];
+    return best == INT64_MIN ? PLACEMENT_NONE
+                             : round->ranks->placement[round->piece[slot]][best & ((1 << TIE_BITS) - 1)];
 }
 
 // Questions, sorted by pieces, into rounds. <- answers or values
@@ -321,9 +455,10 @@ static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const Boa
             if (value) {
                 memcpy(value[order[slot]], found[slot], sizeof *value);
                 fatal[order[slot]] = 0;
-            } else
-{
-                answer[order[slot]] = (BestPlacement){round.chosen[slot].value, placement_of(&round, slot)};
+            } else {
+                bool any = round.best[slot] != INT64_MIN;
+                answer[order[slot]] = (BestPlacement){any ? round.best[slot] >> TIE_BITS : INT64_MIN,
+                                                      placement_of(&round, slot)};
             }
     }
 }
@@ -403,37 +538,55 @@ static void end(Pool *pool, Turn *turn) {
         pool->games--;
 }
 
-// Plays a placement. <- false: the turn is over
-INLINE bool move(const RatingPlan *plan, Turn *turn, Placement placement, bool apart) {
+// Plays a placement. -> row  where it lands; full  rows that it completes. <- false: the turn is over
+INLINE bool move(const RatingPlan *plan, Turn *turn, Placement placement, int row, uint32_t full) {
+    typedef uint32_t Four __attribute__((vector_size(16)));
     Game *game = turn->game;
-    int piece = game->piece, orientation = placement_orientation(placement), column = placement_column(placement);
-    const Shape *shape = &piece_shape[piece][orientation];
-    uint32_t *c = game->board.column, full = 0;
-    int row = 0;
-    for (int i = 0; i < shape->width; i++) {
-        int least = column_height(c[column + i]) - shape->bottom[i];
-        row = least > row ? least : row;
+    int column = placement_column(placement), left = column < 12 ? column : 12;
+    const uint32_t *shape = plan->cells[game->piece][placement_orientation(placement)] + 4 - (column - left);
+    Four cells, columns;
+    memcpy(&cells, shape, sizeof cells);
+    memcpy(&columns, game->board.column + left, sizeof columns);
+    columns |= cells << (uint32_t)row;
+    memcpy(game->board.column + left, &columns, sizeof columns);
+    int lines = 0;
+    for (; full; full = (full & (full - 1)) >> 1, lines++) {
+        uint32_t below = (full & -full) - 1;
+        for (int x = 0; x < BOARD_COLUMNS; x++)
+            game->board.column[x] = (game->board.column[x] & below) | (game->board.column[x] >> 1 & ~below);
     }
-    for (int i = 0; i < shape->width; i++)
-        c[column + i] |= ((1u << shape->cells[i]) - 1) << (row + shape->bottom[i]);
-    if (apart && (full = board_full_rows(&game->board, plan->width)))
-        board_remove_rows(&game->board, plan->width, full);
-    game_advance(game, __builtin_popcount(full));
+    game_advance(game, lines);
     turn->moves--;
-    int height = column_height(board_occupied(&game->board));
-    if (game->state == GAME_RUNNING && (height <= turn->low || height >= turn->high))
-        game->state = GAME_PAUSED;
+    if (turn->low >= 0 || turn->high < TURN_ANY_HEIGHT) {
+        int height = column_height(board_occupied(&game->board));
+        if (game->state == GAME_RUNNING && (height <= turn->low || height >= turn->high))
+            game->state = GAME_PAUSED;
+    }
     return game->state == GAME_RUNNING && turn->moves;
 }
 
-static void move_on(const RatingPlan *plan, Pool *pool, Turn *turn, Placement placement, bool apart) {
-    if (placement == PLACEMENT_NONE)
+static void move_on(const RatingPlan *plan, Pool *pool, Turn *turn, Placement placement, int row, uint32_t full) {
+    if (placement == PLACEMENT_NONE) {
         turn->game->state = GAME_OVER;
-    else if (move(plan, turn, placement, apart)) {
+    } else if (move(plan, turn, placement, row, full)) {
         pool_put(pool, turn);
         return;
     }
     end(pool, turn);
+}
+
+// The same, where nothing is known of the placement.
+static void drop(const RatingPlan *plan, Pool *pool, Turn *turn, Placement placement) {
+    int row = 0;
+    uint32_t full = 0;
+    if (placement != PLACEMENT_NONE) {
+        Board after = turn->game->board;
+        const Shape *shape = &piece_shape[turn->game->piece][placement_orientation(placement)];
+        row = board_drop_row(&after, shape, placement_column(placement));
+        board_put(&after, shape, placement_column(placement), row);
+        full = board_full_rows(&after, plan->width);
+    }
+    move_on(plan, pool, turn, placement, row, full);
 }
 
 static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *turn,
@@ -471,14 +624,19 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
                     break;
             }
         value_queue(&round);
-        for (int slot = 0; slot < round.slots; slot++)
-            move_on(plan, &pool, playing[slot], placement_of(&round, slot),
-                    round.chosen[slot].apart || !plan->incremental);
+        for (int slot = 0; slot < round.slots; slot++) {
+            Placement placement = placement_of(&round, slot);
+            if (placement != PLACEMENT_NONE && plan->incremental)
+                move_on(plan, &pool, playing[slot], placement, round.row[placement][slot] + round.base[slot],
+                        round.full[slot]);
+            else
+                drop(plan, &pool, playing[slot], placement);
+        }
         for (int k = 0; k < alones; k++) {
             const Game *game = alone[k]->game;
             bool ends;
             BestPlacement answer = boards_single_best(plan, ranks, &game->board, game->piece, &ends);
-            move_on(plan, &pool, alone[k], ends ? PLACEMENT_NONE : answer.placement, true);
+            drop(plan, &pool, alone[k], ends ? PLACEMENT_NONE : answer.placement);
         }
     }
 }

@@ -181,33 +181,26 @@ static bool make_changes(RatingPlan *plan) {
     int64_t landing = WEIGHT(LANDING_HEIGHT), mean = WEIGHT(MEAN_LANDING_HEIGHT), cells = WEIGHT(WEIGHTED_CELLS);
     plan->move_row = 2 * landing + 4 * mean;
     plan->row_weight = plan->move_row + 4 * cells;
-    plan->row_holes = pair_weights(plan->row_weight, holes);
-    plan->row_wells = pair_weights(-2 * rows, wells);
-    plan->gaps_depth = pair_weights(columns, depth);
-    plan->hole_rows = pair_weights(WEIGHT(ROWS_WITH_HOLES), 0);
+    plan->pair[0] = pair_weights(plan->row_weight, holes);
+    plan->pair[1] = pair_weights(-2 * rows, wells);
+    plan->pair[2] = pair_weights(columns, depth);
+    plan->pair[3] = pair_weights(WEIGHT(ROWS_WITH_HOLES), 0);
     for (int piece = 0; piece < PIECES; piece++)
         for (int o = 0; o < piece_orientations[piece]; o++) {
             const Shape *shape = &piece_shape[piece][o];
-            int64_t sum = plan->move_constant[piece][o] =
-                landing * (shape->height - 1) + mean * plan->shape_rows[piece][o];
+            int64_t sum = landing * (shape->height - 1) + mean * plan->shape_rows[piece][o];
+            for (int full = 0; full < 16; full++) {
+                int lines = __builtin_popcount((unsigned)full), eroded = 0;
+                for (int i = 0; i < shape->width; i++)
+                    eroded += __builtin_popcount((unsigned)full & ((1u << shape->cells[i]) - 1) << shape->bottom[i]);
+                plan->move_value[piece][o][full] =
+                    sum + WEIGHT(REMOVED_LINES) * lines + WEIGHT(ERODED_CELLS) * lines * eroded;
+            }
             sum += 2 * rows * shape->height + columns * shape->width + depth * 4 +
                    cells * (plan->shape_rows[piece][o] + 4) + 4 * WEIGHT(CELLS);
             plan->constant_parts[piece][o] = (PairWeights){(int32_t)(sum >> 15), (int32_t)(sum & 0x7fff)};
         }
     return !too_large(2 * rows) && !too_large(columns) && !too_large(holes) && !too_large(plan->row_weight);
-}
-
-int64_t rating_plan_move(const RatingPlan *plan, int piece, int orientation, int row, uint32_t full) {
-    int64_t sum = plan->move_row * row + plan->move_constant[piece][orientation];
-    if (full) {
-        const Rating *rating = plan->rating;
-        const Shape *shape = &piece_shape[piece][orientation];
-        int lines = __builtin_popcount(full), eroded = 0;
-        for (int i = 0; i < shape->width; i++)
-            eroded += __builtin_popcount(full & ((1u << shape->cells[i]) - 1) << (row + shape->bottom[i]));
-        sum += WEIGHT(REMOVED_LINES) * lines + WEIGHT(ERODED_CELLS) * lines * eroded;
-    }
-    return sum;
 }
 
 // ---- all together ----------------------------------------------------------------------------------------
@@ -217,6 +210,7 @@ static void make_shapes(RatingPlan *plan) {
         for (int o = 0; o < piece_orientations[piece]; o++) {
             const Shape *shape = &piece_shape[piece][o];
             for (int i = 0; i < shape->width; i++) {
+                plan->cells[piece][o][4 + i] = ((1u << shape->cells[i]) - 1) << shape->bottom[i];
                 plan->shape[piece][o][16 + i] = (uint16_t)(((1u << shape->cells[i]) - 1) << shape->bottom[i]);
                 for (int k = 0; k < shape->cells[i]; k++)
                     plan->shape_rows[piece][o] += shape->bottom[i] + k;
@@ -243,6 +237,7 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
     plan->has_highest_hole = features & (BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN));
     plan->further = plan->surface || plan->by_side || plan->has_highest_hole;
     plan->fast_wells = features & BIT(CUMULATIVE_WELLS_FAST);
+    plan->wells = plan->fast_wells || features & BIT(CUMULATIVE_WELLS);
     plan->tables = rating_has_powers(rating->kind) || features & STEP_FEATURES;
     plan->has_changes = features & CHANGE_FEATURES;
     add_terms(rating, ~(uint64_t)0, &plan->all);

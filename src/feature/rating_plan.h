@@ -63,21 +63,19 @@ typedef struct RatingPlan {
     int64_t still;     // what powers of the move's features give where there is no move
 
     // What a placement changes, for incremental ratings.
-    PairWeights row_holes;                            // landing row, new holes
-    PairWeights row_wells;                            // filled cells beside the piece, wells
-    PairWeights gaps_depth;                           // columns without a gap, less hole depth
-    PairWeights hole_rows;                            // rows that get their first hole
-    PairWeights side_holes[BOARD_MAX_WIDTH];          // new holes of columns x and x + 1
-    PairWeights highest_hole;                         // its row, its column's height
+    PairWeights pair[4]; // landing row, new holes; filled cells beside the piece, wells; columns without a gap, less
+                         // hole depth; rows that get their first hole
     bool by_side, has_highest_hole;                   // are these weighed?
     bool further;                                     // anything beyond the first four pairs?
-    bool fast_wells;                                  // 23b instead of 23
+    bool wells, fast_wells;                           // 23 or 23b; 23b
     int64_t row_weight;                               // of the landing row
     PairWeights constant_parts[PIECES][ORIENTATIONS]; // `high` * 2^15 + `low`
 
-    int64_t move_row, move_constant[PIECES][ORIENTATIONS]; // of a move that completes nothing
+    int64_t move_row;                              // of the landing row
+    int64_t move_value[PIECES][ORIENTATIONS][16]; // by the rows of the piece that it completes
     int shape_rows[PIECES][ORIENTATIONS];                  // sum of its cells' rows, from 0
     uint16_t shape[PIECES][ORIENTATIONS][32];              // its columns from [16] on
+    uint32_t cells[PIECES][ORIENTATIONS][8];               // from [4] on
 
     int32_t *steps;  // owned; STEP_ENTRIES for the first pair of columns, inner ones, the last one
     bool wide_steps; // too large for one number: `steps` has the lower 15 bits, and the rest follows
@@ -95,6 +93,8 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
 void rating_plan_free(RatingPlan *plan);
 
 // What the features of the move itself give. -> full  the rows that it completes
-int64_t rating_plan_move(const RatingPlan *plan, int piece, int orientation, int row, uint32_t full);
+static inline int64_t rating_plan_move(const RatingPlan *plan, int piece, int orientation, int row, uint32_t full) {
+    return plan->move_row * row + plan->move_value[piece][orientation][full >> row & 15];
+}
 
 #endif
