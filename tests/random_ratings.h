@@ -86,7 +86,8 @@ static inline void fill_surface(RatingWeights *text, Random *random, int width, 
                 features |= feature_bit((FeatureId)id) & rating_plan_features;
     }
     if (random_below(random, 2)) // without those that need whole boards
-        features &= ~(BIT(CELL_TRANSITIONS) | BIT(FRONTIER) | BIT(EMBEDDED_HOLES) | BIT(MEAN_HOLE_DEPTH) | BIT(PITS));
+        features &=
+            ~(BIT(CELL_TRANSITIONS) | BIT(FRONTIER) | BIT(EMBEDDED_HOLES) | BIT(MEAN_HOLE_DEPTH) | BIT(PITS));
     if (random_below(random, 2)) // and with one kind of wells
         features &= ~(random_below(random, 2) ? BIT(CUMULATIVE_WELLS) : BIT(CUMULATIVE_WELLS_FAST));
     for (int id = 0; id < FEATURES; id++)

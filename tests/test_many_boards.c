@@ -49,11 +49,12 @@ static void check(const Rules *rules, const FeatureId *id, int features, const B
             for (int v = 0; v < feature_values(id[i], width); v++, at++) {
                 Situation situation = {width, height, &board[b], &board[b], NULL, {0}};
                 bool of_move = features_of_moves & feature_bit(id[i]);
-                double wanted = of_move ? 0 : feature_reference(id[i], &situation, v), off = values[at] - wanted;
+                double wanted = of_move ? 0 : feature_reference(id[i], &situation, v),
+                       off = values[at] - wanted;
                 if (off > 1e-12 || off < -1e-12 || values[at] != values[at])
-                    fail_msg(
-                        "seed 1, case %d: %s, board %d of %d on %dx%d: %.17g instead of %.17g", (int)number,
-                        feature_info[id[i]].name, b, boards, width, height, values[at], wanted);
+                    fail_msg("seed 1, case %d: %s, board %d of %d on %dx%d: %.17g instead of %.17g",
+                             (int)number, feature_info[id[i]].name, b, boards, width, height, values[at],
+                             wanted);
             }
 }
 

@@ -337,7 +337,8 @@ static void a_window_pauses_games_as_looking_after_every_move_does(void **state)
                 game_start(&game, &rules, 7, w);
                 for (int round = 0; round < 4; round++) {
                     step = game;
-                    player_run_turns(player, 1, &(Turn){&game, 60, windows[w].low, windows[w].high}, NULL, NULL);
+                    player_run_turns(player, 1, &(Turn){&game, 60, windows[w].low, windows[w].high}, NULL,
+                                     NULL);
                     step.state = GAME_RUNNING;
                     for (int m = 0; m < 60 && step.state == GAME_RUNNING; m++) {
                         player_run(player, &step, 1);

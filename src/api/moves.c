@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "api/api.h"
-#include "feature/feature_list.h"
 #include "feature/feature.h"
+#include "feature/feature_list.h"
 #include "feature/reference.h"
 #include "game/game.h"
 #include "game/moves.h"
@@ -310,7 +310,8 @@ int tetralab_features_of_boards(const tetralab_rules *rules, const char *const *
         error_set(api_error(error), "Board %zu: %s", b, reason.text);
         return -1;
     }
-    if (numbers > 0 && values && !features_of_columns(given, id, count, columns, boards, values, api_error(error)))
+    if (numbers > 0 && values &&
+        !features_of_columns(given, id, count, columns, boards, values, api_error(error)))
         return -1;
     return numbers;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Boards that got the same piece, side by side in lanes: a group. Or one board alone: then a lane is a left column,
-// and lane j sees all columns shifted by j; the same code values the placements of either. What cannot be valued
-// by what it changes is put apart (Entry) and valued as whole boards, when there are enough of them to fill the
-// lanes. Part of kernel_boards.c.
+// Boards that got the same piece, side by side in lanes: a group. Or one board alone: then a lane is a left
+// column, and lane j sees all columns shifted by j; the same code values the placements of either. What
+// cannot be valued by what it changes is put apart (Entry) and valued as whole boards, when there are enough
+// of them to fill the lanes. Part of kernel_boards.c.
 #ifndef TETRALAB_FEATURE_BOARDS_GROUP_H
 #define TETRALAB_FEATURE_BOARDS_GROUP_H
 
@@ -17,7 +17,8 @@ enum {
     MOST_ENTRIES = SLOTS * 35 + 2
 };
 
-// A placement of the board in a slot: slot + placement * ENTRY_PLACEMENT; or the board as it is (ENTRY_LEVEL).
+// A placement of the board in a slot: slot + placement * ENTRY_PLACEMENT; or the board as it is
+// (ENTRY_LEVEL).
 typedef uint32_t Entry;
 enum { ENTRY_PLACEMENT = 1 << 16, ENTRY_LEVEL = PLACEMENTS * ENTRY_PLACEMENT };
 
@@ -26,7 +27,7 @@ typedef struct Round {
     const Ranks *ranks;
     int64_t (*value)[PLACEMENTS]; // by slot, if values of all placements are wanted; else NULL
     int slots;
-    bool windows; // some boards are shifted
+    bool windows;                               // some boards are shifted
     _Alignas(64) uint16_t image[SLOTS + 1][16]; // the last one: an empty board
     uint16_t row[PLACEMENTS][SLOTS + LANES];    // of the image in which a placement lands
     const Board *board[SLOTS];
@@ -39,8 +40,8 @@ typedef struct Round {
     Entry queue[MOST_ENTRIES];
 } Round;
 
-// The best placement so far, lane by lane: upper * 2^15 + lower >> TIE_BITS is its value; the rank is in the lower
-// bits.
+// The best placement so far, lane by lane: upper * 2^15 + lower >> TIE_BITS is its value; the rank is in the
+// lower bits.
 typedef struct Best {
     S upper[2], lower[2];
 } Best;
@@ -54,18 +55,18 @@ typedef struct Placed {
 // What is known of each column; t is 1 << height.
 typedef enum ColumnField {
     CELLS,
-    TOP,           // t
-    CLEAN_TOP,     // t, 0 if the column has holes
+    TOP,       // t
+    CLEAN_TOP, // t, 0 if the column has holes
     HEIGHT,
     HOLE,
-    OPEN,          // well above the top, shifted down to its floor
-    FROM_LEFT,     // empty above the top, filled in the column to the left
+    OPEN,      // well above the top, shifted down to its floor
+    FROM_LEFT, // empty above the top, filled in the column to the left
     FROM_RIGHT,
-    COVERED_LEFT,  // the same among holes
+    COVERED_LEFT, // the same among holes
     COVERED_RIGHT,
-    DOWN,          // v_down(height)
-    WELL,          // value of its open well
-    KEY,           // hole_key
+    DOWN, // v_down(height)
+    WELL, // value of its open well
+    KEY,  // hole_key
     FIELDS,
     BEFORE = FIELDS, // rows filled in all columns before this one
     AFTER,           // from this one on
@@ -79,9 +80,10 @@ typedef struct Group {
     int step; // from one placement to the next: 1; for a board alone: LANES
     bool single, limited;
     uint32_t lanes; // those that hold a board, or part of it
-    V base, holed; // see Columns
-    V highest;     // row that the top of a piece must not pass, if limited
-    V column[ALL_FIELDS][GROUP_COLUMNS]; // x at [x + 2], walls on both sides. A board alone: lane j is column x + j
+    V base, holed;  // see Columns
+    V highest;      // row that the top of a piece must not pass, if limited
+    V column[ALL_FIELDS]
+            [GROUP_COLUMNS]; // x at [x + 2], walls on both sides. A board alone: lane j is column x + j
     V no_hole_rows;
     V columns[WIDEST], heights[WIDEST]; // of the board in each lane, whatever a lane is
     Sum now;                            // what `further` gives for the board as it is
@@ -93,9 +95,10 @@ static const uint16_t some_lanes[2 * LANES + 32] = {
 INLINE V lanes_before(int n) { // the first n lanes; at most 16 more than there are
     return v_load(some_lanes + LANES + 16 - (n < 0 ? 0 : n));
 }
-static const uint16_t count_up[64] = {
-    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
-    32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+static const uint16_t count_up[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                      16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+                                      32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+                                      48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
 
 static const uint8_t well_low[16] = {0, 1, 2, 3, 3, 4, 5, 6, 4, 5, 6, 7, 7, 8, 9, 10};
 static const uint8_t well_high[16] = {0, 5, 6, 11, 7, 12, 13, 18, 8, 13, 14, 19, 15, 20, 21, 26};
@@ -333,16 +336,17 @@ INLINE S s_half(bool second, V a, V b) {
 
 // Takes a value to the best one of each lane. -> lower  with the rank; valid  lanes that count
 INLINE void keep_best(S upper, S lower, S valid, S *best_upper, S *best_lower) {
-    SM better = (sm_greater(upper, *best_upper) | (sm_same(upper, *best_upper) & sm_greater(lower, *best_lower))) &
-                sm_of(valid);
+    SM better =
+        (sm_greater(upper, *best_upper) | (sm_same(upper, *best_upper) & sm_greater(lower, *best_lower))) &
+        sm_of(valid);
     *best_upper = s_select(better, upper, *best_upper);
     *best_lower = s_select(better, lower, *best_lower);
 }
 
 // Takes the value of a placement to the best one of each lane, or to the values of all.
 // -> valid  mask: lanes that count
-INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *best, int piece, int orientation,
-                   int x, const Sum *sum, V valid) {
+INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *best, int piece,
+                   int orientation, int x, const Sum *sum, V valid) {
     Placement placement = placement_make(orientation, x);
     S upper[2], lower[2];
     sum_parts(sum, plan->tables, upper, lower);
@@ -397,7 +401,8 @@ INLINE void add_further(const RatingPlan *plan, const Group *q, int x, const Sha
         for (int i = 0; i < w; i++) {
             V gap = row + (uint16_t)shape->bottom[i] - h[i];
             for (int y = x + i; y < (q->single ? plan->width : x + i + 1); y++)
-                side[2 * y < plan->width ? y : plan->width - 1 - y] += q->single ? gap & lanes_at(x, i, y) : gap;
+                side[2 * y < plan->width ? y : plan->width - 1 - y] +=
+                    q->single ? gap & lanes_at(x, i, y) : gap;
         }
     }
     if (plan->has_highest_hole) {

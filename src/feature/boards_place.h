@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // All placements of one orientation, by what they change. Everything about the orientation is known to the
-// compiler; a loop goes over the left columns. With C the columns, H their heights, M the new cells, y the row
-// where the piece lands, g = gap between the piece and the column below it, a placement that completes no row
-// changes
+// compiler; a loop goes over the left columns. With C the columns, H their heights, M the new cells, y the
+// row where the piece lands, g = gap between the piece and the column below it, a placement that completes no
+// row changes
 //   holes               by the sum of g
 //   column transitions  by 2 for every column with g > 0
 //   row transitions     by 2 for every row of the piece, less 2 for every filled cell beside it
 //   hole depth          by its cells in columns that have a hole or get one
 //   rows with holes     by the gap rows that had no hole
 //   cumulative wells    in the columns of the piece and the two beside it
-// and what depends on the heights alone is computed anew (boards_whole.h). Placements that complete rows, that
-// touch a covered well or a very deep one are left to whole boards. Part of kernel_boards.c.
+// and what depends on the heights alone is computed anew (boards_whole.h). Placements that complete rows,
+// that touch a covered well or a very deep one are left to whole boards. Part of kernel_boards.c.
 #ifndef TETRALAB_FEATURE_BOARDS_PLACE_H
 #define TETRALAB_FEATURE_BOARDS_PLACE_H
 
@@ -19,12 +19,13 @@
 // Is there a cell of the piece in column i, row r of it?
 #define HAS(i, r) ((i) < w && (r) >= b[i] && (r) < b[i] + n[i])
 // What is known of the columns, the left one of the piece at [0]
-#define COLUMN(field) (c + (field) * GROUP_COLUMNS)
+#define COLUMN(field) (c + (field)*GROUP_COLUMNS)
 
 // The wells of one side of the piece: on top of its own end, and those of the column beside it, anew.
 // -> other, open, covered, down, well  of that column; own  filled cells of the piece's end column
 // -> above  cells of the piece beside that end, above it; at  bits of its rows
-INLINE V side_wells(bool fast, V other, V open, V down, V well, V own, int above, int top, const V *at, V *deep) {
+INLINE V side_wells(bool fast, V other, V open, V down, V well, V own, int above, int top, const V *at,
+                    V *deep) {
     V sides = v_lower(open & own, down), wells = well_value(sides, fast) - well;
     *deep |= sides & 0xff00;
     if (above > 0) {
@@ -40,8 +41,9 @@ INLINE V side_wells(bool fast, V other, V open, V down, V well, V own, int above
     return wells;
 }
 
-INLINE void place(const RatingPlan *plan, const Group *q, Placed *placed, const int w, const int b0, const int b1,
-                  const int b2, const int b3, const int n0, const int n1, const int n2, const int n3) {
+INLINE void place(const RatingPlan *plan, const Group *q, Placed *placed, const int w, const int b0,
+                  const int b1, const int b2, const int b3, const int n0, const int n1, const int n2,
+                  const int n3) {
     const int b[4] = {b0, b1, b2, b3}, n[4] = {n0, n1, n2, n3}, last = w - 1;
     int high = 0, base = 0;
     UNROLL
@@ -101,8 +103,12 @@ INLINE void place(const RatingPlan *plan, const Group *q, Placed *placed, const 
         placed->gaps = gaps;
         placed->depth = depth;
         placed->row = row;
-        placed->holes =
-            holes + (w == 1 ? row : w == 2 ? row + row : w == 3 ? row + row + row : row << 2) + v_set(base);
+        placed->holes = holes +
+                        (w == 1   ? row
+                         : w == 2 ? row + row
+                         : w == 3 ? row + row + row
+                                  : row << 2) +
+                        v_set(base);
         if (w > 1) {
             V empty;
             if (flat) {

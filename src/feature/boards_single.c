@@ -53,7 +53,7 @@ void boards_single_values(const RatingPlan *plan, const Board *board, int piece,
 }
 
 BestPlacement boards_single_best(const RatingPlan *plan, const Ranks *ranks, const Board *board, int piece,
-                          bool *ends) {
+                                 bool *ends) {
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     BestPlacement best = {INT64_MIN, PLACEMENT_NONE};

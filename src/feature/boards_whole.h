@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Features of whole boards, one in each lane: every feature anew, from the columns. The definitions are those of
-// features.def and reference.c, in steps (feature_steps). Part of kernel_boards.c and boards_single.c.
+// Features of whole boards, one in each lane: every feature anew, from the columns. The definitions are those
+// of features.def and reference.c, in steps (feature_steps). Part of kernel_boards.c and boards_single.c.
 #ifndef TETRALAB_FEATURE_BOARDS_WHOLE_H
 #define TETRALAB_FEATURE_BOARDS_WHOLE_H
 
@@ -8,7 +8,8 @@
 
 enum { WIDEST = BOARD_MAX_WIDTH };
 
-// Boards, column by column, with walls on both sides: c[0] is the left one. In lanes of 16 bits walls have no top.
+// Boards, column by column, with walls on both sides: c[0] is the left one. In lanes of 16 bits walls have no
+// top.
 typedef struct Columns {
     V c[WIDEST + 2], f[WIDEST], h[WIDEST]; // cells; filled up to the top; heights
     V base;                                // rows of the board below these
@@ -42,10 +43,9 @@ INLINE void weigh(const Terms *terms, const Values *values, Sum *sum) {
 #define WELL_FEATURES                                                                                        \
     (BIT(WELLS) | BIT(DEEP_WELLS) | BIT(MAX_WELL_DEPTH) | BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE) |        \
      BIT(DEEPEST_WELL))
-#define STEP_FEATURES (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
-#define FIT_FEATURES  (BIT(FITS) | BIT(FITS_BOTH_WAYS))
-#define SURFACE_FEATURES                                                                                     \
-    (HEIGHT_FEATURES | WELL_FEATURES | STEP_FEATURES | FIT_FEATURES | BIT(DIVERSITY))
+#define STEP_FEATURES    (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
+#define FIT_FEATURES     (BIT(FITS) | BIT(FITS_BOTH_WAYS))
+#define SURFACE_FEATURES (HEIGHT_FEATURES | WELL_FEATURES | STEP_FEATURES | FIT_FEATURES | BIT(DIVERSITY))
 
 INLINE void height_features(const RatingPlan *plan, const V *h, V base, Values *values) {
     V most = h[0], least = h[0], sum = h[0], jags = v_set(0), differences = v_set(0);
@@ -148,8 +148,8 @@ INLINE void step_features(const RatingPlan *plan, const V *h, Sum *sum) {
 }
 
 // Bit x of steps[k]: the step from column x to the next one is k - 2.
-static __attribute__((noinline)) void fit_features(const RatingPlan *plan, const V *h, const Outlines outlines[PIECES],
-                                                   V *value) {
+static __attribute__((noinline)) void fit_features(const RatingPlan *plan, const V *h,
+                                                   const Outlines outlines[PIECES], V *value) {
     static const int group[PIECES] = {[PIECE_I] = 0, [PIECE_O] = 1, [PIECE_T] = 2, [PIECE_S] = 3,
                                       [PIECE_Z] = 3, [PIECE_L] = 4, [PIECE_J] = 4};
     V steps[5], one = v_set(1);
@@ -281,13 +281,15 @@ INLINE void cell_features(const RatingPlan *plan, const Columns *b, Values *valu
         cells += v_popcount(c);
         if (plan->features & BIT(WEIGHTED_CELLS))
             for (int k = 0; k < (LANES == 1 ? 32 : 16); k += 4)
-                weighted += v_lookup(positions, (c >> k) & 15) + v_lookup(bits_of_4, (c >> k) & 15) * (uint16_t)k;
+                weighted +=
+                    v_lookup(positions, (c >> k) & 15) + v_lookup(bits_of_4, (c >> k) & 15) * (uint16_t)k;
     }
     SLOT(CELLS) = cells;
     SLOT(WEIGHTED_CELLS) = weighted + b->base * cells;
 }
 
-// For every cell of the masks, one per column: empty cells from it downward. All columns take a step together.
+// For every cell of the masks, one per column: empty cells from it downward. All columns take a step
+// together.
 INLINE V run_sum(const Columns *b, int width, V *mask) {
     V sum = v_set(0), empty[WIDEST], any = v_set(0);
     for (int x = 0; x < width; x++) {

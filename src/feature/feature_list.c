@@ -18,8 +18,9 @@ typedef struct Number {
 
 typedef struct Entry {
     FeatureId feature;
-    int index;             // which of the feature's values
-    Number number, divide; // by the second one, if there is one; without the first: by the reference definition
+    int index; // which of the feature's values
+    Number number,
+        divide; // by the second one, if there is one; without the first: by the reference definition
 } Entry;
 
 struct FeatureList {
@@ -29,8 +30,8 @@ struct FeatureList {
     Entry entry[];
 };
 
-static bool make_number(Number *number, FeatureId feature, int index, const Rules *rules, const Kernel *kernel,
-                        Error *error) {
+static bool make_number(Number *number, FeatureId feature, int index, const Rules *rules,
+                        const Kernel *kernel, Error *error) {
     RatingWeights weights = {.kind = RATING_LINEAR};
     weights.given[feature] = feature_values(feature, rules->width);
     weights.weight[feature_first[feature] + index] = 1;
@@ -109,11 +110,12 @@ static void some_boards(const FeatureList *list, int boards, const Board *const 
         if (entry->divide.evaluator)
             evaluator_board_values(entry->divide.evaluator, boards, board, divisor);
         for (int k = 0; k < boards; k++) {
-            const Situation situation = {list->rules->width, list->rules->height, board[k], board[k], NULL, {0}};
-            values[k * list->count + i] =
-                of_move                   ? 0
-                : entry->number.evaluator ? value_of(entry, sum[k], divisor[k])
-                                          : feature_reference(entry->feature, &situation, entry->index);
+            const Situation situation = {
+                list->rules->width, list->rules->height, board[k], board[k], NULL, {0}};
+            values[k * list->count + i] = of_move ? 0
+                                          : entry->number.evaluator
+                                              ? value_of(entry, sum[k], divisor[k])
+                                              : feature_reference(entry->feature, &situation, entry->index);
         }
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The values of chosen features, one after the other: of boards, or of the boards after all moves of a piece.
-// Fast where the kernels know the feature: each value has an evaluator (feature/kernel.h) whose rating is that value
-// alone; mean-hole-depth, which ratings round, is a quotient of two. Others are left to the reference definitions.
+// Fast where the kernels know the feature: each value has an evaluator (feature/kernel.h) whose rating is
+// that value alone; mean-hole-depth, which ratings round, is a quotient of two. Others are left to the
+// reference definitions.
 #ifndef TETRALAB_FEATURE_FEATURE_LIST_H
 #define TETRALAB_FEATURE_FEATURE_LIST_H
 
@@ -21,7 +22,8 @@ int feature_list_values(const FeatureList *list); // <- how many numbers
 
 // Of boards as they are; those of the family "move" are 0.
 // -> board   without full rows
-// <- values  for each board feature_list_values numbers, equal to the reference definitions but for the last bit of
+// <- values  for each board feature_list_values numbers, equal to the reference definitions but for the last
+// bit of
 //            means
 void feature_list_of_boards(const FeatureList *list, int boards, const Board *const *board, double *values);
 

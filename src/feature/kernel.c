@@ -152,7 +152,9 @@ void evaluator_free(Evaluator *evaluator) {
 }
 
 const char *evaluator_design(const Evaluator *evaluator) {
-    return evaluator->unit[0] ? evaluator_design(evaluator->unit[0]) : evaluator->plan ? "boards" : "reference";
+    return evaluator->unit[0] ? evaluator_design(evaluator->unit[0])
+           : evaluator->plan  ? "boards"
+                              : "reference";
 }
 
 // Near the top of the original game not every placement can be reached. Kernels do not know that; such boards
@@ -254,7 +256,8 @@ Evaluation evaluator_best_move(const Evaluator *evaluator, const Board *board, i
     return result;
 }
 
-int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int piece, Outcome outcome[PLACEMENTS]) {
+int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int piece,
+                       Outcome outcome[PLACEMENTS]) {
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     evaluator_values(evaluator, board, piece, value, &legal, &fatal);
@@ -283,7 +286,8 @@ void evaluator_best_values(const Evaluator *evaluator, int boards, const Board *
         }
 }
 
-void evaluator_board_values(const Evaluator *evaluator, int boards, const Board *const *board, int64_t *value) {
+void evaluator_board_values(const Evaluator *evaluator, int boards, const Board *const *board,
+                            int64_t *value) {
     if (evaluator->plan) {
         evaluator->kernel->boards->boards(evaluator->plan, &evaluator->plan->plain, boards, board, value);
         for (int k = 0; k < boards; k++)
@@ -291,7 +295,8 @@ void evaluator_board_values(const Evaluator *evaluator, int boards, const Board 
         return;
     }
     for (int k = 0; k < boards; k++) {
-        Situation situation = {evaluator->rules->width, evaluator->rules->height, board[k], board[k], NULL, {0}};
+        Situation situation = {
+            evaluator->rules->width, evaluator->rules->height, board[k], board[k], NULL, {0}};
         value[k] = rating_reference(evaluator->rating, &situation, ~(uint64_t)0);
     }
 }

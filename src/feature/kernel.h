@@ -11,8 +11,8 @@
 //   avx2       16 boards
 //   avx512     32 boards
 //
-// All kernels but the first are compilations of kernel_boards.c, and all give the same values, bit for bit. Ratings
-// that it does not know (rating_plan_possible) are left to the reference definitions.
+// All kernels but the first are compilations of kernel_boards.c, and all give the same values, bit for bit.
+// Ratings that it does not know (rating_plan_possible) are left to the reference definitions.
 #ifndef TETRALAB_FEATURE_KERNEL_H
 #define TETRALAB_FEATURE_KERNEL_H
 
@@ -116,7 +116,8 @@ typedef struct Outcome {
 } Outcome;
 
 // <- how many placements are possible, in ascending order
-int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int piece, Outcome outcome[PLACEMENTS]);
+int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int piece,
+                       Outcome outcome[PLACEMENTS]);
 
 // The value of the best placement of several pieces on each of these boards, as evaluator_best says.
 // -> pieces  set of pieces (bit = piece)
@@ -126,7 +127,8 @@ void evaluator_best_values(const Evaluator *evaluator, int boards, const Board *
 
 // <- what the board features alone give: the part of a move's value that is not of the family "move".
 int64_t evaluator_board_value(const Evaluator *evaluator, const Board *board);
-void evaluator_board_values(const Evaluator *evaluator, int boards, const Board *const *board, int64_t *value);
+void evaluator_board_values(const Evaluator *evaluator, int boards, const Board *const *board,
+                            int64_t *value);
 
 // Plays games of the simplified rules on with the best placement for each piece (kernel_boards.h).
 // -> ranks  for ties

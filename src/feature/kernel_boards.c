@@ -19,55 +19,61 @@ INLINE Image image_load(const void *from) {
 
 typedef void PlaceFunction(const RatingPlan *plan, const Group *q, Placed *placed);
 #define ORIENTATION(name)                                                                                    \
-    static __attribute__((noinline)) void place_##name(const RatingPlan *plan, const Group *q, Placed *placed) { \
+    static __attribute__((noinline)) void place_##name(const RatingPlan *plan, const Group *q,               \
+                                                       Placed *placed) {                                     \
         PLACE(ORIENTATION_##name);                                                                           \
     }
 ORIENTATION(O0)
-ORIENTATION(I0) ORIENTATION(I1)
-ORIENTATION(S0) ORIENTATION(S1)
-ORIENTATION(Z0) ORIENTATION(Z1)
-ORIENTATION(L0) ORIENTATION(L1) ORIENTATION(L2) ORIENTATION(L3)
-ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2) ORIENTATION(J3)
-ORIENTATION(T0) ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
+ORIENTATION(I0)
+ORIENTATION(I1) ORIENTATION(S0) ORIENTATION(S1) ORIENTATION(Z0) ORIENTATION(Z1) ORIENTATION(L0)
+    ORIENTATION(L1) ORIENTATION(L2) ORIENTATION(L3) ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2)
+        ORIENTATION(J3) ORIENTATION(T0) ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
 
-static PlaceFunction *const place_orientation[PIECES][ORIENTATIONS] = {
-    [PIECE_O] = {place_O0},
-    [PIECE_I] = {place_I0, place_I1},
-    [PIECE_S] = {place_S0, place_S1},
-    [PIECE_Z] = {place_Z0, place_Z1},
-    [PIECE_L] = {place_L0, place_L1, place_L2, place_L3},
-    [PIECE_J] = {place_J0, place_J1, place_J2, place_J3},
-    [PIECE_T] = {place_T0, place_T1, place_T2, place_T3}};
+            static PlaceFunction *const place_orientation[PIECES][ORIENTATIONS] = {
+                [PIECE_O] = {place_O0},
+                [PIECE_I] = {place_I0, place_I1},
+                [PIECE_S] = {place_S0, place_S1},
+                [PIECE_Z] = {place_Z0, place_Z1},
+                [PIECE_L] = {place_L0, place_L1, place_L2, place_L3},
+                [PIECE_J] = {place_J0, place_J1, place_J2, place_J3},
+                [PIECE_T] = {place_T0, place_T1, place_T2, place_T3}};
 
 // Remembers where placements land, and queues what is to be valued as whole boards.
-static void queue_apart(Round *round, const Group *q, int piece, int orientation, const Placed *placed) {
-    const Shape *shape = &piece_shape[piece][orientation];
-    uint32_t step = q->single ? ENTRY_PLACEMENT : 1;
-    Entry *entry = round->queue;
-    int n = round->queued;
-    for (int x = 0; x + shape->width <= round->plan->width; x += q->step, placed++) {
-        Placement placement = placement_make(orientation, x);
-        if (q->single) {
-            uint16_t row[LANES];
-            v_store(row, placed->row);
-            for (int lane = 0; lane < LANES && x + lane + shape->width <= round->plan->width; lane++)
-                round->row[placement + lane][q->slot] = row[lane];
-        } else {
-            v_store(&round->row[placement][q->slot], placed->row);
-        }
-        uint32_t lanes = v_lanes(v_nonzero(placed->apart)) & q->lanes;
-        if (q->single)
-            lanes &= ((uint32_t)2 << (round->plan->width - shape->width - x)) - 1;
-        uint32_t first = (uint32_t)q->slot + (uint32_t)placement * ENTRY_PLACEMENT;
+static __attribute__((noinline)) void queue_apart(Round *round, const Group *q, int count,
+                                                  Placement placement, const Placed *placed) {
+    Entry *entry = round->queue + round->queued, first = (Entry)q->slot + (Entry)placement * ENTRY_PLACEMENT;
+    uint16_t *row = &round->row[placement][q->slot];
+    uint32_t used = q->lanes;
+    for (const Placed *end = placed + count; placed < end;
+         placed++, first += ENTRY_PLACEMENT, row += SLOTS + LANES) {
+        v_store(row, placed->row);
+        uint32_t lanes = v_lanes(v_nonzero(placed->apart)) & used;
+        UNROLL
         for (int k = 0; k < 2; k++) { // hardly ever more; without branches, which nothing could foresee
-            entry[n] = first + step * (uint32_t)__builtin_ctz(lanes | 1u << 31);
-            n += lanes != 0;
+            *entry = first + (Entry)__builtin_ctz(lanes | 1u << 31);
+            entry += lanes != 0;
             lanes &= lanes - 1;
         }
         for (; lanes; lanes &= lanes - 1)
-            entry[n++] = first + step * (uint32_t)__builtin_ctz(lanes);
+            *entry++ = first + (Entry)__builtin_ctz(lanes);
     }
-    round->queued = n;
+    round->queued = (int)(entry - round->queue);
+}
+
+// The same for a board alone, whose placements lie side by side.
+static __attribute__((noinline)) void queue_apart_alone(Round *round, const Group *q, int count,
+                                                        Placement placement, const Placed *placed) {
+    Entry first = (Entry)q->slot + (Entry)placement * ENTRY_PLACEMENT;
+    for (int x = 0; x < count; x += LANES, placed++) {
+        uint16_t row[LANES], apart[LANES];
+        v_store(row, placed->row);
+        v_store(apart, placed->apart);
+        for (int lane = 0; lane < LANES && x + lane < count; lane++) {
+            round->row[placement + x + lane][q->slot] = row[lane];
+            round->queue[round->queued] = first + (Entry)(x + lane) * ENTRY_PLACEMENT;
+            round->queued += apart[lane] != 0;
+        }
+    }
 }
 
 // The value of placements that change no more than Placed says, in the first or the second half of the lanes.
@@ -83,8 +89,10 @@ INLINE void weigh_half(const RatingPlan *plan, const Group *q, const uint16_t *r
         low_of[k] = s_set(plan->pair[k].low);
     }
     for (; placed <= end; placed++, rank++) {
-        S pair[4] = {s_half(second, placed->row, placed->holes), s_half(second, placed->beside, placed->wells),
-                     s_half(second, placed->gaps, placed->depth), s_half(second, placed->hole_rows, placed->hole_rows)};
+        S pair[4] = {s_half(second, placed->row, placed->holes),
+                     s_half(second, placed->beside, placed->wells),
+                     s_half(second, placed->gaps, placed->depth),
+                     s_half(second, placed->hole_rows, placed->hole_rows)};
         S upper = high, lower = low;
         UNROLL
         for (int k = 0; k < 4; k++) {
@@ -103,8 +111,9 @@ INLINE void weigh_half(const RatingPlan *plan, const Group *q, const uint16_t *r
 }
 
 // The same for any rating, group and question.
-static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, const Group *q, Round *round, Best *best,
-                                                    int piece, int orientation, const Placed *placed) {
+static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, const Group *q, Round *round,
+                                                    Best *best, int piece, int orientation,
+                                                    const Placed *placed) {
     const PairWeights constant = plan->constant_parts[piece][orientation];
     const Shape *shape = &piece_shape[piece][orientation];
     for (int x = 0; x + shape->width <= plan->width; x += q->step, placed++) {
@@ -129,16 +138,17 @@ static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, cons
     }
 }
 
-static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const Group *q, const Round *round, Best *best,
-                                                 int piece, int orientation, const Placed *placed) {
+static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const Group *q, const Round *round,
+                                                 Best *best, int piece, int orientation,
+                                                 const Placed *placed) {
     const uint16_t *rank = round->ranks->rank[piece] + placement_make(orientation, 0);
     weigh_half(plan, q, rank, best, piece, orientation, placed, false);
     weigh_half(plan, q, rank, best, piece, orientation, placed, true);
 }
 
 // Ratings that need whole boards for all placements: the move is made in every lane.
-static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const Group *q, Round *round, Best *best,
-                                                  int piece, int orientation, int x) {
+static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const Group *q, Round *round,
+                                                  Best *best, int piece, int orientation, int x) {
     const Shape *shape = &piece_shape[piece][orientation];
     const V *h = q->column[HEIGHT] + x + 2, *t = q->column[TOP] + x + 2;
     Columns b = {.base = v_set(0), .holed = v_set(0), .inside = lanes_of_rows(plan->height - 1)};
@@ -193,7 +203,8 @@ static void place_all(const RatingPlan *plan, const Group *q, Round *round, Best
             continue;
         }
         place_orientation[piece][o](plan, q, placed);
-        queue_apart(round, q, piece, o, placed);
+        (q->single ? queue_apart_alone : queue_apart)(round, q, plan->width - piece_shape[piece][o].width + 1,
+                                                      placement_make(o, 0), placed);
         if (round->value || q->single || plan->further)
             weigh_further(plan, q, round, best, piece, o, placed);
         else
@@ -265,7 +276,8 @@ static __attribute__((noinline)) void level_group(Round *round, const Group *q, 
 }
 
 // The board after a move, without the lanes.
-static int64_t level_after(const RatingPlan *plan, const Board *board, int piece, Placement placement, int row) {
+static int64_t level_after(const RatingPlan *plan, const Board *board, int piece, Placement placement,
+                           int row) {
     Board after = *board;
     board_place(&after, plan->width, &piece_shape[piece][placement_orientation(placement)],
                 placement_column(placement), row);
@@ -323,7 +335,8 @@ static void value_queue(Round *round) {
         }
         memset(row + count, 0, (size_t)(LANES - count) * sizeof *row);
         Wholes wholes;
-        value_images(plan, &plan->board, (const uint16_t(*)[16])row, round->windows ? base : NULL, holed, &wholes);
+        value_images(plan, &plan->board, (const uint16_t(*)[16])row, round->windows ? base : NULL, holed,
+                     &wholes);
         for (int i = 0; i < count; i++)
             take_whole(round, entry[i], &wholes, i);
     }
@@ -422,8 +435,8 @@ static Placement placement_of(const Round *round, int slot) {
 }
 
 // Questions, sorted by pieces, into rounds. <- answers or values
-static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const BoardPiece *question, BestPlacement *answer,
-                int64_t (*value)[PLACEMENTS], uint64_t *fatal) {
+static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const BoardPiece *question,
+                BestPlacement *answer, int64_t (*value)[PLACEMENTS], uint64_t *fatal) {
     Round round;
     int order[SLOTS];
     for (int done = 0; done < count; done += SLOTS) {
@@ -463,12 +476,13 @@ static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const Boa
     }
 }
 
-static void best(const RatingPlan *plan, const Ranks *ranks, int count, const BoardPiece *question, BestPlacement *answer) {
+static void best(const RatingPlan *plan, const Ranks *ranks, int count, const BoardPiece *question,
+                 BestPlacement *answer) {
     ask(plan, ranks, count, question, answer, NULL, NULL);
 }
 
-static void values(const RatingPlan *plan, int count, const BoardPiece *question, int64_t (*value)[PLACEMENTS],
-                   uint64_t *fatal) {
+static void values(const RatingPlan *plan, int count, const BoardPiece *question,
+                   int64_t (*value)[PLACEMENTS], uint64_t *fatal) {
     ask(plan, NULL, count, question, NULL, value, fatal);
 }
 
@@ -516,7 +530,8 @@ static Turn *pool_take(Pool *pool, int piece) {
     return pool->waiting[piece][pool->first[piece]++ % MOST_TURNS];
 }
 
-// Lets the turn wait for its first move. If it has none, another one takes its place, as long as there is one.
+// Lets the turn wait for its first move. If it has none, another one takes its place, as long as there is
+// one.
 static void begin(Pool *pool, Turn *turn) {
     do {
         Game *game = turn->game;
@@ -540,20 +555,14 @@ static void end(Pool *pool, Turn *turn) {
 
 // Plays a placement. -> row  where it lands; full  rows that it completes. <- false: the turn is over
 INLINE bool move(const RatingPlan *plan, Turn *turn, Placement placement, int row, uint32_t full) {
-    typedef uint32_t Four __attribute__((vector_size(16)));
     Game *game = turn->game;
     int column = placement_column(placement), left = column < 12 ? column : 12;
     const uint32_t *shape = plan->cells[game->piece][placement_orientation(placement)] + 4 - (column - left);
-    Four cells, columns;
-    memcpy(&cells, shape, sizeof cells);
-    memcpy(&columns, game->board.column + left, sizeof columns);
-    columns |= cells << (uint32_t)row;
-    memcpy(game->board.column + left, &columns, sizeof columns);
+    *(FourColumns *)(game->board.column + left) |= *(const FourColumns *)shape << (uint32_t)row;
     int lines = 0;
-    for (; full; full = (full & (full - 1)) >> 1, lines++) {
+    for (AllColumns *all = (AllColumns *)game->board.column; full; full = (full & (full - 1)) >> 1, lines++) {
         uint32_t below = (full & -full) - 1;
-        for (int x = 0; x < BOARD_COLUMNS; x++)
-            game->board.column[x] = (game->board.column[x] & below) | (game->board.column[x] >> 1 & ~below);
+        *all = (*all & below) | (*all >> 1 & ~below);
     }
     game_advance(game, lines);
     turn->moves--;
@@ -565,7 +574,8 @@ INLINE bool move(const RatingPlan *plan, Turn *turn, Placement placement, int ro
     return game->state == GAME_RUNNING && turn->moves;
 }
 
-static void move_on(const RatingPlan *plan, Pool *pool, Turn *turn, Placement placement, int row, uint32_t full) {
+static void move_on(const RatingPlan *plan, Pool *pool, Turn *turn, Placement placement, int row,
+                    uint32_t full) {
     if (placement == PLACEMENT_NONE) {
         turn->game->state = GAME_OVER;
     } else if (move(plan, turn, placement, row, full)) {

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The little vocabulary in which the kernel is written: V holds one 16-bit number for each of LANES boards, and
-// the usual operators work on it. What they do not say is a function in the header of each machine:
+// The little vocabulary in which the kernel is written: V holds one 16-bit number for each of LANES boards,
+// and the usual operators work on it. What they do not say is a function in the header of each machine:
 //
 //   v_load v_store                 from and to any address
 //   v_max v_min v_minus            unsigned; v_minus stops at 0; v_max_signed v_min_signed
 //   v_same v_greater               masks: all bits of a lane; v_greater is signed
-//   v_lookup                       table[index], index 0 ... 15; table[0] also lands in the lanes' upper bytes
-//   v_popcount v_any v_lanes       v_lanes: bit j is lane j of a mask
-//   v_down v_lower                 a >> rows, by lane: v_lower(a, v_down(rows)); bit 15 of a may get lost
-//   zip_16_low ... zip_64_high     interleave two vectors within blocks of 128 bits
-//   v_rows                         parts of boards, for turning boards into columns
-//   image_of                       a board's columns in 16 bits
+//   v_lookup                       table[index], index 0 ... 15; table[0] also lands in the lanes' upper
+//   bytes v_popcount v_any v_lanes       v_lanes: bit j is lane j of a mask v_down v_lower                 a
+//   >> rows, by lane: v_lower(a, v_down(rows)); bit 15 of a may get lost zip_16_low ... zip_64_high
+//   interleave two vectors within blocks of 128 bits v_rows                         parts of boards, for
+//   turning boards into columns image_of                       a board's columns in 16 bits
 //
-// Sums are exact. S holds a 32-bit number for half of the lanes; s_first and s_second interleave two V into pairs
-// for the two halves, s_dot multiplies these with pairs of weights. A sum is high * 2^15 + low, weights are cut
-// likewise: as long as the numbers of all features together stay below 2^16, neither part overflows.
+// Sums are exact. S holds a 32-bit number for half of the lanes; s_first and s_second interleave two V into
+// pairs for the two halves, s_dot multiplies these with pairs of weights. A sum is high * 2^15 + low, weights
+// are cut likewise: as long as the numbers of all features together stay below 2^16, neither part overflows.
 //
 //   LANES_AVX512  32 boards       LANES_128    8 boards: SSE4.2, NEON, WebAssembly SIMD
 //   LANES_AVX2    16 boards       LANES_PLAIN  8 boards in the vectors that compilers know
@@ -36,7 +35,8 @@
 
 static const uint8_t bits_of_4[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 // 2^(15 - n): lower bytes from [0], upper bytes from [8]
-static const uint8_t powers_down[24] __attribute__((unused)) = {0, 0, 0, 0, 0, 0, 0, 0, 128, 64, 32, 16, 8, 4, 2, 1};
+static const uint8_t powers_down[24]
+    __attribute__((unused)) = {0, 0, 0, 0, 0, 0, 0, 0, 128, 64, 32, 16, 8, 4, 2, 1};
 
 #ifdef LANES_SINGLE
 #include "feature/lanes_single.h"

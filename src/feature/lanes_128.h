@@ -23,7 +23,8 @@ typedef uint8_t Bytes __attribute__((vector_size(16)));
 #endif
 #endif
 
-// What machines do in one instruction and vectors of the language do not say: BY(SSE, NEON, WebAssembly, plain).
+// What machines do in one instruction and vectors of the language do not say: BY(SSE, NEON, WebAssembly,
+// plain).
 #if defined LANES_PLAIN
 #define BY(sse, neon, wasm, plain) plain
 #elif defined __SSE4_2__

@@ -104,8 +104,8 @@ ZIP(zip_64, 64)
 // 8 numbers of each of two rows that are 8 rows apart.
 INLINE V v_rows(const uint16_t (*row)[16], int part) {
     const __m128i *first = (const __m128i *)(row[0] + part), *second = (const __m128i *)(row[8] + part);
-    return (V)_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(first)),
-                                      _mm_loadu_si128(second), 1);
+    return (V)_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(first)), _mm_loadu_si128(second),
+                                      1);
 }
 
 // A board's columns from a row on, in 16 bits.

@@ -8,11 +8,13 @@
 #include "feature/kernel_boards.h"
 #include "game/piece.h"
 
-#define STEP_FEATURES   (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
-#define FIT_FEATURES    (BIT(FITS) | BIT(FITS_BOTH_WAYS))
-#define CHANGE_FEATURES (BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HOLES) | BIT(DELTA_HEIGHT_DIFFERENCES) | BIT(DELTA_MEAN_HEIGHT))
+#define STEP_FEATURES (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
+#define FIT_FEATURES  (BIT(FITS) | BIT(FITS_BOTH_WAYS))
+#define CHANGE_FEATURES                                                                                      \
+    (BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HOLES) | BIT(DELTA_HEIGHT_DIFFERENCES) | BIT(DELTA_MEAN_HEIGHT))
 // Of the move alone: they do not depend on what was there before or is there after.
-#define MOVE_FEATURES (BIT(LANDING_HEIGHT) | BIT(MEAN_LANDING_HEIGHT) | BIT(REMOVED_LINES) | BIT(ERODED_CELLS))
+#define MOVE_FEATURES                                                                                        \
+    (BIT(LANDING_HEIGHT) | BIT(MEAN_LANDING_HEIGHT) | BIT(REMOVED_LINES) | BIT(ERODED_CELLS))
 #define HEIGHT_FEATURES                                                                                      \
     (BIT(JAGS) | BIT(MAX_HEIGHT) | BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(HEIGHT_DIFFERENCES) | \
      BIT(MEAN_HEIGHT) | BIT(MIN_HEIGHT) | BIT(MAX_MINUS_MEAN_HEIGHT) | BIT(MEAN_MINUS_MIN_HEIGHT) |          \
@@ -27,7 +29,7 @@
      BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN))
 
 const uint64_t rating_plan_features = INCREMENTAL_FEATURES | BIT(CELL_TRANSITIONS) | BIT(FRONTIER) |
-                                     BIT(EMBEDDED_HOLES) | BIT(MEAN_HOLE_DEPTH) | BIT(PITS);
+                                      BIT(EMBEDDED_HOLES) | BIT(MEAN_HOLE_DEPTH) | BIT(PITS);
 
 enum { LARGEST_SUM = 1 << 16 }; // of the values of all features together
 
@@ -54,7 +56,8 @@ static FeatureId changing(FeatureId id) {
 
 bool rating_plan_possible(const Rating *rating) {
     uint64_t features = rating->features;
-    if (rating->network || features & ~rating_plan_features || (rating_has_powers(rating->kind) && features & STEP_FEATURES))
+    if (rating->network || features & ~rating_plan_features ||
+        (rating_has_powers(rating->kind) && features & STEP_FEATURES))
         return false;
     long sum = 0;
     for (int t = 0; t < rating->terms; t++)
@@ -93,8 +96,8 @@ static int unordered(int a, int b) {
     return most * (most + 1) / 2 + (a < b ? a : b);
 }
 
-// What two neighbours give: `up` is the step from the left to the right one, left and right how far each stands
-// above its outer neighbour. -> kind  0: the first pair, 2: the last one
+// What two neighbours give: `up` is the step from the left to the right one, left and right how far each
+// stands above its outer neighbour. -> kind  0: the first pair, 2: the last one
 static int64_t step_entry(const int32_t weight[], uint64_t features, int kind, int left, int up, int right) {
     int64_t sum = 0;
     if (features & BIT(STEP_SIZES) && up)
@@ -108,7 +111,8 @@ static int64_t step_entry(const int32_t weight[], uint64_t features, int kind, i
     if (features & BIT(STEP_TRIPLES)) {
         int l = clip(left, 2) + 2, r = clip(right, 2) + 2, size = abs(clip(up, 2));
         int lower = up > 0 ? l : r, higher = up > 0 ? r : l;
-        sum += weight[FIRST_OF_STEP_TRIPLES + (size == 0 ? unordered(l, r) : (size == 1 ? 15 : 40) + 5 * lower + higher)];
+        sum += weight[FIRST_OF_STEP_TRIPLES +
+                      (size == 0 ? unordered(l, r) : (size == 1 ? 15 : 40) + 5 * lower + higher)];
     }
     return sum;
 }
@@ -125,7 +129,8 @@ static bool make_steps(RatingPlan *plan) {
     int64_t most = 0, sum[ALL];
     for (int k = 0; k < ALL; k++) {
         int entry = k % STEP_ENTRIES;
-        sum[k] = step_entry(weight, rating->features, k / STEP_ENTRIES, entry / STEP_KINDS / STEP_KINDS - STEP_CLIP,
+        sum[k] = step_entry(weight, rating->features, k / STEP_ENTRIES,
+                            entry / STEP_KINDS / STEP_KINDS - STEP_CLIP,
                             entry / STEP_KINDS % STEP_KINDS - STEP_CLIP, entry % STEP_KINDS - STEP_CLIP);
         most = llabs(sum[k]) > most ? llabs(sum[k]) : most;
     }
@@ -148,7 +153,8 @@ static void make_outlines(Outlines *outlines, int piece, bool both) {
         const Shape *shape = &piece_shape[piece][k % orientations];
         Outline own = {.steps = (int8_t)(shape->width - 1)};
         for (int i = 0; i < own.steps; i++)
-            own.step[i] = (int8_t)((shape->bottom[i + 1] - shape->bottom[i]) * (k < orientations ? 1 : -1) + 2);
+            own.step[i] =
+                (int8_t)((shape->bottom[i + 1] - shape->bottom[i]) * (k < orientations ? 1 : -1) + 2);
         bool known = own.steps == 0;
         for (int before = 0; before < outlines->count; before++)
             known |= same_outline(&own, &outlines->outline[before]);
@@ -178,7 +184,8 @@ static bool make_changes(RatingPlan *plan) {
     int64_t rows = WEIGHT(ROW_TRANSITIONS), columns = 2 * WEIGHT(COLUMN_TRANSITIONS) + WEIGHT(ADJACENT_HOLES);
     int64_t holes = WEIGHT(HOLES) + WEIGHT(DELTA_HOLES), depth = WEIGHT(HOLE_DEPTH);
     int64_t wells = WEIGHT(CUMULATIVE_WELLS) + WEIGHT(CUMULATIVE_WELLS_FAST);
-    int64_t landing = WEIGHT(LANDING_HEIGHT), mean = WEIGHT(MEAN_LANDING_HEIGHT), cells = WEIGHT(WEIGHTED_CELLS);
+    int64_t landing = WEIGHT(LANDING_HEIGHT), mean = WEIGHT(MEAN_LANDING_HEIGHT),
+            cells = WEIGHT(WEIGHTED_CELLS);
     plan->move_row = 2 * landing + 4 * mean;
     plan->row_weight = plan->move_row + 4 * cells;
     plan->pair[0] = pair_weights(plan->row_weight, holes);
@@ -192,7 +199,8 @@ static bool make_changes(RatingPlan *plan) {
             for (int full = 0; full < 16; full++) {
                 int lines = __builtin_popcount((unsigned)full), eroded = 0;
                 for (int i = 0; i < shape->width; i++)
-                    eroded += __builtin_popcount((unsigned)full & ((1u << shape->cells[i]) - 1) << shape->bottom[i]);
+                    eroded += __builtin_popcount((unsigned)full & ((1u << shape->cells[i]) - 1)
+                                                                      << shape->bottom[i]);
                 plan->move_value[piece][o][full] =
                     sum + WEIGHT(REMOVED_LINES) * lines + WEIGHT(ERODED_CELLS) * lines * eroded;
             }
@@ -243,8 +251,10 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
     add_terms(rating, ~(uint64_t)0, &plan->all);
     add_terms(rating, ~MOVE_FEATURES, &plan->board);
     add_terms(rating, ~(MOVE_FEATURES | CHANGE_FEATURES), &plan->plain);
-    add_terms(rating, SURFACE_FEATURES | BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HEIGHT_DIFFERENCES) | BIT(DELTA_MEAN_HEIGHT) |
-                          BIT(HOLES_BY_COLUMN) | BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN),
+    add_terms(rating,
+              SURFACE_FEATURES | BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HEIGHT_DIFFERENCES) |
+                  BIT(DELTA_MEAN_HEIGHT) | BIT(HOLES_BY_COLUMN) | BIT(HIGHEST_HOLE) |
+                  BIT(HIGHEST_HOLE_COLUMN),
               &plan->heights);
     for (int t = 0; t < rating->terms; t++)
         if (rating->term[t].table && MOVE_FEATURES & feature_bit(rating->term[t].feature))
@@ -254,7 +264,8 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
         for (int both = 0; both < 2; both++)
             make_outlines(&plan->outlines[both][piece], piece, both);
     bool fine = make_changes(plan);
-    plan->incremental = fine && !full_rows && !rating_has_powers(rating->kind) && !(features & ~INCREMENTAL_FEATURES) &&
+    plan->incremental = fine && !full_rows && !rating_has_powers(rating->kind) &&
+                        !(features & ~INCREMENTAL_FEATURES) &&
                         !(features & BIT(CUMULATIVE_WELLS) && plan->fast_wells);
     if (!plan->incremental) {
         plan->further = false;
@@ -287,7 +298,8 @@ void ranks_fill(Ranks *ranks, const int16_t *priority) {
         }
 }
 
-bool boards_window(const RatingPlan *plan, const Board *board, uint32_t occupied, int *base, uint32_t *holed) {
+bool boards_window(const RatingPlan *plan, const Board *board, uint32_t occupied, int *base,
+                   uint32_t *holed) {
     uint32_t cut = 0, holes = 0;
     int least = 32, lowest = 32;
     if (!plan->incremental)

@@ -2,10 +2,10 @@
 // A rating on a board size under rules, prepared for the kernel (kernel_boards.h): weights by pairs, tables,
 // constants of orientations. The same for all machines.
 //
-// A feature that a change is counted for (delta-holes ...) enters with the weight of its board feature: the part
-// of it that the board before the move gives is the same for all placements. So there are two values of a board:
-// what its features give (evaluator_board_value), and its level, with the weights of changes added, from which
-// what a placement changes is counted.
+// A feature that a change is counted for (delta-holes ...) enters with the weight of its board feature: the
+// part of it that the board before the move gives is the same for all placements. So there are two values of
+// a board: what its features give (evaluator_board_value), and its level, with the weights of changes added,
+// from which what a placement changes is counted.
 #ifndef TETRALAB_FEATURE_RATING_PLAN_H
 #define TETRALAB_FEATURE_RATING_PLAN_H
 
@@ -63,19 +63,19 @@ typedef struct RatingPlan {
     int64_t still;     // what powers of the move's features give where there is no move
 
     // What a placement changes, for incremental ratings.
-    PairWeights pair[4]; // landing row, new holes; filled cells beside the piece, wells; columns without a gap, less
-                         // hole depth; rows that get their first hole
+    PairWeights pair[4]; // landing row, new holes; filled cells beside the piece, wells; columns without a
+                         // gap, less hole depth; rows that get their first hole
     bool by_side, has_highest_hole;                   // are these weighed?
     bool further;                                     // anything beyond the first four pairs?
     bool wells, fast_wells;                           // 23 or 23b; 23b
     int64_t row_weight;                               // of the landing row
     PairWeights constant_parts[PIECES][ORIENTATIONS]; // `high` * 2^15 + `low`
 
-    int64_t move_row;                              // of the landing row
+    int64_t move_row;                             // of the landing row
     int64_t move_value[PIECES][ORIENTATIONS][16]; // by the rows of the piece that it completes
-    int shape_rows[PIECES][ORIENTATIONS];                  // sum of its cells' rows, from 0
-    uint16_t shape[PIECES][ORIENTATIONS][32];              // its columns from [16] on
-    uint32_t cells[PIECES][ORIENTATIONS][8];               // from [4] on
+    int shape_rows[PIECES][ORIENTATIONS];         // sum of its cells' rows, from 0
+    uint16_t shape[PIECES][ORIENTATIONS][32];     // its columns from [16] on
+    uint32_t cells[PIECES][ORIENTATIONS][8];      // from [4] on
 
     int32_t *steps;  // owned; STEP_ENTRIES for the first pair of columns, inner ones, the last one
     bool wide_steps; // too large for one number: `steps` has the lower 15 bits, and the rest follows
@@ -93,7 +93,8 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
 void rating_plan_free(RatingPlan *plan);
 
 // What the features of the move itself give. -> full  the rows that it completes
-static inline int64_t rating_plan_move(const RatingPlan *plan, int piece, int orientation, int row, uint32_t full) {
+static inline int64_t rating_plan_move(const RatingPlan *plan, int piece, int orientation, int row,
+                                       uint32_t full) {
     return plan->move_row * row + plan->move_value[piece][orientation][full >> row & 15];
 }
 

@@ -25,15 +25,14 @@ typedef enum GameState {
 typedef struct Game {
     Board board;
     PieceStream stream;
-    Random ties;     // for players that break ties at random
     int piece, next; // in hand and after it; next may be -1 (recorded sequence ends)
     GameState state;
     uint64_t pieces, lines;
-    int64_t board_value; // while a kernel plays: its value of `board`; means nothing in between
+    Random ties; // for players that break ties at random
 } Game;
 
-// A game to be played on: so many moves, and until its pile is at most `low` or at least `high` rows high after a
-// move.
+// A game to be played on: so many moves, and until its pile is at most `low` or at least `high` rows high
+// after a move.
 typedef struct Turn {
     Game *game;
     uint64_t moves; // that are left

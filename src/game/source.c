@@ -39,12 +39,14 @@ static void set_weights(PieceSource *source, const double *weight) {
     for (int p = 0; p < PIECES; p++)
         largest = fmax(largest, weight[p]);
     frexp(largest, &exponent);
+    source->uniform = true;
     for (int p = 0; p < PIECES; p++)
         total += scaled[p] = ldexp(weight[p], -exponent);
     for (int p = 0; p < PIECES; p++) {
         sum += scaled[p];
         source->weight[p] = scaled[p] / total;
         source->below[p] = (uint64_t)ceil(sum * 0x1p32 / total);
+        source->uniform &= source->below[p] == (((uint64_t)(p + 1) << 32) + PIECES - 1) / PIECES;
     }
 }
 

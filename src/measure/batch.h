@@ -71,7 +71,7 @@ typedef struct Batch {
     FeatureId feature[FEATURES]; // those that are asked for
     int features;                // how many
     FeatureList *list;           // NULL: none
-    int actions; // 4 * width: action = orientation * width + column
+    int actions;                 // 4 * width: action = orientation * width + column
     int8_t placement[BATCH_MAX_ACTIONS];
     uint64_t inside[PIECES];                        // placements inside the walls
     uint8_t inside_mask[PIECES][BATCH_MAX_ACTIONS]; // the same, a byte for each action

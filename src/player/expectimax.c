@@ -143,8 +143,8 @@ static int choose_candidates(const Outcome *outcome, int count, int most, uint8_
 }
 
 // -> most   to be followed; 0: all
-static int candidates(const Expectimax *expectimax, const Board *board, int piece, int most,
-                      Outcome *outcome, uint8_t order[PLACEMENTS]) {
+static int candidates(const Expectimax *expectimax, const Board *board, int piece, int most, Outcome *outcome,
+                      uint8_t order[PLACEMENTS]) {
     int count = evaluator_outcomes(expectimax->evaluator, board, piece, outcome);
     return choose_candidates(outcome, count, most, order);
 }
@@ -163,7 +163,8 @@ static bool is_limited(const Expectimax *expectimax, int64_t limit) {
 enum { HARD_PIECES = 1 << PIECE_S | 1 << PIECE_Z | 1 << PIECE_O };
 static const int hardest_first[PIECES] = {PIECE_S, PIECE_Z, PIECE_O, PIECE_J, PIECE_L, PIECE_T, PIECE_I};
 
-static int64_t value_of_board(const Search *search, const Board *board, uint32_t set, int depth, int64_t limit);
+static int64_t value_of_board(const Search *search, const Board *board, uint32_t set, int depth,
+                              int64_t limit);
 
 // Q(board, piece, depth) of the definition for depth > 1.
 static int64_t value_of_piece(const Search *search, const Board *board, int piece, uint32_t set, int depth,
@@ -212,8 +213,8 @@ static bool earlier_values(const Search *search, const Board *board, uint32_t se
         if (!(set >> piece & 1))
             continue;
         int64_t least = limited ? danger_tally_least(&tally, piece) : NO_LIMIT;
-        best[piece] = value_of_piece(search, board, piece,
-                                     chances_next(&expectimax->chances, set, piece), depth, least);
+        best[piece] = value_of_piece(search, board, piece, chances_next(&expectimax->chances, set, piece),
+                                     depth, least);
         if (limited && (best[piece] < least || !danger_tally_add(&tally, piece, best[piece])))
             return false;
     }
@@ -234,7 +235,8 @@ static bool mean_value(const Search *search, const Board *board, uint32_t set, i
 }
 
 // The mean of Q(board, q, depth) over the pieces q of the set.
-static int64_t value_of_board(const Search *search, const Board *board, uint32_t set, int depth, int64_t limit) {
+static int64_t value_of_board(const Search *search, const Board *board, uint32_t set, int depth,
+                              int64_t limit) {
     int64_t mean;
     if (!search->table)
         return mean_value(search, board, set, depth, limit, &mean) ? mean : limit - 1;
@@ -289,9 +291,10 @@ static void follow(void *context, uint64_t index, int thread) {
     Search search = {choice->expectimax, choice->table[thread]};
     int64_t limit = choice_limit(choice) - out->move_value;
     choice->value[k] =
-        out->move_value + (choice->next < 0 ? value_of_board(&search, &out->after, choice->set, choice->depth - 1, limit)
-                                            : value_of_piece(&search, &out->after, choice->next, choice->set,
-                                                             choice->depth - 1, limit));
+        out->move_value +
+        (choice->next < 0
+             ? value_of_board(&search, &out->after, choice->set, choice->depth - 1, limit)
+             : value_of_piece(&search, &out->after, choice->next, choice->set, choice->depth - 1, limit));
     raise_least(choice, choice->value[k]);
 }
 

@@ -28,7 +28,8 @@ static bool is_left_to_kernel(const Player *player) {
     return !player->rules->original && player->strategy.ties != TIES_RANDOM;
 }
 
-static bool run(const Player *player, int count, Turn *turn, bool (*again)(void *context, Turn *turn), void *context) {
+static bool run(const Player *player, int count, Turn *turn, bool (*again)(void *context, Turn *turn),
+                void *context) {
     return is_left_to_kernel(player) &&
            evaluator_play(player->evaluator, &player->ranks, count, turn, again, context);
 }

@@ -213,4 +213,3 @@ void player_run_turns(const Player *player, int count, Turn *turn, bool (*again)
             run_by_moves(player, &turn[k]);
         while (again && again(context, &turn[k]));
 }
-

@@ -51,7 +51,8 @@ typedef struct PlayerType {
     // <-> values  NULL: not wanted; else nothing is valued yet. run: left out, or false: it has nothing
     // faster than choosing move by move; nothing was done.
     Placement (*choose)(const Player *player, Game *game, MoveValues *values);
-    bool (*run)(const Player *player, int count, Turn *turn, bool (*again)(void *context, Turn *turn), void *context);
+    bool (*run)(const Player *player, int count, Turn *turn, bool (*again)(void *context, Turn *turn),
+                void *context);
     void (*forget)(const Player *player, const Game *game);
     bool (*flush)(const Player *player, Error *error);
 } PlayerType;
