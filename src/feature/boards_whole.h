@@ -4,6 +4,8 @@
 #ifndef TETRALAB_FEATURE_BOARDS_WHOLE_H
 #define TETRALAB_FEATURE_BOARDS_WHOLE_H
 
+#include <string.h>
+
 #include "feature/lanes.h"
 
 enum { WIDEST = BOARD_MAX_WIDTH };
@@ -199,57 +201,51 @@ INLINE void surface_features(const RatingPlan *plan, const V *h, V base, Values 
 // ---- features of cells -----------------------------------------------------------------------------------
 
 #define TRANSITION_FEATURES (BIT(ROW_TRANSITIONS) | BIT(CELL_TRANSITIONS) | BIT(FRONTIER))
-#define HOLE_FEATURES                                                                                        \
-    (BIT(HOLES) | BIT(HOLE_DEPTH) | BIT(ROWS_WITH_HOLES) | BIT(ADJACENT_HOLES) | BIT(MEAN_HOLE_DEPTH) |      \
-     BIT(COLUMN_TRANSITIONS))
 #define HOLE_PLACE_FEATURES (BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN) | BIT(HOLES_BY_COLUMN))
 #define CELL_FEATURES       (BIT(CELLS) | BIT(WEIGHTED_CELLS))
 
+// What most ratings ask for, in one pass: transitions, holes, and the empty cells between two filled ones.
+INLINE void common_features(const RatingPlan *plan, Columns *b, const int width, V *well, Values *values) {
+    V transitions = v_set(0), holes = v_set(0), depth = v_set(0), adjacent = v_set(0), rows = v_set(0);
+    bool below = v_any(b->holed);
+    UNROLL
+    for (int x = 0; x < width; x++) {
+        V c = b->c[x + 1], f = v_fill_down(c), hole = f ^ c, next = c + 1;
+        if (__builtin_expect(below, 0))
+            next -= (b->holed >> x) & 1; // all cells lie above a hole then
+        b->f[x] = f;
+        rows |= hole;
+        holes += v_counts(hole);
+        depth += v_counts(c & ~(c ^ next));
+        adjacent += v_counts(c & ~(c + c + 1));
+        transitions += v_counts(c ^ b->c[x]);
+        well[x] = b->c[x] & b->c[x + 2] & ~c;
+    }
+    transitions += v_counts(b->c[width] ^ b->c[width + 1]);
+    SLOT(ROW_TRANSITIONS) = v_total(transitions) + v_set(LANES == 1 ? 0 : 2 * (plan->height - 16));
+    SLOT(HOLES) = v_total(holes);
+    SLOT(ROWS_WITH_HOLES) = v_popcount(rows);
+    SLOT(HOLE_DEPTH) = v_total(depth);
+    adjacent = v_total(adjacent);
+    SLOT(ADJACENT_HOLES) = adjacent;
+    SLOT(COLUMN_TRANSITIONS) = adjacent + adjacent + v_set(plan->width); // two to a hole's end, one to a top
+}
+
 INLINE void transition_features(const RatingPlan *plan, const Columns *b, Values *values) {
     int width = plan->width;
-    V inner = v_set(0), first = b->c[1], last = b->c[width];
-    for (int x = 1; x < width; x++)
-        inner += v_popcount(b->c[x] ^ b->c[x + 1]);
-    V rows = inner + v_popcount(b->c[0] ^ first) + v_popcount(b->c[width + 1] ^ last);
-    V top = v_set(plan->height);
+    V first = b->c[1], last = b->c[width], top = v_set(plan->height), inside = b->inside;
 #if LANES == 1
     for (int x = 0; x < width; x++)
         top = v_max(top, b->h[x]);
-#else
-    rows += v_set(2 * (plan->height - 16));
-#endif
-    SLOT(ROW_TRANSITIONS) = rows;
-    if (!(plan->features & (BIT(CELL_TRANSITIONS) | BIT(FRONTIER))))
-        return;
-    // Pairs above each other, both inside the board (or the pile, should that be higher).
-    V cells = inner, inside = b->inside;
-#if LANES == 1
     inside = (V)(((uint64_t)1 << (top - 1)) - 1);
 #endif
-    for (int x = 1; x <= width; x++)
-        cells += v_popcount(inside & (b->c[x] ^ (b->c[x] >> 1)));
+    // Pairs beside each other, and above each other, both inside the board (or the pile, should that be higher).
+    V cells = v_set(0);
+    for (int x = 1; x < width; x++)
+        cells += v_popcount(b->c[x] ^ b->c[x + 1]) + v_popcount(inside & (b->c[x] ^ (b->c[x] >> 1)));
+    cells += v_popcount(inside & (last ^ (last >> 1)));
     SLOT(CELL_TRANSITIONS) = cells;
     SLOT(FRONTIER) = cells + top + top - v_popcount(first) - v_popcount(last);
-}
-
-INLINE void hole_features(const RatingPlan *plan, const Columns *b, Values *values) {
-    V holes = v_set(0), rows = v_set(0), depth = v_set(0), adjacent = v_set(0), floor = v_set(0);
-    for (int x = 0; x < plan->width; x++) {
-        V c = b->c[x + 1], below = (b->holed >> x) & 1, hole = b->f[x] ^ c;
-        holes += v_popcount(hole);
-        rows |= hole;
-        depth += v_popcount(c & ~(c ^ (c + 1 - below))); // all cells if there are holes below
-        adjacent += v_popcount(c & ~(c << 1));
-        floor += c & 1;
-    }
-    adjacent -= floor;
-    SLOT(HOLES) = holes;
-    SLOT(ROWS_WITH_HOLES) = v_popcount(rows);
-    SLOT(HOLE_DEPTH) = depth;
-    SLOT(ADJACENT_HOLES) = adjacent;
-    SLOT(COLUMN_TRANSITIONS) = adjacent + adjacent + v_set(plan->width); // two to a hole's end, one to a top
-    if (plan->features & BIT(MEAN_HOLE_DEPTH))
-        SLOT(MEAN_HOLE_DEPTH) = v_divide(depth << 8, v_max(adjacent, v_set(1)));
 }
 
 // The highest hole: by row, then by the height of its column.
@@ -289,52 +285,53 @@ INLINE void cell_features(const RatingPlan *plan, const Columns *b, Values *valu
 }
 
 // For every cell of the masks, one per column: empty cells from it downward. All columns take a step
-// together.
-INLINE V run_sum(const Columns *b, int width, V *mask) {
-    V sum = v_set(0), empty[WIDEST], any = v_set(0);
-    for (int x = 0; x < width; x++) {
+// together. No row has cells of two masks beside each other: they are counted together.
+INLINE V run_sum(const Columns *b, const int width, V *mask) {
+    V sum = v_set(0), empty[WIDEST], any;
+    for (int x = 0; x < width; x++)
         empty[x] = ~b->c[x + 1];
-        any |= mask[x];
-    }
-    while (v_any(any)) {
+    do {
+        V counts = v_set(0);
         any = v_set(0);
-        for (int x = 0; x < width; x++) {
-            sum += v_popcount(mask[x]);
+        for (int x = 0; x + 1 < width; x += 2) {
+            counts += v_counts(mask[x] | mask[x + 1]);
             empty[x] += empty[x];
+            empty[x + 1] += empty[x + 1];
             mask[x] &= empty[x];
-            any |= mask[x];
+            mask[x + 1] &= empty[x + 1];
+            any |= mask[x] | mask[x + 1];
         }
-    }
+        if (width & 1) {
+            counts += v_counts(mask[width - 1]);
+            empty[width - 1] += empty[width - 1];
+            mask[width - 1] &= empty[width - 1];
+            any |= mask[width - 1];
+        }
+        sum += v_total(counts);
+    } while (v_any(any));
     return sum;
 }
 
-// Wells by cells: empty cells between two filled ones.
-INLINE void cumulative_features(const RatingPlan *plan, const Columns *b, Values *values) {
-    int width = plan->width;
-    V mask[WIDEST], cells[WIDEST], pits = v_set(0);
-    for (int x = 0; x < width; x++) {
-        V sides = b->c[x] & b->c[x + 2];
-        cells[x] = mask[x] = sides & ~b->c[x + 1];
-        if (plan->features & BIT(PITS)) {
-            V open = sides & ~b->f[x], deepest = v_popcount(v_fill_down(open));
-            pits += v_nonzero(open) & v_minus(deepest - b->h[x], v_set(1));
-        }
+INLINE void pit_feature(const RatingPlan *plan, const Columns *b, const V *well, Values *values) {
+    V pits = v_set(0);
+    for (int x = 0; x < plan->width; x++) {
+        V open = well[x] & ~b->f[x], deepest = v_popcount(v_fill_down(open));
+        pits += v_nonzero(open) & v_minus(deepest - b->h[x], v_set(1));
     }
     SLOT(PITS) = pits;
-    if (plan->features & BIT(CUMULATIVE_WELLS))
-        SLOT(CUMULATIVE_WELLS) = run_sum(b, width, mask);
-    if (!(plan->features & BIT(CUMULATIVE_WELLS_FAST)))
-        return;
+}
+
+// Wells with everything that is empty below them.
+INLINE void whole_wells(const Columns *b, int width, V *well) {
     V changed;
-    do { // everything empty below them, too
+    do {
         changed = v_set(0);
         for (int x = 0; x < width; x++) {
-            V more = (cells[x] | (cells[x] >> 1)) & ~b->c[x + 1];
-            changed |= more ^ cells[x];
-            cells[x] = more;
+            V more = (well[x] | (well[x] >> 1)) & ~b->c[x + 1];
+            changed |= more ^ well[x];
+            well[x] = more;
         }
     } while (v_any(changed));
-    SLOT(CUMULATIVE_WELLS_FAST) = run_sum(b, width, cells);
 }
 
 // For every row, in how many columns its bit is set: a binary number with its bits in four vectors.
@@ -394,31 +391,49 @@ INLINE void embedded_feature(const RatingPlan *plan, const Columns *b, Values *v
     SLOT(EMBEDDED_HOLES) = sum;
 }
 
-#define CUMULATIVE_FEATURES (BIT(CUMULATIVE_WELLS) | BIT(CUMULATIVE_WELLS_FAST) | BIT(PITS))
-
 // Everything that the rating knows of boards. -> b  c is given, f and h are found
 // <- values to be weighed; tables are added to the sum at once
-static __attribute__((noinline)) void board_features(const RatingPlan *plan, Columns *b, Values *values,
-                                                     Sum *sum) {
+INLINE void features_of_width(const RatingPlan *plan, Columns *b, const int width, Values *values, Sum *sum) {
     uint64_t features = plan->features;
-    for (int x = 0; x < plan->width; x++) {
-        b->f[x] = v_fill_down(b->c[x + 1]);
-        b->h[x] = v_popcount(b->f[x]);
-    }
-    if (features & TRANSITION_FEATURES)
+    V well[WIDEST];
+    common_features(plan, b, width, well, values);
+    if (plan->looks_at_heights)
+        for (int x = 0; x < width; x++)
+            b->h[x] = v_popcount(b->f[x]);
+    if (features & (BIT(CELL_TRANSITIONS) | BIT(FRONTIER)))
         transition_features(plan, b, values);
-    if (features & HOLE_FEATURES)
-        hole_features(plan, b, values);
+    if (features & BIT(MEAN_HOLE_DEPTH))
+        SLOT(MEAN_HOLE_DEPTH) = v_divide(SLOT(HOLE_DEPTH) << 8, v_max(SLOT(ADJACENT_HOLES), v_set(1)));
     if (features & HOLE_PLACE_FEATURES)
         hole_place_features(plan, b, values);
     if (features & CELL_FEATURES)
         cell_features(plan, b, values);
-    if (features & CUMULATIVE_FEATURES)
-        cumulative_features(plan, b, values);
+    if (features & BIT(PITS))
+        pit_feature(plan, b, well, values);
+    if (features & BIT(CUMULATIVE_WELLS)) {
+        V mask[WIDEST];
+        memcpy(mask, well, sizeof mask);
+        SLOT(CUMULATIVE_WELLS) = run_sum(b, width, mask);
+    }
+    if (features & BIT(CUMULATIVE_WELLS_FAST)) {
+        whole_wells(b, width, well);
+        SLOT(CUMULATIVE_WELLS_FAST) = run_sum(b, width, well);
+    }
     if (features & BIT(EMBEDDED_HOLES))
         embedded_feature(plan, b, values);
     if (plan->surface)
         surface_features(plan, b->h, b->base, values, sum);
+}
+
+static __attribute__((noinline)) void board_features(const RatingPlan *plan, Columns *b, Values *values,
+                                                     Sum *sum) {
+#if LANES > 1
+    if (__builtin_expect(plan->width == 10, 1)) { // known to the compiler
+        features_of_width(plan, b, 10, values, sum);
+        return;
+    }
+#endif
+    features_of_width(plan, b, plan->width, values, sum);
 }
 
 // ---- full rows -------------------------------------------------------------------------------------------

@@ -308,9 +308,9 @@ static void take_whole(Round *round, Entry entry, const Wholes *wholes, int lane
         return;
     }
     int64_t own = value * (1 << TIE_BITS) | round->ranks->rank[piece][placement];
-    bool better = own > round->best[slot];
-    round->best[slot] = better ? own : round->best[slot];
-    round->full[slot] = better ? full : round->full[slot];
+    int64_t better = -(int64_t)(own > round->best[slot]); // a branch here would often be foreseen wrongly
+    round->best[slot] ^= (round->best[slot] ^ own) & better;
+    round->full[slot] ^= (round->full[slot] ^ full) & (uint32_t)better;
 }
 
 static void value_queue(Round *round) {
@@ -333,7 +333,8 @@ static void value_queue(Round *round) {
                 holed[i] = round->holed[slot];
             }
         }
-        memset(row + count, 0, (size_t)(LANES - count) * sizeof *row);
+        if (count < LANES)
+            memset(row + count, 0, (size_t)(LANES - count) * sizeof *row);
         Wholes wholes;
         value_images(plan, &plan->board, (const uint16_t(*)[16])row, round->windows ? base : NULL, holed,
                      &wholes);
@@ -553,18 +554,30 @@ static void end(Pool *pool, Turn *turn) {
         pool->games--;
 }
 
+// Columns of a board, as many as a register holds.
+enum { PART = LANES / 2, PARTS = BOARD_COLUMNS / PART };
+typedef uint32_t Part __attribute__((vector_size(4 * PART), aligned(16), may_alias));
+typedef uint16_t ShapePart __attribute__((vector_size(2 * PART), aligned(2), may_alias));
+
 // Plays a placement. -> row  where it lands; full  rows that it completes. <- false: the turn is over
 INLINE bool move(const RatingPlan *plan, Turn *turn, Placement placement, int row, uint32_t full) {
     Game *game = turn->game;
-    int column = placement_column(placement), left = column < 12 ? column : 12;
-    const uint32_t *shape = plan->cells[game->piece][placement_orientation(placement)] + 4 - (column - left);
-    *(FourColumns *)(game->board.column + left) |= *(const FourColumns *)shape << (uint32_t)row;
-    int lines = 0;
-    for (AllColumns *all = (AllColumns *)game->board.column; full; full = (full & (full - 1)) >> 1, lines++) {
-        uint32_t below = (full & -full) - 1;
-        *all = (*all & below) | (*all >> 1 & ~below);
+    const uint16_t *shape =
+        plan->shape[game->piece][placement_orientation(placement)] + 16 - placement_column(placement);
+    Part *part = (Part *)game->board.column;
+    uint32_t below = (full & -full) - 1; // no full row: all bits
+    UNROLL
+    for (int k = 0; k < PARTS; k++) {
+        Part c = part[k] | __builtin_convertvector(*(const ShapePart *)(shape + k * PART), Part) << row;
+        part[k] = (c & below) | (c >> 1 & ~below);
     }
-    game_advance(game, lines);
+    for (uint32_t left = (full & (full - 1)) >> 1; __builtin_expect(left != 0, 0);
+         left = (left & (left - 1)) >> 1) {
+        below = (left & -left) - 1;
+        for (int k = 0; k < PARTS; k++)
+            part[k] = (part[k] & below) | (part[k] >> 1 & ~below);
+    }
+    game_advance(game, __builtin_popcount(full));
     turn->moves--;
     if (turn->low >= 0 || turn->high < TURN_ANY_HEIGHT) {
         int height = column_height(board_occupied(&game->board));

@@ -71,8 +71,6 @@ bool boards_window(const RatingPlan *plan, const Board *board, uint32_t occupied
 
 enum { BOARDS_TALLEST = 11 }; // pile that fits: an upright I on top of it leaves bit 15 free
 
-// All columns of a board, for compilers that would take them one by one.
-typedef uint32_t AllColumns __attribute__((vector_size(4 * BOARD_COLUMNS), aligned(64), may_alias));
 typedef uint32_t FourColumns __attribute__((vector_size(16), aligned(4), may_alias));
 
 static inline uint32_t board_occupied(const Board *board) {

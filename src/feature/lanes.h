@@ -125,6 +125,11 @@ INLINE int half_place(int lane) {
 }
 #endif
 
+#if LANES > 1
+INLINE V v_popcount(V a) {
+    return v_total(v_counts(a));
+}
+#endif
 INLINE V v_select(V mask, V a, V b) {
     return (mask & a) | (~mask & b);
 }

@@ -84,20 +84,21 @@ INLINE V v_lookup(const uint8_t table[16], V index) {
               wasm_i8x16_swizzle((v128_t)entries, (v128_t)index), index);
 }
 #endif
-INLINE V v_popcount(V a) {
-#if defined __aarch64__ && !defined LANES_PLAIN
-    return (V)vpaddlq_u8(vcntq_u8((uint8x16_t)a));
-#elif defined __wasm_simd128__ && !defined LANES_PLAIN
-    return (V)wasm_u16x8_extadd_pairwise_u8x16(wasm_i8x16_popcnt((v128_t)a));
-#elif defined LANES_PLAIN
+#ifdef LANES_PLAIN
+INLINE V v_counts(V a) {
     a -= (a >> 1) & 0x5555;
     a = (a & 0x3333) + ((a >> 2) & 0x3333);
-    a = (a + (a >> 4)) & 0x0f0f;
-    return (a + (a >> 8)) & 31;
+    return (a + (a >> 4)) & 0x0f0f;
+}
 #else
-    V pairs = v_lookup(bits_of_4, a & 0x0f0f) + v_lookup(bits_of_4, (a >> 4) & 0x0f0f);
-    return (V)_mm_maddubs_epi16((__m128i)pairs, _mm_set1_epi8(1));
+INLINE V v_counts(V a) {
+    return BY(v_lookup(bits_of_4, a & 0x0f0f) + v_lookup(bits_of_4, (a >> 4) & 0x0f0f),
+              vcntq_u8((uint8x16_t)a), wasm_i8x16_popcnt((v128_t)a), a);
+}
 #endif
+INLINE V v_total(V counts) {
+    return BY(_mm_maddubs_epi16((__m128i)counts, _mm_set1_epi8(1)), vpaddlq_u8((uint8x16_t)counts),
+              wasm_u16x8_extadd_pairwise_u8x16((v128_t)counts), (counts + (counts >> 8)) & 255);
 }
 INLINE bool v_any(V a) {
     uint64_t half[2];

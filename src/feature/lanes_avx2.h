@@ -39,9 +39,11 @@ INLINE V v_lookup(const uint8_t table[16], V index) {
     __m128i entries = _mm_loadu_si128((const __m128i *)table);
     return (V)_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(entries), M(index));
 }
-INLINE V v_popcount(V a) {
-    V pairs = v_lookup(bits_of_4, a & 0x0f0f) + v_lookup(bits_of_4, (a >> 4) & 0x0f0f);
-    return (V)_mm256_maddubs_epi16(M(pairs), _mm256_set1_epi8(1));
+INLINE V v_counts(V a) {
+    return v_lookup(bits_of_4, a & 0x0f0f) + v_lookup(bits_of_4, (a >> 4) & 0x0f0f);
+}
+INLINE V v_total(V counts) {
+    return (V)_mm256_maddubs_epi16(M(counts), _mm256_set1_epi8(1));
 }
 INLINE bool v_any(V a) {
     return !_mm256_testz_si256(M(a), M(a));

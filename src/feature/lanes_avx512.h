@@ -41,8 +41,11 @@ INLINE V v_lookup(const uint8_t table[16], V index) {
     __m128i entries = _mm_loadu_si128((const __m128i *)table);
     return (V)_mm512_shuffle_epi8(_mm512_broadcast_i32x4(entries), M(index));
 }
-INLINE V v_popcount(V a) {
+INLINE V v_counts(V a) {
     return (V)_mm512_popcnt_epi16(M(a));
+}
+INLINE V v_total(V counts) {
+    return counts;
 }
 INLINE bool v_any(V a) {
     return _mm512_test_epi16_mask(M(a), M(a)) != 0;

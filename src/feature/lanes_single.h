@@ -39,6 +39,12 @@ INLINE V v_lookup(const uint8_t table[16], V index) {
 INLINE V v_popcount(V a) {
     return (V)__builtin_popcount(a);
 }
+INLINE V v_counts(V a) {
+    return v_popcount(a);
+}
+INLINE V v_total(V counts) {
+    return counts;
+}
 INLINE bool v_any(V a) {
     return a != 0;
 }

@@ -218,7 +218,6 @@ static void make_shapes(RatingPlan *plan) {
         for (int o = 0; o < piece_orientations[piece]; o++) {
             const Shape *shape = &piece_shape[piece][o];
             for (int i = 0; i < shape->width; i++) {
-                plan->cells[piece][o][4 + i] = ((1u << shape->cells[i]) - 1) << shape->bottom[i];
                 plan->shape[piece][o][16 + i] = (uint16_t)(((1u << shape->cells[i]) - 1) << shape->bottom[i]);
                 for (int k = 0; k < shape->cells[i]; k++)
                     plan->shape_rows[piece][o] += shape->bottom[i] + k;
@@ -241,6 +240,9 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
         if (features & feature_bit((FeatureId)id))
             plan->features |= feature_bit(changing((FeatureId)id));
     plan->surface = plan->features & SURFACE_FEATURES;
+    plan->looks_at_heights =
+        plan->features & (SURFACE_FEATURES | BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN) |
+                          BIT(CELL_TRANSITIONS) | BIT(FRONTIER) | BIT(PITS) | BIT(EMBEDDED_HOLES));
     plan->by_side = features & BIT(HOLES_BY_COLUMN);
     plan->has_highest_hole = features & (BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN));
     plan->further = plan->surface || plan->by_side || plan->has_highest_hole;

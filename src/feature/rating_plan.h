@@ -55,6 +55,7 @@ typedef struct RatingPlan {
     bool additive;     // the level is a sum over places of the surface: rows below it do not matter
     bool tables;       // there are numbers to be looked up
     bool surface;      // features of heights alone are used
+    bool looks_at_heights; // these, or others that need the heights of columns
     Terms all;         // of the move and the board
     Terms board;       // of the level
     Terms plain;       // of the board's own value
@@ -75,7 +76,6 @@ typedef struct RatingPlan {
     int64_t move_value[PIECES][ORIENTATIONS][16]; // by the rows of the piece that it completes
     int shape_rows[PIECES][ORIENTATIONS];         // sum of its cells' rows, from 0
     uint16_t shape[PIECES][ORIENTATIONS][32];     // its columns from [16] on
-    uint32_t cells[PIECES][ORIENTATIONS][8];      // from [4] on
 
     int32_t *steps;  // owned; STEP_ENTRIES for the first pair of columns, inner ones, the last one
     bool wide_steps; // too large for one number: `steps` has the lower 15 bits, and the rest follows
