@@ -12,7 +12,7 @@
 #include "feature/kernel_boards.h"
 
 enum {
-    SLOTS = 4 * LANES, // boards in a round
+    SLOTS = 8 * LANES, // boards in a round
     GROUP_COLUMNS = WIDEST + 4,
     MOST_ENTRIES = SLOTS * 35 + 2
 };
@@ -21,6 +21,8 @@ enum {
 // (ENTRY_LEVEL).
 typedef uint32_t Entry;
 enum { ENTRY_PLACEMENT = 1 << 16, ENTRY_LEVEL = PLACEMENTS * ENTRY_PLACEMENT };
+
+#define LEVEL_UNKNOWN INT64_MIN
 
 typedef struct Round {
     const RatingPlan *plan;
@@ -33,7 +35,8 @@ typedef struct Round {
     const Board *board[SLOTS];
     int8_t piece[SLOTS], base[SLOTS];
     uint16_t holed[SLOTS]; // set of columns that have holes below the window
-    int64_t level[SLOTS];  // value of the board itself, if some of its placements are valued as whole boards
+    int64_t level[SLOTS];  // value of the board itself (rating_plan.h), if some of its placements are valued
+                           // as whole boards; LEVEL_UNKNOWN
     int64_t best[SLOTS];   // value of the best placement << TIE_BITS | its rank; INT64_MIN: there is none
     uint32_t full[SLOTS];  // rows that this one completes, in incremental ratings
     int queued;

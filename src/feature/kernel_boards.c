@@ -354,8 +354,8 @@ static void round_start(Round *round, const RatingPlan *plan, const Ranks *ranks
     round->windows = false;
 }
 
-// Puts a board into the next slot. <- false: it does not fit
-INLINE bool round_add(Round *round, const Board *board, int piece) {
+// Puts a board into the next slot. -> level  of the board; LEVEL_UNKNOWN <- false: it does not fit
+INLINE bool round_add(Round *round, const Board *board, int piece, int64_t level) {
     const RatingPlan *plan = round->plan;
     int base = 0, slot = round->slots, room = plan->avoid && !round->value ? 0 : 4;
     uint32_t holed = 0, occupied = board_occupied(board);
@@ -363,6 +363,7 @@ INLINE bool round_add(Round *round, const Board *board, int piece) {
         if (!boards_window(plan, board, occupied, &base, &holed))
             return false;
         round->windows |= base > 0;
+        level = base > 0 ? LEVEL_UNKNOWN : level; // another one for every window
     }
     if (room && column_height(occupied) + room > plan->limit)
         return false; // moves that end the game are valued
@@ -371,6 +372,7 @@ INLINE bool round_add(Round *round, const Board *board, int piece) {
     round->piece[slot] = (int8_t)piece;
     round->base[slot] = (int8_t)base;
     round->holed[slot] = (uint16_t)holed;
+    round->level[slot] = level;
     round->full[slot] = 0;
     round->slots++;
     return true;
@@ -408,12 +410,13 @@ static void value_group(Round *round, int first, int count) {
     int piece = round->piece[first], queued = round->queued;
     if (count <= LANES / 8) {
         for (int slot = first; slot < first + count; slot++, queued = round->queued) {
-            if (plan->incremental) // with the board itself, if there is anything
+            bool with_level = plan->incremental && round->level[slot] == LEVEL_UNKNOWN;
+            if (with_level) // with the board itself, if there is anything
                 round->queue[round->queued++] = (Entry)slot + ENTRY_LEVEL;
             best_start(&best);
             look_at_one(round, &q, slot);
             place_all(plan, &q, round, &best, piece);
-            if (round->queued == queued + 1)
+            if (with_level && round->queued == queued + 1)
                 round->queued--;
             if (!round->value)
                 take_best(round, &q, &best, 1);
@@ -423,7 +426,10 @@ static void value_group(Round *round, int first, int count) {
     best_start(&best);
     look_at_group(round, &q, first, count);
     place_all(plan, &q, round, &best, piece);
-    if (round->queued > queued)
+    bool unknown = false;
+    for (int slot = first; slot < first + count; slot++)
+        unknown |= round->level[slot] == LEVEL_UNKNOWN;
+    if (unknown && round->queued > queued)
         level_group(round, &q, count);
     if (!round->value)
         take_best(round, &q, &best, count);
@@ -451,7 +457,7 @@ static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const Boa
                 const BoardPiece *own = &question[k];
                 if (own->piece != piece)
                     continue;
-                if (round_add(&round, own->board, piece)) {
+                if (round_add(&round, own->board, piece, LEVEL_UNKNOWN)) {
                     order[round.slots - 1] = k;
                 } else if (value) {
                     uint64_t legal;
@@ -512,21 +518,28 @@ static void boards(const RatingPlan *plan, const Terms *terms, int count, const 
 
 // ---- games -----------------------------------------------------------------------------------------------
 
-// Games that wait for their moves, by the piece in hand: first come, first served.
+// A game that waits for its move. `level` is that of its board, see take_whole.
+typedef struct Waiting {
+    Turn *turn;
+    int64_t level;
+} Waiting;
+
+// By the piece in hand: first come, first served.
 typedef struct Pool {
-    Turn *waiting[PIECES][MOST_TURNS];
+    Waiting waiting[PIECES][MOST_TURNS];
     unsigned first[PIECES];
     int waits[PIECES], games;
     bool (*again)(void *context, Turn *turn);
     void *context;
 } Pool;
 
-static void pool_put(Pool *pool, Turn *turn) {
+static void pool_put(Pool *pool, Turn *turn, int64_t level) {
     int piece = turn->game->piece;
-    pool->waiting[piece][(pool->first[piece] + (unsigned)pool->waits[piece]++) % MOST_TURNS] = turn;
+    unsigned last = pool->first[piece] + (unsigned)pool->waits[piece]++;
+    pool->waiting[piece][last % MOST_TURNS] = (Waiting){turn, level};
 }
 
-static Turn *pool_take(Pool *pool, int piece) {
+static Waiting pool_take(Pool *pool, int piece) {
     pool->waits[piece]--;
     return pool->waiting[piece][pool->first[piece]++ % MOST_TURNS];
 }
@@ -539,7 +552,7 @@ static void begin(Pool *pool, Turn *turn) {
         if (game->state == GAME_PAUSED)
             game->state = GAME_RUNNING;
         if (game->state == GAME_RUNNING && turn->moves) {
-            pool_put(pool, turn);
+            pool_put(pool, turn, LEVEL_UNKNOWN);
             return;
         }
     } while (pool->again(pool->context, turn));
@@ -587,12 +600,13 @@ INLINE bool move(const RatingPlan *plan, Turn *turn, Placement placement, int ro
     return game->state == GAME_RUNNING && turn->moves;
 }
 
+// -> level  of the board after the move
 static void move_on(const RatingPlan *plan, Pool *pool, Turn *turn, Placement placement, int row,
-                    uint32_t full) {
+                    uint32_t full, int64_t level) {
     if (placement == PLACEMENT_NONE) {
         turn->game->state = GAME_OVER;
     } else if (move(plan, turn, placement, row, full)) {
-        pool_put(pool, turn);
+        pool_put(pool, turn, level);
         return;
     }
     end(pool, turn);
@@ -609,7 +623,16 @@ static void drop(const RatingPlan *plan, Pool *pool, Turn *turn, Placement place
         board_put(&after, shape, placement_column(placement), row);
         full = board_full_rows(&after, plan->width);
     }
-    move_on(plan, pool, turn, placement, row, full);
+    move_on(plan, pool, turn, placement, row, full, LEVEL_UNKNOWN);
+}
+
+// The level of the board after the move that was chosen for a slot: its value is what the level changes by,
+// and what the move itself gives.
+INLINE int64_t level_after_move(const Round *round, int slot, Placement placement, int row) {
+    int64_t gives = rating_plan_move(round->plan, round->piece[slot], placement_orientation(placement), row,
+                                     round->full[slot]);
+    bool known = round->level[slot] != LEVEL_UNKNOWN && round->base[slot] == 0;
+    return known ? round->level[slot] + (round->best[slot] >> TIE_BITS) - gives : LEVEL_UNKNOWN;
 }
 
 static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *turn,
@@ -635,11 +658,11 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
             while (pool.waits[piece] >= least && round.slots + LANES <= SLOTS) {
                 int first = round.slots;
                 for (int k = 0; k < least; k++) {
-                    Turn *own = pool_take(&pool, piece);
-                    if (round_add(&round, &own->game->board, piece))
-                        playing[round.slots - 1] = own;
+                    Waiting own = pool_take(&pool, piece);
+                    if (round_add(&round, &own.turn->game->board, piece, own.level))
+                        playing[round.slots - 1] = own.turn;
                     else
-                        alone[alones++] = own;
+                        alone[alones++] = own.turn;
                 }
                 if (round.slots > first)
                     value_group(&round, first, round.slots - first);
@@ -649,11 +672,13 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
         value_queue(&round);
         for (int slot = 0; slot < round.slots; slot++) {
             Placement placement = placement_of(&round, slot);
-            if (placement != PLACEMENT_NONE && plan->incremental)
-                move_on(plan, &pool, playing[slot], placement, round.row[placement][slot] + round.base[slot],
-                        round.full[slot]);
-            else
+            if (placement == PLACEMENT_NONE || !plan->incremental) {
                 drop(plan, &pool, playing[slot], placement);
+                continue;
+            }
+            int row = round.row[placement][slot] + round.base[slot];
+            move_on(plan, &pool, playing[slot], placement, row, round.full[slot],
+                    level_after_move(&round, slot, placement, row));
         }
         for (int k = 0; k < alones; k++) {
             const Game *game = alone[k]->game;
