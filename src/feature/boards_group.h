@@ -337,13 +337,17 @@ INLINE S s_half(bool second, V a, V b) {
     return second ? s_second(a, b) : s_first(a, b);
 }
 
-// Takes a value to the best one of each lane. -> lower  with the rank; valid  lanes that count
-INLINE void keep_best(S upper, S lower, S valid, S *best_upper, S *best_lower) {
-    SM better =
-        (sm_greater(upper, *best_upper) | (sm_same(upper, *best_upper) & sm_greater(lower, *best_lower))) &
-        sm_of(valid);
-    *best_upper = s_select(better, upper, *best_upper);
+// Takes a value to the best one of each lane. -> lower  with the rank; most  what s_most makes of a mask
+INLINE void keep_best(S upper, S lower, S most, S *best_upper, S *best_lower) {
+    upper = s_min(upper, most);
+    SM better = sm_greater(s_plus(upper, sm_greater(lower, *best_lower)), *best_upper);
+    *best_upper = s_max(upper, *best_upper);
     *best_lower = s_select(better, lower, *best_lower);
+}
+
+// The largest number where the lane counts, the least one where it does not. -> valid  mask
+INLINE S s_most(bool second, V valid) {
+    return s_half(second, valid, valid ^ 0x8000);
 }
 
 // Takes the value of a placement to the best one of each lane, or to the values of all.
@@ -369,7 +373,7 @@ INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *b
     V rank = q->single ? v_load(ranks) : v_set(*ranks);
     UNROLL
     for (int k = 0; k < 2; k++)
-        keep_best(upper[k], (lower[k] << TIE_BITS) | s_half(k, rank, v_set(0)), s_half(k, valid, valid),
+        keep_best(upper[k], (lower[k] << TIE_BITS) | s_half(k, rank, v_set(0)), s_most(k, valid),
                   &best->upper[k], &best->lower[k]);
 }
 

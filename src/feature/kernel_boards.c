@@ -76,38 +76,41 @@ static __attribute__((noinline)) void queue_apart_alone(Round *round, const Grou
     }
 }
 
-// The value of placements that change no more than Placed says, in the first or the second half of the lanes.
-INLINE void weigh_half(const RatingPlan *plan, const Group *q, const uint16_t *rank, Best *best, int piece,
-                       int orientation, const Placed *placed, const bool second) {
+// The value of placements that change no more than Placed says.
+static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const Group *q, const Round *round,
+                                                 Best *best, int piece, int orientation,
+                                                 const Placed *placed) {
     const PairWeights constant = plan->constant_parts[piece][orientation];
     const Placed *end = placed + plan->width - piece_shape[piece][orientation].width;
-    S best_upper = best->upper[second], best_lower = best->lower[second];
+    const uint16_t *rank = round->ranks->rank[piece] + placement_make(orientation, 0);
+    Best own = *best;
     S high = s_set(constant.high), low = s_set(constant.low), high_of[4], low_of[4];
+    V highest = q->highest - (uint16_t)piece_shape[piece][orientation].height;
     UNROLL
     for (int k = 0; k < 4; k++) {
         high_of[k] = s_set(plan->pair[k].high);
         low_of[k] = s_set(plan->pair[k].low);
     }
     for (; placed <= end; placed++, rank++) {
-        S pair[4] = {s_half(second, placed->row, placed->holes),
-                     s_half(second, placed->beside, placed->wells),
-                     s_half(second, placed->gaps, placed->depth),
-                     s_half(second, placed->hole_rows, placed->hole_rows)};
-        S upper = high, lower = low;
-        UNROLL
-        for (int k = 0; k < 4; k++) {
-            upper = s_dot(upper, pair[k], high_of[k]);
-            lower = s_dot(lower, pair[k], low_of[k]);
-        }
         V valid = v_same(placed->apart, v_set(0));
         if (q->limited)
-            valid &= ~v_greater(placed->row, q->highest - (uint16_t)piece_shape[piece][orientation].height);
-        upper += lower >> 15;
-        lower = (lower & 0x7fff) << TIE_BITS | s_set(*rank);
-        keep_best(upper, lower, s_half(second, valid, valid), &best_upper, &best_lower);
+            valid &= ~v_greater(placed->row, highest);
+        UNROLL
+        for (int half = 0; half < 2; half++) {
+            S pair[4] = {s_half(half, placed->row, placed->holes), s_half(half, placed->beside, placed->wells),
+                         s_half(half, placed->gaps, placed->depth),
+                         s_half(half, placed->hole_rows, placed->hole_rows)};
+            S upper = high, lower = low;
+            UNROLL
+            for (int k = 0; k < 4; k++) {
+                upper = s_dot(upper, pair[k], high_of[k]);
+                lower = s_dot(lower, pair[k], low_of[k]);
+            }
+            keep_best(upper + (lower >> 15), (lower & 0x7fff) << TIE_BITS | s_set(*rank),
+                      s_most(half, valid), &own.upper[half], &own.lower[half]);
+        }
     }
-    best->upper[second] = best_upper;
-    best->lower[second] = best_lower;
+    *best = own;
 }
 
 // The same for any rating, group and question.
@@ -136,14 +139,6 @@ static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, cons
             valid &= ~v_greater(placed->row, q->highest - (uint16_t)shape->height);
         settle(plan, q, round, best, piece, orientation, x, &sum, valid);
     }
-}
-
-static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const Group *q, const Round *round,
-                                                 Best *best, int piece, int orientation,
-                                                 const Placed *placed) {
-    const uint16_t *rank = round->ranks->rank[piece] + placement_make(orientation, 0);
-    weigh_half(plan, q, rank, best, piece, orientation, placed, false);
-    weigh_half(plan, q, rank, best, piece, orientation, placed, true);
 }
 
 // Ratings that need whole boards for all placements: the move is made in every lane.

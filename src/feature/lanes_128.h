@@ -183,14 +183,19 @@ INLINE S s_gather(const int32_t *table, S index) {
 INLINE SM sm_greater(S a, S b) {
     return a > b;
 }
-INLINE SM sm_same(S a, S b) {
-    return a == b;
-}
-INLINE SM sm_of(S mask) {
-    return mask;
+INLINE S s_plus(S a, SM mask) { // one more where it is set
+    return a - mask;
 }
 INLINE S s_select(SM mask, S a, S b) {
     return (mask & a) | (~mask & b);
+}
+INLINE S s_max(S a, S b) {
+    return (S)BY(_mm_max_epi32((__m128i)a, (__m128i)b), vmaxq_s32((int32x4_t)a, (int32x4_t)b),
+                 wasm_i32x4_max((v128_t)a, (v128_t)b), s_select(a > b, a, b));
+}
+INLINE S s_min(S a, S b) {
+    return (S)BY(_mm_min_epi32((__m128i)a, (__m128i)b), vminq_s32((int32x4_t)a, (int32x4_t)b),
+                 wasm_i32x4_min((v128_t)a, (v128_t)b), s_select(a < b, a, b));
 }
 
 INLINE V v_rows(const uint16_t (*row)[16], int part) {

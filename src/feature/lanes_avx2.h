@@ -81,11 +81,14 @@ INLINE S s_gather(const int32_t *table, S index) {
 INLINE SM sm_greater(S a, S b) {
     return a > b;
 }
-INLINE SM sm_same(S a, S b) {
-    return a == b;
+INLINE S s_plus(S a, SM mask) { // one more where it is set
+    return a - mask;
 }
-INLINE SM sm_of(S mask) {
-    return mask;
+INLINE S s_max(S a, S b) {
+    return (S)_mm256_max_epi32(M(a), M(b));
+}
+INLINE S s_min(S a, S b) {
+    return (S)_mm256_min_epi32(M(a), M(b));
 }
 INLINE S s_select(SM mask, S a, S b) {
     return (S)_mm256_blendv_epi8(M(b), M(a), M(mask));

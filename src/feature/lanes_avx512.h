@@ -79,11 +79,14 @@ INLINE S s_gather(const int32_t *table, S index) {
 INLINE SM sm_greater(S a, S b) {
     return _mm512_cmpgt_epi32_mask(M(a), M(b));
 }
-INLINE SM sm_same(S a, S b) {
-    return _mm512_cmpeq_epi32_mask(M(a), M(b));
+INLINE S s_plus(S a, SM mask) { // one more where it is set
+    return (S)_mm512_mask_sub_epi32(M(a), mask, M(a), _mm512_set1_epi32(-1));
 }
-INLINE SM sm_of(S mask) {
-    return _mm512_movepi32_mask(M(mask));
+INLINE S s_max(S a, S b) {
+    return (S)_mm512_max_epi32(M(a), M(b));
+}
+INLINE S s_min(S a, S b) {
+    return (S)_mm512_min_epi32(M(a), M(b));
 }
 INLINE S s_select(SM mask, S a, S b) {
     return (S)_mm512_mask_mov_epi32(M(b), mask, M(a));
