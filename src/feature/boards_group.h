@@ -98,22 +98,12 @@ static const uint16_t some_lanes[2 * LANES + 32] = {
 INLINE V lanes_before(int n) { // the first n lanes; at most 16 more than there are
     return v_load(some_lanes + LANES + 16 - (n < 0 ? 0 : n));
 }
-static const uint16_t count_up[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
-                                      16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
-                                      32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
-                                      48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-
-static const uint8_t well_low[16] = {0, 1, 2, 3, 3, 4, 5, 6, 4, 5, 6, 7, 7, 8, 9, 10};
-static const uint8_t well_high[16] = {0, 5, 6, 11, 7, 12, 13, 18, 8, 13, 14, 19, 15, 20, 21, 26};
-static const uint8_t fast_low[16] = {0, 1, 3, 3, 6, 6, 6, 6, 10, 10, 10, 10, 10, 10, 10, 10};
-static const uint8_t fast_high[16] = {0, 15, 21, 21, 28, 28, 28, 28, 36, 36, 36, 36, 36, 36, 36, 36};
-
 // A well by its cells, bit 0 right on top of the column: the sum of their numbers, counted from 1; or, fast,
-// 1 + ... + that of the highest. For wells up to eight deep.
+// 1 + ... + that of the highest. For wells up to seven deep (lane_tables.deep).
 INLINE V well_value(V cells, bool fast) {
     if (fast)
-        return v_max(v_lookup(fast_low, cells & 15), v_lookup(fast_high, (cells >> 4) & 15));
-    return v_lookup(well_low, cells & 15) + v_lookup(well_high, (cells >> 4) & 15);
+        return v_max(v_lookup_4(lane_tables.fast_low, cells), v_lookup_4(lane_tables.fast_high, cells >> 4));
+    return v_lookup_4(lane_tables.well_low, cells) + v_lookup_4(lane_tables.well_high, cells >> 4);
 }
 
 // ---- looking at boards -----------------------------------------------------------------------------------
@@ -285,7 +275,7 @@ static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, 
     uint16_t highest = 0, rows = 0xffff;
     for (int x = 0; x < width; x += LANES) {
         const uint16_t *c = line[CELLS] + x + 2;
-        V number = v_load(count_up + x), holed = v_set(0);
+        V number = v_load(lane_tables.count + x), holed = v_set(0);
         if (round->holed[slot])
             for (int y = 0; y < width; y++)
                 holed |= v_same(number, v_set(y)) & v_nonzero((bit >> y) & 1);
@@ -379,7 +369,7 @@ INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *b
 
 // In a board alone: the lanes in which column `column` is `i` to the right of the left one.
 INLINE V lanes_at(int x, int i, int column) {
-    return v_same(v_load(count_up + x + i), v_set(column));
+    return v_same(v_load(lane_tables.count + x + i), v_set(column));
 }
 
 // What does not only depend on the surroundings of the piece.

@@ -27,7 +27,7 @@
 INLINE V side_wells(bool fast, V other, V open, V down, V well, V own, int above, int top, const V *at,
                     V *deep) {
     V sides = v_lower(open & own, down), wells = well_value(sides, fast) - well;
-    *deep |= sides & 0xff00;
+    *deep |= sides & v_load(lane_tables.deep);
     if (above > 0) {
         V one = v_one_if(other & at[top]);
         wells += one;
@@ -153,13 +153,13 @@ INLINE void place(const RatingPlan *plan, const Group *q, Placed *placed, const 
                                 in1 - (b[last] + n[last]), b[last] + n[last], at, &deep);
             if (w == 1) {
                 wells += well_value(open[0] >> 4, fast) - well[0];
-                deep |= open[0] & 0xff00;
+                deep |= open[0] & v_load(lane_tables.deep);
             }
             UNROLL
             for (int i = 0; i < w && !flat; i++) { // of a flat one all wells lie in the gap and stay
                 V l = i > 0 ? filled[i - 1] : c[-1], r = i < last ? filled[i + 1] : c[w];
                 V sides = v_lower(l & r & (at[b[i]] - t[i]), down[i]);
-                deep |= (sides | open[i]) & 0xff00;
+                deep |= (sides | open[i]) & v_load(lane_tables.deep);
                 wells += well_value(sides, fast) - well[i];
                 // holes beside cells that reach below this column's bottom
                 if (i > 0 && b[i - 1] < b[i] - 1)

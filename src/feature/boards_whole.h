@@ -78,11 +78,10 @@ INLINE void height_features(const RatingPlan *plan, const V *h, V base, Values *
 }
 
 INLINE void diversity_feature(const RatingPlan *plan, const V *h, Values *values) {
-    static const uint8_t bit[16] = {1, 2, 4, 8, 16};
     V seen = v_set(0);
     for (int x = 1; x < plan->width; x++)
-        seen |= v_lookup(bit, v_min(h[x] - h[x - 1] + 2, v_set(15)));
-    SLOT(DIVERSITY) = v_lookup(bits_of_4, seen & 15) + ((seen >> 4) & 1);
+        seen |= v_lookup(lane_tables.steps, v_min(h[x] - h[x - 1] + 2, v_set(15)));
+    SLOT(DIVERSITY) = v_lookup(lane_tables.bits, seen & 15) + ((seen >> 4) & 1);
 }
 
 // The four numbers of one well, added to sums. -> counts  mask: where it counts
@@ -270,15 +269,14 @@ INLINE void hole_place_features(const RatingPlan *plan, const Columns *b, Values
 }
 
 INLINE void cell_features(const RatingPlan *plan, const Columns *b, Values *values) {
-    static const uint8_t positions[16] = {0, 1, 2, 3, 3, 4, 5, 6, 4, 5, 6, 7, 7, 8, 9, 10};
     V cells = v_set(0), weighted = v_set(0);
     for (int x = 1; x <= plan->width; x++) {
         V c = b->c[x];
         cells += v_popcount(c);
         if (plan->features & BIT(WEIGHTED_CELLS))
             for (int k = 0; k < (LANES == 1 ? 32 : 16); k += 4)
-                weighted +=
-                    v_lookup(positions, (c >> k) & 15) + v_lookup(bits_of_4, (c >> k) & 15) * (uint16_t)k;
+                weighted += v_lookup(lane_tables.positions, (c >> k) & 15) +
+                            v_lookup(lane_tables.bits, (c >> k) & 15) * (uint16_t)k;
     }
     SLOT(CELLS) = cells;
     SLOT(WEIGHTED_CELLS) = weighted + b->base * cells;

@@ -5,11 +5,14 @@
 //   v_load v_store                 from and to any address
 //   v_max v_min v_minus            unsigned; v_minus stops at 0; v_max_signed v_min_signed
 //   v_same v_greater               masks: all bits of a lane; v_greater is signed
-//   v_lookup                       table[index], index 0 ... 15; table[0] also lands in the lanes' upper
-//   bytes v_popcount v_any v_lanes       v_lanes: bit j is lane j of a mask v_down v_lower                 a
-//   >> rows, by lane: v_lower(a, v_down(rows)); bit 15 of a may get lost zip_16_low ... zip_64_high
-//   interleave two vectors within blocks of 128 bits v_rows                         parts of boards, for
-//   turning boards into columns image_of                       a board's columns in 16 bits
+//   v_lookup                       table[index], index 0 ... 15; table[0] also lands in the upper bytes
+//   v_lookup_4                     the same with the lower four of up to seven bits
+//   v_counts v_total               set bits, in parts that may be added up; the sum of such parts
+//   v_any v_lanes                  is any bit set? v_lanes: bit j is lane j of a mask
+//   v_down v_lower                 a >> rows, by lane: v_lower(a, v_down(rows)); bit 15 of a may get lost
+//   zip_16_low ... zip_64_high     interleave two vectors within blocks of 128 bits
+//   v_rows                         parts of boards, for turning boards into columns
+//   image_of                       a board's columns in 16 bits
 //
 // Sums are exact. S holds a 32-bit number for half of the lanes; s_first and s_second interleave two V into
 // pairs for the two halves, s_dot multiplies these with pairs of weights. A sum is high * 2^15 + low, weights
@@ -24,6 +27,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "feature/lane_tables.h"
 #include "feature/rating_plan.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -32,11 +36,6 @@
 #else // gcc leaves constant loops in without this
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
-
-static const uint8_t bits_of_4[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-// 2^(15 - n): lower bytes from [0], upper bytes from [8]
-static const uint8_t powers_down[24]
-    __attribute__((unused)) = {0, 0, 0, 0, 0, 0, 0, 0, 128, 64, 32, 16, 8, 4, 2, 1};
 
 #ifdef LANES_SINGLE
 #include "feature/lanes_single.h"

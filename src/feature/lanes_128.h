@@ -70,20 +70,23 @@ INLINE V v_same(V a, V b) {
     return (V)(a == b);
 }
 #ifdef LANES_PLAIN
-INLINE V v_lookup(const uint8_t table[16], V index) {
+INLINE V v_lookup(const LaneTable table, V index) {
     V a;
     for (int lane = 0; lane < LANES; lane++)
         a[lane] = table[index[lane] & 15];
     return a;
 }
 #else
-INLINE V v_lookup(const uint8_t table[16], V index) {
+INLINE V v_lookup(const LaneTable table, V index) {
     V entries = v_load(table);
     return BY(_mm_shuffle_epi8((__m128i)entries, (__m128i)index),
               vqtbl1q_u8((uint8x16_t)entries, (uint8x16_t)index),
               wasm_i8x16_swizzle((v128_t)entries, (v128_t)index), index);
 }
 #endif
+INLINE V v_lookup_4(const LaneTable table, V index) {
+    return v_lookup(table, BY(index, index & 15, index & 15, index));
+}
 #ifdef LANES_PLAIN
 INLINE V v_counts(V a) {
     a -= (a >> 1) & 0x5555;
@@ -92,7 +95,8 @@ INLINE V v_counts(V a) {
 }
 #else
 INLINE V v_counts(V a) {
-    return BY(v_lookup(bits_of_4, a & 0x0f0f) + v_lookup(bits_of_4, (a >> 4) & 0x0f0f),
+    return BY(v_lookup(lane_tables.bits, a & v_load(lane_tables.nibbles)) +
+                  v_lookup(lane_tables.bits, (a >> 4) & v_load(lane_tables.nibbles)),
               vcntq_u8((uint8x16_t)a), wasm_i8x16_popcnt((v128_t)a), a);
 }
 #endif
@@ -120,9 +124,7 @@ INLINE uint32_t v_lanes(V mask) {
 
 #if defined __SSE4_2__ && !defined LANES_PLAIN // Down = 2^(15 - rows): a shift is a multiplication
 INLINE V v_down(V rows) {
-    const uint8_t *tail = &powers_down[8];
-    V low = v_lookup(powers_down, rows), high = v_lookup(tail, rows);
-    return (low & 0x00ff) | (high << 8);
+    return (v_lookup(lane_tables.power_low, rows) & 0x00ff) | v_lookup(lane_tables.power_high, rows) << 8;
 }
 INLINE V v_lower(V a, V down) {
     return (V)_mm_mulhi_epu16((__m128i)(a + a), (__m128i)down);

@@ -35,12 +35,13 @@ INLINE V v_minus(V a, V b) {
 INLINE V v_same(V a, V b) {
     return (V)_mm256_cmpeq_epi16(M(a), M(b));
 }
-INLINE V v_lookup(const uint8_t table[16], V index) {
-    __m128i entries = _mm_loadu_si128((const __m128i *)table);
-    return (V)_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(entries), M(index));
+INLINE V v_lookup(const LaneTable table, V index) {
+    return (V)_mm256_shuffle_epi8(M(v_load(table)), M(index));
 }
+#define v_lookup_4 v_lookup
 INLINE V v_counts(V a) {
-    return v_lookup(bits_of_4, a & 0x0f0f) + v_lookup(bits_of_4, (a >> 4) & 0x0f0f);
+    V nibbles = v_load(lane_tables.nibbles);
+    return v_lookup(lane_tables.bits, a & nibbles) + v_lookup(lane_tables.bits, (a >> 4) & nibbles);
 }
 INLINE V v_total(V counts) {
     return (V)_mm256_maddubs_epi16(M(counts), _mm256_set1_epi8(1));
@@ -55,9 +56,7 @@ INLINE uint32_t v_lanes(V mask) {
 
 // Down = 2^(15 - rows): a shift is a multiplication.
 INLINE V v_down(V rows) {
-    const uint8_t *tail = &powers_down[8];
-    V low = v_lookup(powers_down, rows), high = v_lookup(tail, rows);
-    return (low & 0x00ff) | (high << 8);
+    return (v_lookup(lane_tables.power_low, rows) & 0x00ff) | v_lookup(lane_tables.power_high, rows) << 8;
 }
 INLINE V v_lower(V a, V down) {
     return (V)_mm256_mulhi_epu16(M(a + a), M(down));

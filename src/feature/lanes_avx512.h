@@ -37,10 +37,10 @@ INLINE V v_minus(V a, V b) {
 INLINE V v_same(V a, V b) {
     return (V)_mm512_movm_epi16(_mm512_cmpeq_epi16_mask(M(a), M(b)));
 }
-INLINE V v_lookup(const uint8_t table[16], V index) {
-    __m128i entries = _mm_loadu_si128((const __m128i *)table);
-    return (V)_mm512_shuffle_epi8(_mm512_broadcast_i32x4(entries), M(index));
+INLINE V v_lookup(const LaneTable table, V index) {
+    return (V)_mm512_shuffle_epi8(M(v_load(table)), M(index));
 }
+#define v_lookup_4 v_lookup
 INLINE V v_counts(V a) {
     return (V)_mm512_popcnt_epi16(M(a));
 }

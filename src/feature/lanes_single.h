@@ -33,7 +33,7 @@ INLINE V v_same(V a, V b) {
 INLINE V v_greater(V a, V b) {
     return (I)a > (I)b ? ~(V)0 : 0;
 }
-INLINE V v_lookup(const uint8_t table[16], V index) {
+INLINE V v_lookup(const LaneTable table, V index) {
     return table[index & 15];
 }
 INLINE V v_popcount(V a) {
