@@ -513,62 +513,51 @@ static void boards(const RatingPlan *plan, const Terms *terms, int count, const 
 
 // ---- games -----------------------------------------------------------------------------------------------
 
-// A game that waits for its move. `level` is that of its board, see take_whole.
-typedef struct Waiting {
-    Turn *turn;
-    int64_t level;
-} Waiting;
-
-// By the piece in hand: first come, first served.
+// Games that wait for their moves, by the piece in hand: first come, first served.
 typedef struct Pool {
-    Waiting waiting[PIECES][MOST_TURNS];
+    Turn *turn; // they are known by their numbers
+    uint16_t waiting[PIECES][MOST_TURNS];
+    int64_t level[MOST_TURNS]; // of the board of each, see take_whole
     unsigned first[PIECES];
     int waits[PIECES], games;
     bool (*again)(void *context, Turn *turn);
     void *context;
 } Pool;
 
-static void pool_put(Pool *pool, Turn *turn, int64_t level) {
-    int piece = turn->game->piece;
+INLINE void pool_put(Pool *pool, int number, int64_t level) {
+    int piece = pool->turn[number].game->piece;
     unsigned last = pool->first[piece] + (unsigned)pool->waits[piece]++;
-    pool->waiting[piece][last % MOST_TURNS] = (Waiting){turn, level};
+    pool->waiting[piece][last % MOST_TURNS] = (uint16_t)number;
+    pool->level[number] = level;
 }
 
-static Waiting pool_take(Pool *pool, int piece) {
+INLINE int pool_take(Pool *pool, int piece) {
     pool->waits[piece]--;
     return pool->waiting[piece][pool->first[piece]++ % MOST_TURNS];
 }
 
 // Lets the turn wait for its first move. If it has none, another one takes its place, as long as there is
-// one.
-static void begin(Pool *pool, Turn *turn) {
-    do {
+// one. -> again  the turn is over, whatever it says
+static __attribute__((noinline)) void begin(Pool *pool, int number, bool again) {
+    Turn *turn = &pool->turn[number];
+    while (!again || pool->again(pool->context, turn)) {
         Game *game = turn->game;
         if (game->state == GAME_PAUSED)
             game->state = GAME_RUNNING;
         if (game->state == GAME_RUNNING && turn->moves) {
-            pool_put(pool, turn, LEVEL_UNKNOWN);
+            pool_put(pool, number, LEVEL_UNKNOWN);
             return;
         }
-    } while (pool->again(pool->context, turn));
+        again = true;
+    }
     pool->games--;
 }
 
-// What follows a turn that is over.
-static void end(Pool *pool, Turn *turn) {
-    if (pool->again(pool->context, turn))
-        begin(pool, turn);
-    else
-        pool->games--;
-}
-
-// Columns of a board, as many as a register holds.
-enum { PART = LANES / 2, PARTS = BOARD_COLUMNS / PART };
-typedef uint32_t Part __attribute__((vector_size(4 * PART), aligned(16), may_alias));
-typedef uint16_t ShapePart __attribute__((vector_size(2 * PART), aligned(2), may_alias));
-
-// Plays a placement. -> row  where it lands; full  rows that it completes. <- false: the turn is over
-INLINE bool move(const RatingPlan *plan, Turn *turn, Placement placement, int row, uint32_t full) {
+// Plays a placement. -> row  where it lands; full  rows that it completes; level  of the board after it
+INLINE void move(const RatingPlan *plan, Pool *pool, int number, Placement placement, int row, uint32_t full,
+                 int64_t level) {
+    enum { COLUMNS = LANES / 2, PARTS = BOARD_COLUMNS / COLUMNS }; // as many as a register holds
+    Turn *turn = &pool->turn[number];
     Game *game = turn->game;
     const uint16_t *shape =
         plan->shape[game->piece][placement_orientation(placement)] + 16 - placement_column(placement);
@@ -576,7 +565,7 @@ INLINE bool move(const RatingPlan *plan, Turn *turn, Placement placement, int ro
     uint32_t below = (full & -full) - 1; // no full row: all bits
     UNROLL
     for (int k = 0; k < PARTS; k++) {
-        Part c = part[k] | __builtin_convertvector(*(const ShapePart *)(shape + k * PART), Part) << row;
+        Part c = part[k] | part_of(shape + k * COLUMNS) << row;
         part[k] = (c & below) | (c >> 1 & ~below);
     }
     for (uint32_t left = (full & (full - 1)) >> 1; __builtin_expect(left != 0, 0);
@@ -586,39 +575,31 @@ INLINE bool move(const RatingPlan *plan, Turn *turn, Placement placement, int ro
             part[k] = (part[k] & below) | (part[k] >> 1 & ~below);
     }
     game_advance(game, __builtin_popcount(full));
-    turn->moves--;
     if (turn->low >= 0 || turn->high < TURN_ANY_HEIGHT) {
         int height = column_height(board_occupied(&game->board));
         if (game->state == GAME_RUNNING && (height <= turn->low || height >= turn->high))
             game->state = GAME_PAUSED;
     }
-    return game->state == GAME_RUNNING && turn->moves;
+    if (__builtin_expect(--turn->moves && game->state == GAME_RUNNING, 1))
+        pool_put(pool, number, level);
+    else
+        begin(pool, number, true);
 }
 
-// -> level  of the board after the move
-static void move_on(const RatingPlan *plan, Pool *pool, Turn *turn, Placement placement, int row,
-                    uint32_t full, int64_t level) {
+// The same, where nothing is known of the placement. -> PLACEMENT_NONE: there is none
+static __attribute__((noinline)) void drop(const RatingPlan *plan, Pool *pool, int number,
+                                           Placement placement) {
+    Game *game = pool->turn[number].game;
     if (placement == PLACEMENT_NONE) {
-        turn->game->state = GAME_OVER;
-    } else if (move(plan, turn, placement, row, full)) {
-        pool_put(pool, turn, level);
+        game->state = GAME_OVER;
+        begin(pool, number, true);
         return;
     }
-    end(pool, turn);
-}
-
-// The same, where nothing is known of the placement.
-static void drop(const RatingPlan *plan, Pool *pool, Turn *turn, Placement placement) {
-    int row = 0;
-    uint32_t full = 0;
-    if (placement != PLACEMENT_NONE) {
-        Board after = turn->game->board;
-        const Shape *shape = &piece_shape[turn->game->piece][placement_orientation(placement)];
-        row = board_drop_row(&after, shape, placement_column(placement));
-        board_put(&after, shape, placement_column(placement), row);
-        full = board_full_rows(&after, plan->width);
-    }
-    move_on(plan, pool, turn, placement, row, full, LEVEL_UNKNOWN);
+    Board after = game->board;
+    const Shape *shape = &piece_shape[game->piece][placement_orientation(placement)];
+    int row = board_drop_row(&after, shape, placement_column(placement));
+    board_put(&after, shape, placement_column(placement), row);
+    move(plan, pool, number, placement, row, board_full_rows(&after, plan->width), LEVEL_UNKNOWN);
 }
 
 // The level of the board after the move that was chosen for a slot: its value is what the level changes by,
@@ -630,53 +611,58 @@ INLINE int64_t level_after_move(const Round *round, int slot, Placement placemen
     return known ? round->level[slot] + (round->best[slot] >> TIE_BITS) - gives : LEVEL_UNKNOWN;
 }
 
+// Fills a round with groups of games that got the same piece: full ones; if there is none, the largest.
+// <-> alone  games that do not fit, `alones` of them
+static void gather(Pool *pool, Round *round, uint16_t playing[SLOTS], uint16_t alone[SLOTS], int *alones) {
+    int largest = 0;
+    for (int piece = 1; piece < PIECES; piece++)
+        largest = pool->waits[piece] > pool->waits[largest] ? piece : largest;
+    int least = pool->waits[largest] < LANES ? pool->waits[largest] : LANES;
+    for (int piece = 0; piece < PIECES; piece++)
+        while (pool->waits[piece] >= least && round->slots + LANES <= SLOTS && *alones + LANES <= SLOTS) {
+            int first = round->slots;
+            for (int k = 0; k < least; k++) {
+                int number = pool_take(pool, piece);
+                if (round_add(round, &pool->turn[number].game->board, piece, pool->level[number]))
+                    playing[round->slots - 1] = (uint16_t)number;
+                else
+                    alone[(*alones)++] = (uint16_t)number;
+            }
+            if (round->slots > first)
+                value_group(round, first, round->slots - first);
+        }
+}
+
 static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *turn,
                  bool (*again)(void *context, Turn *turn), void *context) {
     Pool pool;
+    Round round;
+    uint16_t playing[SLOTS], alone[SLOTS];
+    pool.turn = turn;
     pool.games = count;
     pool.again = again;
     pool.context = context;
     memset(pool.first, 0, sizeof pool.first);
     memset(pool.waits, 0, sizeof pool.waits);
-    Turn *playing[SLOTS], *alone[SLOTS];
-    Round round;
     for (int k = 0; k < count; k++)
-        begin(&pool, &turn[k]);
+        begin(&pool, k, false);
     while (pool.games) {
+        int alones = 0;
         round_start(&round, plan, ranks);
-        int largest = 0, alones = 0;
-        for (int piece = 1; piece < PIECES; piece++)
-            largest = pool.waits[piece] > pool.waits[largest] ? piece : largest;
-        // Full groups; if there is none, the largest one.
-        int least = pool.waits[largest] < LANES ? pool.waits[largest] : LANES;
-        for (int piece = 0; piece < PIECES; piece++)
-            while (pool.waits[piece] >= least && round.slots + LANES <= SLOTS) {
-                int first = round.slots;
-                for (int k = 0; k < least; k++) {
-                    Waiting own = pool_take(&pool, piece);
-                    if (round_add(&round, &own.turn->game->board, piece, own.level))
-                        playing[round.slots - 1] = own.turn;
-                    else
-                        alone[alones++] = own.turn;
-                }
-                if (round.slots > first)
-                    value_group(&round, first, round.slots - first);
-                if (alones > SLOTS - LANES)
-                    break;
-            }
+        gather(&pool, &round, playing, alone, &alones);
         value_queue(&round);
         for (int slot = 0; slot < round.slots; slot++) {
             Placement placement = placement_of(&round, slot);
-            if (placement == PLACEMENT_NONE || !plan->incremental) {
+            if (__builtin_expect(placement == PLACEMENT_NONE || !plan->incremental, 0)) {
                 drop(plan, &pool, playing[slot], placement);
                 continue;
             }
             int row = round.row[placement][slot] + round.base[slot];
-            move_on(plan, &pool, playing[slot], placement, row, round.full[slot],
-                    level_after_move(&round, slot, placement, row));
+            move(plan, &pool, playing[slot], placement, row, round.full[slot],
+                 level_after_move(&round, slot, placement, row));
         }
         for (int k = 0; k < alones; k++) {
-            const Game *game = alone[k]->game;
+            const Game *game = turn[alone[k]].game;
             bool ends;
             BestPlacement answer = boards_single_best(plan, ranks, &game->board, game->piece, &ends);
             drop(plan, &pool, alone[k], ends ? PLACEMENT_NONE : answer.placement);

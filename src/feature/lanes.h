@@ -13,6 +13,7 @@
 //   zip_16_low ... zip_64_high     interleave two vectors within blocks of 128 bits
 //   v_rows                         parts of boards, for turning boards into columns
 //   image_of                       a board's columns in 16 bits
+//   part_of                        columns in 16 bits as some of a board: a Part
 //
 // Sums are exact. S holds a 32-bit number for half of the lanes; s_first and s_second interleave two V into
 // pairs for the two halves, s_dot multiplies these with pairs of weights. A sum is high * 2^15 + low, weights
@@ -45,6 +46,7 @@
     typedef uint16_t V __attribute__((vector_size(bytes)));                                                  \
     typedef int16_t I __attribute__((vector_size(bytes)));                                                   \
     typedef int32_t S __attribute__((vector_size(bytes)));                                                   \
+    typedef uint32_t Part __attribute__((vector_size(bytes), aligned(16), may_alias));                       \
     INLINE V v_set(int a) {                                                                                  \
         return (V){0} + (uint16_t)a;                                                                         \
     }

@@ -204,6 +204,10 @@ INLINE V v_rows(const uint16_t (*row)[16], int part) {
     return v_load(row[0] + part);
 }
 
+INLINE Part part_of(const uint16_t *columns) {
+    return (Part){columns[0], columns[1], columns[2], columns[3]};
+}
+
 // A board's columns from a row on, in 16 bits.
 INLINE void image_of(uint16_t image[16], const uint32_t column[16], int base) {
     for (int x = 0; x < 16; x++)

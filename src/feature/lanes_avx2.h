@@ -112,6 +112,10 @@ INLINE V v_rows(const uint16_t (*row)[16], int part) {
                                       1);
 }
 
+INLINE Part part_of(const uint16_t *columns) {
+    return (Part)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)columns));
+}
+
 // A board's columns from a row on, in 16 bits.
 INLINE void image_of(uint16_t image[16], const uint32_t column[16], int base) {
     __m128i rows = _mm_cvtsi32_si128(base);

@@ -112,6 +112,10 @@ INLINE V v_rows(const uint16_t (*row)[16], int part) {
     return (V)_mm512_inserti32x4(a, _mm_loadu_si128((const __m128i *)(row[24] + part)), 3);
 }
 
+INLINE Part part_of(const uint16_t *columns) {
+    return (Part)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)columns));
+}
+
 // A board's columns from a row on, in 16 bits.
 INLINE void image_of(uint16_t image[16], const uint32_t column[16], int base) {
     __m512i a = _mm512_srl_epi32(_mm512_load_si512(column), _mm_cvtsi32_si128(base));
