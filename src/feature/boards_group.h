@@ -23,13 +23,14 @@ typedef uint32_t Entry;
 enum { ENTRY_PLACEMENT = 1 << 16, ENTRY_LEVEL = PLACEMENTS * ENTRY_PLACEMENT };
 
 #define LEVEL_UNKNOWN INT64_MIN
+#define NO_BEST       ((int64_t)(INT32_MIN + 1) * (1 << (15 + TIE_BITS)))
 
 typedef struct Round {
     const RatingPlan *plan;
     const Ranks *ranks;
     int64_t (*value)[PLACEMENTS]; // by slot, if values of all placements are wanted; else NULL
-    int slots;
-    bool windows;                               // some boards are shifted
+    int slots, room; // room: rows that must be free above a pile
+    bool windows;    // some boards are shifted
     _Alignas(64) uint16_t image[SLOTS + 1][16]; // the last one: an empty board
     uint16_t row[PLACEMENTS][SLOTS + LANES];    // of the image in which a placement lands
     const Board *board[SLOTS];
@@ -37,7 +38,7 @@ typedef struct Round {
     uint16_t holed[SLOTS]; // set of columns that have holes below the window
     int64_t level[SLOTS];  // value of the board itself (rating_plan.h), if some of its placements are valued
                            // as whole boards; LEVEL_UNKNOWN
-    int64_t best[SLOTS];   // value of the best placement << TIE_BITS | its rank; INT64_MIN: there is none
+    int64_t best[SLOTS];   // value of the best placement << TIE_BITS | its rank; below NO_BEST: there is none
     uint32_t full[SLOTS];  // rows that this one completes, in incremental ratings
     int queued;
     Entry queue[MOST_ENTRIES];
@@ -108,22 +109,25 @@ INLINE V well_value(V cells, bool fast) {
 
 // ---- looking at boards -----------------------------------------------------------------------------------
 
-// -> holed  mask: has the column holes below the window?
-INLINE void look_at(const RatingPlan *plan, V c, V left, V right, V holed, V field[ALL_FIELDS]) {
-    V f = v_fill_down(c), hole = f ^ c, t = f + 1, h = v_popcount(f), down = v_down(h);
-    field[CELLS] = c;
-    field[TOP] = t;
-    field[CLEAN_TOP] = t & v_same(hole | holed, v_set(0));
-    field[HEIGHT] = h;
-    field[HOLE] = hole;
-    field[OPEN] = v_lower(left & right & ~f, down);
-    field[FROM_LEFT] = left & ~f;
-    field[FROM_RIGHT] = right & ~f;
-    field[COVERED_LEFT] = left & hole;
-    field[COVERED_RIGHT] = right & hole;
-    field[DOWN] = down;
-    field[WELL] = plan->wells ? well_value(field[OPEN], plan->fast_wells) : v_set(0);
-    field[KEY] = plan->has_highest_hole ? hole_key(hole, h) : v_set(0);
+// What is known of a column: field f to field[f * apart]. -> holed  mask: has it holes below the window?
+INLINE void look_at(const RatingPlan *plan, V c, V left, V right, V holed, V *field, const int apart) {
+    V f = v_fill_down(c), hole = f ^ c, t = f + 1, h = v_popcount(f);
+    field[CELLS * apart] = c;
+    field[TOP * apart] = t;
+    field[CLEAN_TOP * apart] = t & v_same(hole | holed, v_set(0));
+    field[HEIGHT * apart] = h;
+    field[HOLE * apart] = hole;
+    field[KEY * apart] = plan->has_highest_hole ? hole_key(hole, h) : v_set(0);
+    if (!plan->wells)
+        return;
+    V down = v_down(h), open = v_lower(left & right & ~f, down);
+    field[OPEN * apart] = open;
+    field[FROM_LEFT * apart] = left & ~f;
+    field[FROM_RIGHT * apart] = right & ~f;
+    field[COVERED_LEFT * apart] = left & hole;
+    field[COVERED_RIGHT * apart] = right & hole;
+    field[DOWN * apart] = down;
+    field[WELL * apart] = well_value(open, plan->fast_wells);
 }
 
 // Columns of boards, from rows of them.
@@ -194,11 +198,12 @@ static __attribute__((noinline)) void look_further(const RatingPlan *plan, Group
         (out) = v_load(number);                                                                              \
     } while (0)
 
-static void look_below(const Round *round, Group *q, int first, bool all_same) {
+// <- is any of them?
+static bool look_below(const Round *round, Group *q, int first, bool all_same) {
     const RatingPlan *plan = round->plan;
     bool below = false;
     int count = all_same ? 1 : LANES;
-    for (int slot = first; slot < first + count && slot < round->slots; slot++)
+    for (int slot = first; round->windows && slot < first + count && slot < round->slots; slot++)
         below |= round->base[slot] != 0;
     q->limited = below || plan->limit < 16;
     q->base = q->holed = v_set(0);
@@ -208,6 +213,7 @@ static void look_below(const Round *round, Group *q, int first, bool all_same) {
         LANES_OF(round, all_same ? first - lane : first, round->holed[slot], q->holed);
         q->highest -= q->base;
     }
+    return below;
 }
 
 // -> count  boards from this slot on, all with the same piece
@@ -215,7 +221,7 @@ static __attribute__((noinline)) void look_at_group(const Round *round, Group *q
     const RatingPlan *plan = round->plan;
     int width = plan->width;
     uint16_t image[LANES][16];
-    V wall = v_set(0xffff), none = v_set(0), (*column)[GROUP_COLUMNS] = q->column, field[ALL_FIELDS];
+    V wall = v_set(0xffff), none = v_set(0), (*column)[GROUP_COLUMNS] = q->column;
     q->slot = first;
     q->step = 1;
     q->single = false;
@@ -227,16 +233,13 @@ static __attribute__((noinline)) void look_at_group(const Round *round, Group *q
         row = (const uint16_t(*)[16])image;
     }
     turn(row, width, q->columns);
-    look_below(round, q, first, false);
+    bool below = look_below(round, q, first, false);
     V hole_rows = none, left = wall;
     for (int x = 0; x < width; x++) {
         V right = x + 1 < width ? q->columns[x + 1] : wall;
-        look_at(plan, q->columns[x], left, right, v_nonzero((q->holed >> x) & 1), field);
-        UNROLL
-        for (int f = 0; f < FIELDS; f++)
-            column[f][x + 2] = field[f];
-        q->heights[x] = field[HEIGHT];
-        hole_rows |= field[HOLE];
+        V holed = below ? v_nonzero((q->holed >> x) & 1) : none;
+        look_at(plan, q->columns[x], left, right, holed, &column[0][x + 2], GROUP_COLUMNS);
+        hole_rows |= column[HOLE][x + 2];
         left = q->columns[x];
     }
     for (int k = 0; k < 4; k++) {
@@ -251,8 +254,10 @@ static __attribute__((noinline)) void look_at_group(const Round *round, Group *q
         column[BEFORE][x + 1] = column[BEFORE][x] & q->columns[x];
     for (int x = width - 1; x >= 0; x--)
         column[AFTER][x] = column[AFTER][x + 1] & q->columns[x];
-    if (plan->further)
+    if (plan->further) {
+        memcpy(q->heights, column[HEIGHT] + 2, (size_t)width * sizeof *q->heights);
         look_further(plan, q);
+    }
 }
 
 // A board alone.
@@ -279,7 +284,7 @@ static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, 
         if (round->holed[slot])
             for (int y = 0; y < width; y++)
                 holed |= v_same(number, v_set(y)) & v_nonzero((bit >> y) & 1);
-        look_at(plan, v_load(c), v_load(c - 1), v_load(c + 1), holed, field);
+        look_at(plan, v_load(c), v_load(c - 1), v_load(c + 1), holed, field, 1);
         V inside = lanes_before(width - x);
         for (int f = CELLS + 1; f < FIELDS; f++)
             v_store(line[f] + x + 2, field[f] & inside);

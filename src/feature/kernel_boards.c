@@ -346,29 +346,43 @@ static void round_start(Round *round, const RatingPlan *plan, const Ranks *ranks
     round->ranks = ranks;
     round->value = NULL;
     round->slots = round->queued = 0;
+    round->room = plan->avoid ? 0 : 4; // moves that end the game are valued apart, where they count
     round->windows = false;
+    memset(round->base, 0, sizeof round->base);
+    memset(round->holed, 0, sizeof round->holed);
+    memset(round->full, 0, sizeof round->full);
+}
+
+INLINE bool is_tall(const Board *board) {
+    const Part *part = (const Part *)board->column;
+    Part occupied = part[0];
+    UNROLL
+    for (int k = 1; k < BOARD_COLUMNS / (LANES / 2); k++)
+        occupied |= part[k];
+    return v_any((V)(occupied >> BOARDS_TALLEST));
 }
 
 // Puts a board into the next slot. -> level  of the board; LEVEL_UNKNOWN <- false: it does not fit
 INLINE bool round_add(Round *round, const Board *board, int piece, int64_t level) {
     const RatingPlan *plan = round->plan;
-    int base = 0, slot = round->slots, room = plan->avoid && !round->value ? 0 : 4;
-    uint32_t holed = 0, occupied = board_occupied(board);
-    if (__builtin_expect(occupied >> BOARDS_TALLEST, 0)) {
-        if (!boards_window(plan, board, occupied, &base, &holed))
+    int base = 0, slot = round->slots;
+    if (__builtin_expect(is_tall(board), 0)) {
+        uint32_t holed;
+        if (!boards_window(plan, board, board_occupied(board), &base, &holed))
             return false;
-        round->windows |= base > 0;
-        level = base > 0 ? LEVEL_UNKNOWN : level; // another one for every window
+        if (base > 0) {
+            round->windows = true;
+            round->base[slot] = (int8_t)base;
+            round->holed[slot] = (uint16_t)holed;
+            level = LEVEL_UNKNOWN; // another one for every window
+        }
     }
-    if (room && column_height(occupied) + room > plan->limit)
-        return false; // moves that end the game are valued
+    if (round->room && column_height(board_occupied(board)) + round->room > plan->limit)
+        return false;
     image_of(round->image[slot], board->column, base);
     round->board[slot] = board;
     round->piece[slot] = (int8_t)piece;
-    round->base[slot] = (int8_t)base;
-    round->holed[slot] = (uint16_t)holed;
     round->level[slot] = level;
-    round->full[slot] = 0;
     round->slots++;
     return true;
 }
@@ -382,18 +396,25 @@ static void best_start(Best *best) {
 
 // -> count  boards of a group, one for each lane; a board alone: 1, the best of all lanes
 static void take_best(Round *round, const Group *q, const Best *best, int count) {
-    int32_t upper[LANES], lower[LANES];
-    memcpy(upper, best->upper, sizeof upper);
-    memcpy(lower, best->lower, sizeof lower);
-    for (int lane = 0; lane < (q->single ? LANES : count); lane++) {
-        int place = half_place(lane), slot = q->single ? q->slot : q->slot + lane;
-        int64_t own = (int64_t)upper[place] * (1 << (15 + TIE_BITS)) + lower[place];
-        own = upper[place] == INT32_MIN ? INT64_MIN : own;
-        round->best[slot] = q->single && lane && round->best[slot] > own ? round->best[slot] : own;
+    typedef int32_t Four __attribute__((vector_size(16), may_alias));
+    typedef int64_t Long __attribute__((vector_size(32), aligned(8), may_alias));
+    int64_t own[LANES], *to = q->single ? own : round->best + q->slot;
+    UNROLL
+    for (int lane = 0; lane < LANES; lane += 4) { // half_place
+        const Four *upper = (const Four *)&best->upper[lane >> 2 & 1] + (lane >> 3);
+        const Four *lower = (const Four *)&best->lower[lane >> 2 & 1] + (lane >> 3);
+        *(Long *)(to + lane) = (__builtin_convertvector(*upper, Long) << (15 + TIE_BITS)) +
+                               __builtin_convertvector(*lower, Long);
+    }
+    if (q->single) {
+        int64_t most = own[0];
+        for (int lane = 1; lane < LANES; lane++)
+            most = own[lane] > most ? own[lane] : most;
+        round->best[q->slot] = most;
     }
     if (round->windows && round->plan->row_weight)
         for (int slot = q->slot; slot < q->slot + count; slot++)
-            if (round->best[slot] != INT64_MIN)
+            if (round->best[slot] >= NO_BEST)
                 round->best[slot] += round->plan->row_weight * round->base[slot] * (1 << TIE_BITS);
 }
 
@@ -432,8 +453,8 @@ static void value_group(Round *round, int first, int count) {
 
 static Placement placement_of(const Round *round, int slot) {
     int64_t best = round->best[slot];
-    return best == INT64_MIN ? PLACEMENT_NONE
-                             : round->ranks->placement[round->piece[slot]][best & ((1 << TIE_BITS) - 1)];
+    return best < NO_BEST ? PLACEMENT_NONE
+                          : round->ranks->placement[round->piece[slot]][best & ((1 << TIE_BITS) - 1)];
 }
 
 // Questions, sorted by pieces, into rounds. <- answers or values
@@ -446,6 +467,7 @@ static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const Boa
         int64_t found[SLOTS][PLACEMENTS];
         round_start(&round, plan, ranks);
         round.value = value ? found : NULL;
+        round.room = value ? 4 : round.room;
         for (int piece = 0; piece < PIECES; piece++) {
             int first = round.slots;
             for (int k = done; k < done + most; k++) {
@@ -471,7 +493,7 @@ static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const Boa
                 memcpy(value[order[slot]], found[slot], sizeof *value);
                 fatal[order[slot]] = 0;
             } else {
-                bool any = round.best[slot] != INT64_MIN;
+                bool any = round.best[slot] >= NO_BEST;
                 answer[order[slot]] = (BestPlacement){any ? round.best[slot] >> TIE_BITS : INT64_MIN,
                                                       placement_of(&round, slot)};
             }
@@ -518,21 +540,23 @@ typedef struct Pool {
     Turn *turn; // they are known by their numbers
     uint16_t waiting[PIECES][MOST_TURNS];
     int64_t level[MOST_TURNS]; // of the board of each, see take_whole
-    unsigned first[PIECES];
-    int waits[PIECES], games;
+    unsigned first[PIECES], end[PIECES]; // of those that wait
+    int games;
     bool (*again)(void *context, Turn *turn);
     void *context;
 } Pool;
 
 INLINE void pool_put(Pool *pool, int number, int64_t level) {
     int piece = pool->turn[number].game->piece;
-    unsigned last = pool->first[piece] + (unsigned)pool->waits[piece]++;
-    pool->waiting[piece][last % MOST_TURNS] = (uint16_t)number;
+    pool->waiting[piece][pool->end[piece]++ % MOST_TURNS] = (uint16_t)number;
     pool->level[number] = level;
 }
 
+INLINE int pool_waits(const Pool *pool, int piece) {
+    return (int)(pool->end[piece] - pool->first[piece]);
+}
+
 INLINE int pool_take(Pool *pool, int piece) {
-    pool->waits[piece]--;
     return pool->waiting[piece][pool->first[piece]++ % MOST_TURNS];
 }
 
@@ -616,10 +640,10 @@ INLINE int64_t level_after_move(const Round *round, int slot, Placement placemen
 static void gather(Pool *pool, Round *round, uint16_t playing[SLOTS], uint16_t alone[SLOTS], int *alones) {
     int largest = 0;
     for (int piece = 1; piece < PIECES; piece++)
-        largest = pool->waits[piece] > pool->waits[largest] ? piece : largest;
-    int least = pool->waits[largest] < LANES ? pool->waits[largest] : LANES;
+        largest = pool_waits(pool, piece) > pool_waits(pool, largest) ? piece : largest;
+    int least = pool_waits(pool, largest) < LANES ? pool_waits(pool, largest) : LANES;
     for (int piece = 0; piece < PIECES; piece++)
-        while (pool->waits[piece] >= least && round->slots + LANES <= SLOTS && *alones + LANES <= SLOTS) {
+        while (pool_waits(pool, piece) >= least && round->slots + LANES <= SLOTS && *alones + LANES <= SLOTS) {
             int first = round->slots;
             for (int k = 0; k < least; k++) {
                 int number = pool_take(pool, piece);
@@ -643,7 +667,7 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
     pool.again = again;
     pool.context = context;
     memset(pool.first, 0, sizeof pool.first);
-    memset(pool.waits, 0, sizeof pool.waits);
+    memset(pool.end, 0, sizeof pool.end);
     for (int k = 0; k < count; k++)
         begin(&pool, k, false);
     while (pool.games) {
