@@ -154,6 +154,7 @@ INLINE void place(const RatingPlan *plan, const Group *q, Placed *placed, const 
             if (w == 1) {
                 wells += well_value(open[0] >> 4, fast) - well[0];
                 deep |= open[0] & v_load(lane_tables.deep);
+                deep |= at[n0 - 1] & 0x8000; // which v_lower may lose
             }
             UNROLL
             for (int i = 0; i < w && !flat; i++) { // of a flat one all wells lie in the gap and stay

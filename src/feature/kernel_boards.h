@@ -69,7 +69,7 @@ int64_t boards_single_board(const RatingPlan *plan, const Terms *terms, const Bo
 // <- false: they do not suffice
 bool boards_window(const RatingPlan *plan, const Board *board, uint32_t occupied, int *base, uint32_t *holed);
 
-enum { BOARDS_TALLEST = 11 }; // pile that fits: an upright I on top of it leaves bit 15 free
+enum { BOARDS_TALLEST = 12 }; // pile that fits: with an upright I on top of it
 
 typedef uint32_t FourColumns __attribute__((vector_size(16), aligned(4), may_alias));
 
