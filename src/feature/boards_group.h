@@ -28,9 +28,9 @@ enum { ENTRY_PLACEMENT = 1 << 16, ENTRY_LEVEL = PLACEMENTS * ENTRY_PLACEMENT };
 typedef struct Round {
     const RatingPlan *plan;
     const Ranks *ranks;
-    int64_t (*value)[PLACEMENTS]; // by slot, if values of all placements are wanted; else NULL
-    int slots, room; // room: rows that must be free above a pile
-    bool windows;    // some boards are shifted
+    int64_t (*value)[PLACEMENTS];               // by slot, if values of all placements are wanted; else NULL
+    int slots, room;                            // room: rows that must be free above a pile
+    bool windows;                               // some boards are shifted
     _Alignas(64) uint16_t image[SLOTS + 1][16]; // the last one: an empty board
     uint16_t row[PLACEMENTS][SLOTS + LANES];    // of the image in which a placement lands
     const Board *board[SLOTS];

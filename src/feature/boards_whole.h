@@ -238,7 +238,8 @@ INLINE void transition_features(const RatingPlan *plan, const Columns *b, Values
         top = v_max(top, b->h[x]);
     inside = (V)(((uint64_t)1 << (top - 1)) - 1);
 #endif
-    // Pairs beside each other, and above each other, both inside the board (or the pile, should that be higher).
+    // Pairs beside each other, and above each other, both inside the board (or the pile, should that be
+    // higher).
     V cells = v_set(0);
     for (int x = 1; x < width; x++)
         cells += v_popcount(b->c[x] ^ b->c[x + 1]) + v_popcount(inside & (b->c[x] ^ (b->c[x] >> 1)));

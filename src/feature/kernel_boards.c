@@ -21,22 +21,25 @@ typedef void PlaceFunction(const RatingPlan *plan, const Group *q, Placed *place
 #define ORIENTATION(name)                                                                                    \
     static __attribute__((noinline)) void place_##name(const RatingPlan *plan, const Group *q,               \
                                                        Placed *placed) {                                     \
-        PLACE(ORIENTATION_##name);                                                                           \
+        PLACE(false, ORIENTATION_##name);                                                                    \
+    }                                                                                                        \
+    static __attribute__((noinline)) void place_fast_##name(const RatingPlan *plan, const Group *q,          \
+                                                            Placed *placed) {                                \
+        PLACE(true, ORIENTATION_##name);                                                                     \
     }
-ORIENTATION(O0)
-ORIENTATION(I0)
-ORIENTATION(I1) ORIENTATION(S0) ORIENTATION(S1) ORIENTATION(Z0) ORIENTATION(Z1) ORIENTATION(L0)
-    ORIENTATION(L1) ORIENTATION(L2) ORIENTATION(L3) ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2)
-        ORIENTATION(J3) ORIENTATION(T0) ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
+// clang-format off
+ORIENTATION(O0) ORIENTATION(I0) ORIENTATION(I1) ORIENTATION(S0) ORIENTATION(S1) ORIENTATION(Z0) ORIENTATION(Z1)
+ORIENTATION(L0) ORIENTATION(L1) ORIENTATION(L2) ORIENTATION(L3) ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2)
+ORIENTATION(J3) ORIENTATION(T0) ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
 
-            static PlaceFunction *const place_orientation[PIECES][ORIENTATIONS] = {
-                [PIECE_O] = {place_O0},
-                [PIECE_I] = {place_I0, place_I1},
-                [PIECE_S] = {place_S0, place_S1},
-                [PIECE_Z] = {place_Z0, place_Z1},
-                [PIECE_L] = {place_L0, place_L1, place_L2, place_L3},
-                [PIECE_J] = {place_J0, place_J1, place_J2, place_J3},
-                [PIECE_T] = {place_T0, place_T1, place_T2, place_T3}};
+#define PLACE_FUNCTIONS(place)                                                                               \
+    {[PIECE_O] = {place##O0}, [PIECE_I] = {place##I0, place##I1}, [PIECE_S] = {place##S0, place##S1},        \
+     [PIECE_Z] = {place##Z0, place##Z1}, [PIECE_L] = {place##L0, place##L1, place##L2, place##L3},           \
+     [PIECE_J] = {place##J0, place##J1, place##J2, place##J3},                                               \
+     [PIECE_T] = {place##T0, place##T1, place##T2, place##T3}}
+static PlaceFunction *const place_functions[2][PIECES][ORIENTATIONS] = {PLACE_FUNCTIONS(place_),
+                                                                        PLACE_FUNCTIONS(place_fast_)};
+// clang-format on
 
 // Remembers where placements land, and queues what is to be valued as whole boards.
 static __attribute__((noinline)) void queue_apart(Round *round, const Group *q, int count,
@@ -97,7 +100,8 @@ static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const G
             valid &= ~v_greater(placed->row, highest);
         UNROLL
         for (int half = 0; half < 2; half++) {
-            S pair[4] = {s_half(half, placed->row, placed->holes), s_half(half, placed->beside, placed->wells),
+            S pair[4] = {s_half(half, placed->row, placed->holes),
+                         s_half(half, placed->beside, placed->wells),
                          s_half(half, placed->gaps, placed->depth),
                          s_half(half, placed->hole_rows, placed->hole_rows)};
             S upper = high, lower = low;
@@ -106,8 +110,8 @@ static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const G
                 upper = s_dot(upper, pair[k], high_of[k]);
                 lower = s_dot(lower, pair[k], low_of[k]);
             }
-            keep_best(upper + (lower >> 15), (lower & 0x7fff) << TIE_BITS | s_set(*rank),
-                      s_most(half, valid), &own.upper[half], &own.lower[half]);
+            keep_best(upper + (lower >> 15), (lower & 0x7fff) << TIE_BITS | s_set(*rank), s_most(half, valid),
+                      &own.upper[half], &own.lower[half]);
         }
     }
     *best = own;
@@ -197,7 +201,7 @@ static void place_all(const RatingPlan *plan, const Group *q, Round *round, Best
                 place_whole(plan, q, round, best, piece, o, x);
             continue;
         }
-        place_orientation[piece][o](plan, q, placed);
+        place_functions[plan->fast_wells || !plan->wells][piece][o](plan, q, placed);
         (q->single ? queue_apart_alone : queue_apart)(round, q, plan->width - piece_shape[piece][o].width + 1,
                                                       placement_make(o, 0), placed);
         if (round->value || q->single || plan->further)
@@ -539,7 +543,7 @@ static void boards(const RatingPlan *plan, const Terms *terms, int count, const 
 typedef struct Pool {
     Turn *turn; // they are known by their numbers
     uint16_t waiting[PIECES][MOST_TURNS];
-    int64_t level[MOST_TURNS]; // of the board of each, see take_whole
+    int64_t level[MOST_TURNS];           // of the board of each, see take_whole
     unsigned first[PIECES], end[PIECES]; // of those that wait
     int games;
     bool (*again)(void *context, Turn *turn);
@@ -643,7 +647,8 @@ static void gather(Pool *pool, Round *round, uint16_t playing[SLOTS], uint16_t a
         largest = pool_waits(pool, piece) > pool_waits(pool, largest) ? piece : largest;
     int least = pool_waits(pool, largest) < LANES ? pool_waits(pool, largest) : LANES;
     for (int piece = 0; piece < PIECES; piece++)
-        while (pool_waits(pool, piece) >= least && round->slots + LANES <= SLOTS && *alones + LANES <= SLOTS) {
+        while (pool_waits(pool, piece) >= least && round->slots + LANES <= SLOTS &&
+               *alones + LANES <= SLOTS) {
             int first = round->slots;
             for (int k = 0; k < least; k++) {
                 int number = pool_take(pool, piece);

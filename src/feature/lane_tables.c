@@ -2,10 +2,12 @@
 // The tables of lane_tables.h.
 #include "feature/lane_tables.h"
 
-#define TABLE(...)        {__VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__}
-#define EIGHT(n)          n, n, n, n, n, n, n, n
-#define ALL(n)            {EIGHT(n), EIGHT(n), EIGHT(n), EIGHT(n)}
-#define FROM(n)           n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7
+#define TABLE(...)                                                                                           \
+    { __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__ }
+#define EIGHT(n) n, n, n, n, n, n, n, n
+#define ALL(n)                                                                                               \
+    { EIGHT(n), EIGHT(n), EIGHT(n), EIGHT(n) }
+#define FROM(n) n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7
 
 const LaneTables lane_tables __attribute__((aligned(64))) = {
     .bits = TABLE(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4),
