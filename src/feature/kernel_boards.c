@@ -50,15 +50,17 @@ static __attribute__((noinline)) void queue_apart(Round *round, const Group *q, 
     for (const Placed *end = placed + count; placed < end;
          placed++, first += ENTRY_PLACEMENT, row += SLOTS + LANES) {
         v_store(row, placed->row);
-        uint32_t lanes = v_lanes(v_nonzero(placed->apart)) & used;
-        UNROLL
-        for (int k = 0; k < 2; k++) { // hardly ever more; without branches, which nothing could foresee
-            *entry = first + (Entry)__builtin_ctz(lanes | 1u << 31);
-            entry += lanes != 0;
-            lanes &= lanes - 1;
-        }
-        for (; lanes; lanes &= lanes - 1)
-            *entry++ = first + (Entry)__builtin_ctz(lanes);
+        uint32_t lanes = ~v_lanes(v_same(placed->apart, v_set(0))) & used;
+        uint64_t left = lanes | (uint64_t)3 << 40;
+        Entry *end_of_these = entry + __builtin_popcount(lanes);
+        do { // two at a time, hardly ever more: without branches, which nothing could foresee
+            entry[0] = first + (Entry)__builtin_ctzll(left);
+            left &= left - 1;
+            entry[1] = first + (Entry)__builtin_ctzll(left);
+            left = (left & (left - 1)) | (uint64_t)3 << 40;
+            entry += 2;
+        } while (__builtin_expect(entry < end_of_these, 0));
+        entry = end_of_these;
     }
     round->queued = (int)(entry - round->queue);
 }
@@ -220,12 +222,24 @@ typedef struct Wholes {
     uint16_t unknown[LANES]; // not 0: the highest hole is below the window
 } Wholes;
 
+// The numbers of both halves, lane by lane. <- upper * 2^shift + lower
+INLINE void store_sums(int64_t to[LANES], const S upper[2], const S lower[2], int shift) {
+    typedef int32_t Four __attribute__((vector_size(16), may_alias));
+    typedef int64_t Long __attribute__((vector_size(32), aligned(8), may_alias));
+    UNROLL
+    for (int lane = 0; lane < LANES; lane += 4) { // half_place
+        const Four *high = (const Four *)&upper[lane >> 2 & 1] + (lane >> 3);
+        const Four *low = (const Four *)&lower[lane >> 2 & 1] + (lane >> 3);
+        *(Long *)(to + lane) =
+            (__builtin_convertvector(*high, Long) << shift) + __builtin_convertvector(*low, Long);
+    }
+}
+
 // -> b  cells, base and holed
 INLINE void value_columns(const RatingPlan *plan, const Terms *terms, Columns *b, Wholes *wholes) {
     Values values;
     Sum sum;
     S upper[2], lower[2];
-    int32_t high[LANES], low[LANES];
     V unknown = v_set(0);
     sum_start(&sum);
     b->c[0] = b->c[plan->width + 1] = v_set(-1);
@@ -236,10 +250,7 @@ INLINE void value_columns(const RatingPlan *plan, const Terms *terms, Columns *b
         unknown = v_nonzero(b->holed) & v_same(values.of[FIRST_OF_HIGHEST_HOLE], v_set(0));
     v_store(wholes->unknown, unknown);
     sum_parts(&sum, true, upper, lower);
-    memcpy(high, upper, sizeof high);
-    memcpy(low, lower, sizeof low);
-    for (int lane = 0; lane < LANES; lane++)
-        wholes->value[lane] = (int64_t)high[half_place(lane)] * 32768 + low[half_place(lane)];
+    store_sums(wholes->value, upper, lower, 15);
 }
 
 // -> row  images of boards; what is not used of LANES is 0
@@ -400,16 +411,8 @@ static void best_start(Best *best) {
 
 // -> count  boards of a group, one for each lane; a board alone: 1, the best of all lanes
 static void take_best(Round *round, const Group *q, const Best *best, int count) {
-    typedef int32_t Four __attribute__((vector_size(16), may_alias));
-    typedef int64_t Long __attribute__((vector_size(32), aligned(8), may_alias));
-    int64_t own[LANES], *to = q->single ? own : round->best + q->slot;
-    UNROLL
-    for (int lane = 0; lane < LANES; lane += 4) { // half_place
-        const Four *upper = (const Four *)&best->upper[lane >> 2 & 1] + (lane >> 3);
-        const Four *lower = (const Four *)&best->lower[lane >> 2 & 1] + (lane >> 3);
-        *(Long *)(to + lane) = (__builtin_convertvector(*upper, Long) << (15 + TIE_BITS)) +
-                               __builtin_convertvector(*lower, Long);
-    }
+    int64_t own[LANES];
+    store_sums(q->single ? own : round->best + q->slot, best->upper, best->lower, 15 + TIE_BITS);
     if (q->single) {
         int64_t most = own[0];
         for (int lane = 1; lane < LANES; lane++)
