@@ -89,8 +89,8 @@ typedef struct Group {
     V column[ALL_FIELDS]
             [GROUP_COLUMNS]; // x at [x + 2], walls on both sides. A board alone: lane j is column x + j
     V no_hole_rows;
-    V columns[WIDEST], heights[WIDEST]; // of the board in each lane, whatever a lane is
-    Sum now;                            // what `further` gives for the board as it is
+    V columns[BOARD_COLUMNS], heights[WIDEST]; // of the board in each lane, whatever a lane is
+    Sum now;                                   // what `further` gives for the board as it is
 } Group;
 
 static const uint16_t some_lanes[2 * LANES + 32] = {
@@ -131,7 +131,7 @@ INLINE void look_at(const RatingPlan *plan, V c, V left, V right, V holed, V *fi
 }
 
 // Columns of boards, from rows of them.
-INLINE void turn_eight(const uint16_t (*row)[16], int part, V *column) {
+INLINE void turn_eight(const uint16_t (*row)[16], int part, V *column, const int columns) {
     V a[8], d[8];
     UNROLL
     for (int i = 0; i < 8; i++)
@@ -146,18 +146,18 @@ INLINE void turn_eight(const uint16_t (*row)[16], int part, V *column) {
         d[4 * k + 3] = zip_32_high(b1, b3);
     }
     UNROLL
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; 2 * k < columns; k++) {
         column[2 * k] = zip_64_low(d[k], d[4 + k]);
         column[2 * k + 1] = zip_64_high(d[k], d[4 + k]);
     }
 }
 
-INLINE void turn(const uint16_t (*row)[16], int width, V *column) {
-    V all[16];
-    turn_eight(row, 0, all);
-    turn_eight(row, 8, all + 8);
-    for (int x = 0; x < width; x++)
-        column[x] = all[x];
+INLINE void turn(const uint16_t (*row)[16], int width, V column[BOARD_COLUMNS]) {
+    turn_eight(row, 0, column, 8);
+    if (width <= 10)
+        turn_eight(row, 8, column + 8, 2);
+    else
+        turn_eight(row, 8, column + 8, 8);
 }
 
 // What `further` gives for the board as it is.
@@ -267,7 +267,7 @@ static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, 
     int width = plan->width;
     uint16_t line[ALL_FIELDS][ROOM];
     const uint16_t *image = round->image[slot];
-    V field[ALL_FIELDS], (*column)[GROUP_COLUMNS] = q->column;
+    V field[ALL_FIELDS] = {{0}}, (*column)[GROUP_COLUMNS] = q->column;
     q->slot = slot;
     q->step = LANES;
     q->single = true;

@@ -221,12 +221,14 @@ INLINE void place(const RatingPlan *plan, const Group *q, Placed *placed, const 
         V beside = zero;
         UNROLL
         for (int r = 0; r < high; r++) {
-            const int l = HAS(0, r) ? 0 : HAS(1, r) ? 1 : HAS(2, r) ? 2 : 3;
-            const int e = HAS(3, r) ? 3 : HAS(2, r) ? 2 : HAS(1, r) ? 1 : 0;
-            if (l > 0 && r < b[l - 1])
-                beside += r == b[l - 1] - 1 ? fits[l - 1] & 1 : v_one_if(c[l - 1] & at[r]);
-            if (e < last && r < b[e + 1])
-                beside += r == b[e + 1] - 1 ? fits[e + 1] & 1 : v_one_if(c[e + 1] & at[r]);
+            const int first_cell = HAS(0, r) ? 0 : HAS(1, r) ? 1 : HAS(2, r) ? 2 : 3;
+            const int last_cell = HAS(3, r) ? 3 : HAS(2, r) ? 2 : HAS(1, r) ? 1 : 0;
+            if (first_cell > 0 && r < b[first_cell - 1])
+                beside += r == b[first_cell - 1] - 1 ? fits[first_cell - 1] & 1
+                                                     : v_one_if(c[first_cell - 1] & at[r]);
+            if (last_cell < last && r < b[last_cell + 1])
+                beside +=
+                    r == b[last_cell + 1] - 1 ? fits[last_cell + 1] & 1 : v_one_if(c[last_cell + 1] & at[r]);
             if (HAS(0, r))
                 beside += v_one_if(c[-1] & at[r]);
             if (HAS(last, r))

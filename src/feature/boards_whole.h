@@ -13,7 +13,7 @@ enum { WIDEST = BOARD_MAX_WIDTH };
 // Boards, column by column, with walls on both sides: c[0] is the left one. In lanes of 16 bits walls have no
 // top.
 typedef struct Columns {
-    V c[WIDEST + 2], f[WIDEST], h[WIDEST]; // cells; filled up to the top; heights
+    V c[BOARD_COLUMNS + 2], f[WIDEST], h[WIDEST]; // cells; filled up to the top; heights
     V base;                                // rows of the board below these
     V holed;                               // set of the columns that have holes down there
     V inside;                              // one for every row but the top one of the board
