@@ -228,9 +228,14 @@ sed 's/"repeats":8/"repeats":7/' results/p4-fig4.jsonl >"$T/seven/p4-fig4.jsonl"
 "$program" reproduce report --out "$T/seven" >"$T/report" 2>"$T/err"
 check "A ratio is as complete as its rows" \
     grep -qE '^\| share that came again: all games by a tenth .*\| full, 7 of 8 \|$' "$T/report"
-"$program" reproduce report --out results >"$T/report" 2>"$T/err"
-check "RESULTS.md is not what results/ says: run 'build/tetralab reproduce report --out results >RESULTS.md'" \
-    cmp -s "$T/report" RESULTS.md
+ln -s "$source/results" "$T/results"
+mkdir "$T/docs"
+(cd "$T" && "$program" reproduce report --out results --pages docs/results >report 2>err)
+told="run 'build/tetralab reproduce report --out results --pages docs/results >RESULTS.md'"
+check "RESULTS.md is not what results/ says: $told" cmp -s "$T/report" RESULTS.md
+check "docs/results is not what results/ says: $told" diff -rq "$T/docs/results" docs/results
+check "RESULTS.md is longer than 40 kB" test "$(wc -c <RESULTS.md)" -le 40000
+check "Pages are for 'report'" exits 2 reproduce list --pages "$T/pages"
 
 check "RESULTS.md names mistakes in the lists of reproductions/published" bash -c '! grep -q "^## Mistakes" RESULTS.md'
 

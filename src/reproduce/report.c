@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The results of all definitions as Markdown: RESULTS.md. A row that has not been run says so.
+// The results of all definitions as Markdown: RESULTS.md, and a page with the details for each paper. A row
+// that has not been run says so.
 #include "reproduce/report.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/json_memory.h"
+#include "base/replacing.h"
 #include "base/text.h"
 #include "reproduce/reproduce.h"
 
@@ -31,9 +36,23 @@ static void print_anchor(FILE *f, const char *name) {
             putc(*name, f);
 }
 
+// The file of a paper's page: "boumaza-2013.md" for "Boumaza 2013", and what stands in brackets left out.
+static void page_path(const Report *report, const char *paper, char out[PATH]) {
+    int length = snprintf(out, PATH - 400, "%.3000s/", report->pages);
+    for (int start = length; *paper && *paper != '(' && length < PATH - 4; paper++)
+        if (isalnum((unsigned char)*paper))
+            out[length++] = (char)tolower((unsigned char)*paper);
+        else if (length > start && out[length - 1] != '-')
+            out[length++] = '-';
+    snprintf(out + length - (out[length - 1] == '-'), 4, ".md");
+}
+
 void report_name(const Report *report, int d, const DefinitionRow *row) {
     const char *name = report->definition[d]->name;
-    fprintf(report->f, "[%s](#", name);
+    char page[PATH] = "";
+    if (report->pages)
+        page_path(report, report->definition[d]->paper, page);
+    fprintf(report->f, "[%s](%s#", name, page);
     print_anchor(report->f, name);
     fputs("): ", report->f);
     report_cell(report->f, row->label);
@@ -130,11 +149,21 @@ static void print_commands(const Report *report, int d) {
     json_decref(seen);
 }
 
+// From a page to the folder of the results, if neither path leads outside.
+static void print_way(const Report *report) {
+    const char *part = report->pages;
+    while (part && *report->folder != '/' && *(part += strspn(part, "/"))) {
+        fputs(strncmp(part, "./", 2) ? "../" : "", report->f);
+        part += strcspn(part, "/");
+    }
+    fputs(report->folder, report->f);
+}
+
 static void print_definition(const Report *report, int d) {
     const Definition *definition = report->definition[d];
     char plot[PATH];
-    fprintf(report->f, "\n### %s\n\n**%s** (%s, %s)\n\n%s\n\n", definition->name, definition->title,
-            definition->paper, definition->place, definition->text);
+    fprintf(report->f, "\n%s %s\n\n**%s** (%s, %s)\n\n%s\n\n", report->pages ? "##" : "###", definition->name,
+            definition->title, definition->paper, definition->place, definition->text);
     fputs("| row | published | ours | verdict | scale |\n|---|---|---|---|---|\n", report->f);
     for (int r = 0; r < definition->rows; r++) {
         fputs("| ", report->f);
@@ -146,9 +175,85 @@ static void print_definition(const Report *report, int d) {
     }
     print_notes(report, d);
     snprintf(plot, sizeof plot, "%s/%s.svg", report->folder, definition->name);
-    if (definition->plot && access(plot, F_OK) == 0)
-        fprintf(report->f, "\n![%s](%s)\n", definition->title, plot);
+    if (definition->plot && access(plot, F_OK) == 0) {
+        fprintf(report->f, "\n![%s](", definition->title);
+        print_way(report);
+        fprintf(report->f, "/%s.svg)\n", definition->name);
+    }
     print_commands(report, d);
+}
+
+// -------------------------------------------------------------------------------------------------------
+// A paper
+
+static bool of_paper(const Report *report, int d, int other) {
+    return !strcmp(report->definition[d]->paper, report->definition[other]->paper);
+}
+
+static bool is_first(const Report *report, int d) {
+    for (int other = 0; other < d; other++)
+        if (of_paper(report, d, other))
+            return false;
+    return true;
+}
+
+// -> d  the paper's first definition
+static void print_page(const Report *report, int d) {
+    fprintf(report->f,
+            "# Results: %s\n\nMade by `tetralab reproduce report`; do not edit.\n\n"
+            "| reproduction | of | what |\n|---|---|---|\n",
+            report->definition[d]->paper);
+    for (int other = d; other < report->count; other++) {
+        const Definition *definition = report->definition[other];
+        if (!of_paper(report, d, other))
+            continue;
+        fprintf(report->f, "| [%s](#", definition->name);
+        print_anchor(report->f, definition->name);
+        fprintf(report->f, ") | %s | %s |\n", definition->place, definition->title);
+    }
+    for (int other = d; other < report->count; other++)
+        if (of_paper(report, d, other))
+            print_definition(report, other);
+}
+
+static bool write_page(Report *report, int d, Error *error) {
+    char path[PATH];
+    Replacement page;
+    FILE *before = report->f;
+    page_path(report, report->definition[d]->paper, path);
+    if (!replacement_begin(&page, path, error))
+        return false;
+    report->f = replacement_stream(&page);
+    if (report->f)
+        print_page(report, d);
+    bool good = report->f && !ferror(report->f);
+    good = report->f && !fclose(report->f) && good;
+    if (!good)
+        error_set(error, "%s could not be written: %s.", path, strerror(errno));
+    report->f = before;
+    return replacement_end(&page, good, false, error) && good;
+}
+
+// -> f  gets a list of them
+static bool write_pages(Report *report, Error *error) {
+    char path[PATH];
+    if (mkdir(report->pages, 0777) && errno != EEXIST)
+        return error_set(error, "The folder %.300s could not be made: %s.", report->pages, strerror(errno));
+    fputs("\n## Details\n\nA page for each paper, with all rows, notes, pictures and commands:\n\n",
+          report->f);
+    for (int d = 0; d < report->count; d++) {
+        if (!is_first(report, d))
+            continue;
+        page_path(report, report->definition[d]->paper, path);
+        fprintf(report->f, "- [%s](%s):", report->definition[d]->paper, path);
+        for (int other = d; other < report->count; other++)
+            if (of_paper(report, d, other))
+                fprintf(report->f, "%s %s", other == d ? "" : ",", report->definition[other]->name);
+        putc('\n', report->f);
+        if (!write_page(report, d, error))
+            return false;
+    }
+    return true;
 }
 
 // -------------------------------------------------------------------------------------------------------
@@ -168,14 +273,16 @@ static bool print_preface(const Report *report, Error *error) {
     return text != NULL;
 }
 
-static bool print_all(const Report *report, Error *error) {
+static bool print_all(Report *report, Error *error) {
     fputs("# Results\n\n"
           "Made by `tetralab reproduce report`; do not edit. [docs/reproducing.md](docs/reproducing.md) says "
           "how to run these,\nhow the verdicts are found and what the scales mean. Intervals are 95 %.\n",
           report->f);
+    report_summary(report);
     if (!print_preface(report, error))
         return false;
-    report_summary(report);
+    if (report->pages)
+        return write_pages(report, error);
     fputs("\n## All reproductions\n", report->f);
     for (int d = 0; d < report->count; d++)
         print_definition(report, d);
@@ -283,6 +390,7 @@ bool reproduce_report(const ReportPlan *plan, Error *error) {
     if (!report)
         return error_set(error, "There is no memory for a report.");
     report->folder = plan->folder;
+    report->pages = plan->pages;
     report->f = plan->markdown;
     report->settings = plan->settings;
     bool good = load(report, plan, error) && (!report->f || print_all(report, error));

@@ -24,6 +24,7 @@ typedef struct ReportRow {
 
 typedef struct Report {
     const char *folder;
+    const char *pages; // NULL: all on one page
     FILE *f;
     CommandSettings *settings;
     Definition *definition[REPORT_MAX];
@@ -33,7 +34,7 @@ typedef struct Report {
     int lists;
 } Report;
 
-// Cells of tables: "[NAME](#anchor): row", and text with what would end the cell made harmless.
+// Cells of tables: "[NAME](page#anchor): row", and text with what would end the cell made harmless.
 void report_name(const Report *report, int d, const DefinitionRow *row);
 void report_cell(FILE *f, const char *text);
 
