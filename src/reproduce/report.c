@@ -29,11 +29,11 @@ void report_cell(FILE *f, const char *text) {
     }
 }
 
-// The name by which links on GitHub find a heading: dots are left out.
+// The name by which links find a heading: in small letters, without dots.
 static void print_anchor(FILE *f, const char *name) {
     for (; *name; name++)
         if (*name != '.')
-            putc(*name, f);
+            putc(tolower((unsigned char)*name), f);
 }
 
 // The file of a paper's page: "boumaza-2013.md" for "Boumaza 2013", and what stands in brackets left out.
