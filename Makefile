@@ -22,6 +22,10 @@ demo:
 web:
 	@scripts/web
 
+# The documents as a web site, into build/site; with the page, if `make web` was run before.
+site:
+	@scripts/site
+
 # The map of the source: every file in one line.
 map:
 	@scripts/map
