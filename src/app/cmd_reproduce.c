@@ -230,7 +230,7 @@ const Command command_reproduce = COMMAND(
     "reproduce", "list|report|NAME|FILE.json", ReproduceOptions, reproduce_field,
     "Make a published table or figure again, and say whether the numbers agree",
     "'list' names the reproductions. NAME runs one and prints the published value, ours with its 95 %\n"
-    "interval and the verdict, row by row. Results are kept in a folder; a run that was interrupted\n"
-    "goes on when it is started again. 'report' prints what the folder holds as Markdown. A file is a\n"
+    "interval and the verdict, row by row. Results are kept in a folder; an interrupted run resumes\n"
+    "when it is started again. 'report' prints what the folder holds as Markdown. A file is a\n"
     "definition of your own; docs/reproducing.md says how to write one.\n",
     .has_running = true, .without = " max-pieces seed kernel json ", .suggest = suggest_names);
