@@ -9,7 +9,7 @@
 #include "reproduce/publications.h"
 #include "reproduce/results.h"
 
-enum { REPORT_MAX = 256 };
+enum { REPORT_MAX = 256, REPORT_PATH = 4096 };
 
 // A row with the largest scale at which it has been run.
 typedef struct ReportRow {
@@ -43,6 +43,13 @@ void report_values(const Report *report, int d, const DefinitionRow *row);
 
 // <- what is known of a row of definition d
 const ReportRow *report_row(const Report *report, int d, const DefinitionRow *row);
+
+// The name by which links find a heading; the file of a paper's page.
+void report_anchor(FILE *f, const char *name);
+void report_page(const Report *report, const char *paper, char out[REPORT_PATH]);
+
+// All definitions: below the rest, or on pages of their own, with a list of them.
+bool report_details(Report *report, Error *error);
 
 // The sections that sum up what was published.
 void report_summary(const Report *report);
