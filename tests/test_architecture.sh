@@ -14,6 +14,7 @@ fail() {
 
 missing=$(scripts/map 2>&1 >/dev/null) || fail "$missing"
 
+[[ $(wc -l <ARCHITECTURE.md) -le 250 ]] || fail "ARCHITECTURE.md has more than 250 lines; the map is scripts/map's."
 for room in src/*/; do
     grep -q "^| $(basename "$room") |" ARCHITECTURE.md || fail "ARCHITECTURE.md has no line for the room $room."
 done

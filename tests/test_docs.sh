@@ -132,6 +132,8 @@ for document in "${documents[@]}"; do
     run_document "$document"
 done
 
+[[ $(wc -l <README.md) -le 90 ]] || fail "README.md has more than 90 lines: docs/ has room."
+
 # Every command has its place in docs/commands.md, in the order of --help, and its options stand somewhere: its own
 # with the command, shared ones once.
 listed=$(tetralab --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
