@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A thin layer over CMake: make, make demo, make web, make check, make check-docs, make install and make uninstall [PREFIX=...]
-# [DESTDIR=...], make deb, make clean
+# A thin layer over CMake: make, make demo, make web, make map, make site, make check, make check-docs, make install and
+# make uninstall [PREFIX=...] [DESTDIR=...], make deb, make clean
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo web check check-docs install uninstall deb clean
+.PHONY: all demo web map site check check-docs install uninstall deb clean
 
 all:
 	@scripts/install-packages build
@@ -21,6 +21,14 @@ demo:
 # The page for browsers, into build/web.
 web:
 	@scripts/web
+
+# The documents as a web site, into build/site; with the page, if `make web` was run before.
+site:
+	@scripts/site
+
+# The map of the source: every file in one line.
+map:
+	@scripts/map
 
 # Everything: the release build's tests, then those of the sanitizers, of clang, of 64-bit ARM and the fuzz targets.
 check:

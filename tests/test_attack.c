@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Attack rows: where their empty cells are, and what pushing them in does to a board.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Boards: dropping pieces, clearing rows, reading and printing.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Whole games: what they count, and how they end.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Tables of options: what is read from a command line; every mistake has its sentence.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Pieces: shapes and orientations.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The pool of threads: every task once and in order, with any number of threads.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -213,6 +213,8 @@ definition missing '{"row": "a", "run": "play bcts --board 6x8 --games 2", "valu
 check "A value that is not there is named" exits 1 reproduce missing.json
 check "A value that is not there is named" grep -q 'missing: row "a": There is no "nothing"' err
 
+check "Pages are for 'report'" exits 2 reproduce list --pages pages
+
 # What the papers have.
 "$program" reproduce list >list 2>err
 for name in p0-table1 p0-table2 p0-fig4 p0-fig5-6 p0-fig7-9 p0-fig10-12 p0-fig13 p0-5x5 p1-dellacherie p1-fig2-3 \
@@ -228,9 +230,13 @@ sed 's/"repeats":8/"repeats":7/' results/p4-fig4.jsonl >"$T/seven/p4-fig4.jsonl"
 "$program" reproduce report --out "$T/seven" >"$T/report" 2>"$T/err"
 check "A ratio is as complete as its rows" \
     grep -qE '^\| share that came again: all games by a tenth .*\| full, 7 of 8 \|$' "$T/report"
-"$program" reproduce report --out results >"$T/report" 2>"$T/err"
-check "RESULTS.md is not what results/ says: run 'build/tetralab reproduce report --out results >RESULTS.md'" \
-    cmp -s "$T/report" RESULTS.md
+ln -s "$source/results" "$T/results"
+mkdir "$T/docs"
+(cd "$T" && "$program" reproduce report --out results --pages docs/results >report 2>err)
+told="run 'build/tetralab reproduce report --out results --pages docs/results >RESULTS.md'"
+check "RESULTS.md is not what results/ says: $told" cmp -s "$T/report" RESULTS.md
+check "docs/results is not what results/ says: $told" diff -rq "$T/docs/results" docs/results
+check "RESULTS.md is longer than 40 kB" test "$(wc -c <RESULTS.md)" -le 40000
 
 check "RESULTS.md names mistakes in the lists of reproductions/published" bash -c '! grep -q "^## Mistakes" RESULTS.md'
 

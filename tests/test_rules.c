@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Rules: defaults, spellings, and when a move ends the game.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Small boards solved, against plain value iteration; tables of values, played and damaged.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

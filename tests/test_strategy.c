@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Strategy files: those that are right, and the place of every mistake in the others.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

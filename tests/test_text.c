@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Files, the nearest name, numbers as people read them.
 #include <dirent.h>
 #include <fcntl.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Does what docs/tutorial-feature.md says, word by word, in a copy of the source: a feature is added and works
+# Does what docs/features.md says under "Your first feature", word by word, in a copy of the source: a feature is added and works
 # with every kernel. Blocks of the page: "```c FILE" is put into this file of the source (at its end, or above
 # "// ---- all together"), "```json NAME" and "```text NAME" make a file, and in "```shell"
 #     $ COMMAND                 is run and must succeed; what it prints must contain the lines below it
@@ -9,7 +9,7 @@
 # Usage: tests/test_tutorial.sh PROGRAM SOURCE_FOLDER
 set -u
 program=$(realpath "$1")
-page=$2/docs/tutorial-feature.md
+page=$2/docs/features.md
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
 export LC_ALL=C.UTF-8

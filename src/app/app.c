@@ -112,6 +112,41 @@ static void print_help(const Command *command, const CommandSets *sets) {
     options_help(stdout, sets->set, sets->count);
 }
 
+// Those that are shared are named only.
+static void print_own_help(const Command *command, CommandSets *sets) {
+    char name[FIELD_OPTION_NAME];
+    int own = sets->own, pictures = command->picture ? 1 : 0, shared = sets->kept_count - pictures, at = 0;
+    if (pictures)
+        sets->set[own++] = (OptionSet){{&sets->kept[shared], 1}, NULL, NULL};
+    sets->count = own;
+    print_help(command, sets);
+    for (int i = 0; i < shared; i++) {
+        int width = (int)strlen(field_option(&sets->kept[i], name)) + 3;
+        at = !i || at + width > 80 ? printf("%s", i ? "\n " : "\nShared options:") : at;
+        at += printf(" --%s", name);
+    }
+    fputs(shared ? "\n" : "", stdout);
+}
+
+bool app_help_shared(const Command *command, Error *error) {
+    const OptionSet all[] = {{rules_fields, NULL, "The game:"},
+                             {running_fields, NULL, "Running:"},
+                             {json_fields, NULL, "Results:"},
+                             {{output_field, 1}, NULL, NULL}}; // --plot draws something else for each
+    void *options = command ? calloc(1, sizeof(AppOptions) + command->size) : NULL;
+    CommandSets sets;
+    if (!command) {
+        options_help(stdout, all, sizeof all / sizeof *all);
+    } else if (!options) {
+        return error_set(error, "There is no memory.");
+    } else {
+        make_sets(&sets, command, options);
+        print_own_help(command, &sets);
+    }
+    free(options);
+    return true;
+}
+
 bool app_describe(const Command *command,
                   void (*tell)(const Command *command, const OptionSet *sets, int count), Error *error) {
     CommandSets sets;

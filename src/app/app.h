@@ -94,6 +94,9 @@ int app_run(const Command *command, int argc, char **argv);
 bool app_describe(const Command *command,
                   void (*tell)(const Command *command, const OptionSet *sets, int count), Error *error);
 
+// The help of a command that only names the options that commands share; NULL: these.
+bool app_help_shared(const Command *command, Error *error);
+
 // "Usage: tetralab COMMAND", the commands and what they do.
 void app_help(FILE *out);
 

@@ -352,5 +352,5 @@ const Command command_bench = COMMAND(
     "bench", "", BenchOptions, bench_field,
     "Print a signature of the moves of fixed games, and how fast each kernel plays",
     "Builds, kernels and machines with the same signature make the same moves. Each\n"
-    "thread plays one game after the other; taskset pins it to a core.\n",
+    "thread plays many games side by side; taskset pins it to a core.\n",
     .has_rules = true, .picture = "Also draw FILE (.svg, .png, .pdf or .eps): the speed of each kernel.");

@@ -49,7 +49,7 @@ static const Field own_field[] = {
     {"iohprofiler", FIELD_STRING, FIELD_AT(EvaluateOptions, iohprofiler), .file = FIELD_WRITES,
      .endings = in_folder, .argument = "DIR",
      .help = "Also write every score into this folder, for IOHanalyzer; a further run is added to what is "
-             "there. docs/benchmark.md shows it."},
+             "there. docs/evaluate.md shows it."},
     {"algorithm", FIELD_STRING, FIELD_AT(EvaluateOptions, algorithm), .otherwise = "unnamed",
      .argument = "TEXT", .help = "What the log calls the optimiser."},
 };

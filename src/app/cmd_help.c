@@ -9,7 +9,7 @@
 
 typedef struct HelpOptions {
     AppOptions app;
-    bool man, completion;
+    bool man, completion, shared;
 } HelpOptions;
 
 static const Field help_field[] = {
@@ -17,6 +17,9 @@ static const Field help_field[] = {
      .help = "Print the manual page of the command, or of tetralab or tetralab-mpi, for man."},
     {"completion", FIELD_FLAG, FIELD_AT(HelpOptions, completion),
      .help = "Print the script by which bash completes command lines of tetralab."},
+    {"shared", FIELD_FLAG, FIELD_AT(HelpOptions, shared),
+     .help =
+         "Print the options that most commands share; with COMMAND, its own, and of those only the names."},
 };
 
 static const Command *find(const char *word, Error *error) {
@@ -47,13 +50,18 @@ static bool print_manual(const char *word, Error *error) {
 static int run(void *chosen, const Arguments *arguments, Error *error) {
     const HelpOptions *options = chosen;
     const char *word = arguments->operands ? arguments->operand[0] : NULL;
-    if (arguments->operands > 1 || options->man + options->completion > 1 || (options->completion && word))
-        error_set(error, "name one command, or none; --man goes with either, --completion goes alone.");
+    if (arguments->operands > 1 || options->man + options->completion + options->shared > 1 ||
+        (options->completion && word))
+        error_set(error,
+                  "name one command, or none; --man and --shared go with either, --completion goes alone.");
     else if (options->completion)
         return completion_bash(error) ? EXIT_DONE : EXIT_FAILED;
     else if (options->man)
         return print_manual(word, error) ? EXIT_DONE : EXIT_USAGE;
-    else if (word) {
+    else if (options->shared) {
+        const Command *command = word ? find(word, error) : NULL;
+        return (command || !word) && app_help_shared(command, error) ? EXIT_DONE : EXIT_USAGE;
+    } else if (word) {
         const Command *command = find(word, error);
         char *words[] = {(char *)word, "--help", NULL};
         return command ? app_run(command, 2, words) : EXIT_USAGE;

@@ -72,4 +72,4 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
 const Command command_instances = COMMAND(
     "instances", "", AppOptions, instances_field, "List the instances of the benchmark for optimisers",
     "Names of problems that fix everything that changes a score, for 'learn --instance'\n"
-    "and 'evaluate --instance', with their budgets; docs/benchmark.md tells more.\n");
+    "and 'evaluate --instance', with their budgets; docs/evaluate.md tells more.\n");

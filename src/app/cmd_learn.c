@@ -279,7 +279,7 @@ static const char *const in_folder[] = {"/", NULL};
 static const Field learn_field[] = {
     {"iohprofiler", FIELD_STRING, FIELD_AT(LearnOptions, iohprofiler), .file = FIELD_WRITES,
      .endings = in_folder, .argument = "DIR",
-     .help = "Also write every score into this folder, for IOHanalyzer; docs/benchmark.md shows it."},
+     .help = "Also write every score into this folder, for IOHanalyzer; docs/evaluate.md shows it."},
 };
 
 static int more_options(void *options, OptionSet *sets) {

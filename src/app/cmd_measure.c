@@ -26,7 +26,7 @@ static const Field own_field[] = {
     {"markdown", APP_OUTPUT(FIELD_AT(MeasureOptions, markdown)),
      .help = "Also write the results as a Markdown table."},
     {"resume", FIELD_STRING, FIELD_AT(MeasureOptions, resume), .file = FIELD_KEEPS, .argument = "FILE",
-     .help = "Instead of naming strategies: go on with the measurements in this journal that did not reach "
+     .help = "Instead of naming strategies: resume the measurements in this journal that did not reach "
              "their precision, or the one now given."},
 };
 

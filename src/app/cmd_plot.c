@@ -298,4 +298,4 @@ const Command command_plot =
             "A folder is what 'tetralab learn' makes; of several runs in it the median and the\n"
             "quartiles are drawn. A journal is what 'tetralab measure --journal FILE' writes: each\n"
             "player with its 95 % interval, beside what was published. Pictures are drawn by\n"
-            "gnuplot; the same numbers make the same file. docs/plotting.md shows examples.\n");
+            "gnuplot; the same numbers make the same file. docs/pictures.md shows examples.\n");

@@ -19,7 +19,7 @@ typedef struct ReproduceOptions {
     AppOptions app;
     int scale;
     int keys; // place in keys_words; -1: not asked for
-    const char *out;
+    const char *out, *pages;
 } ReproduceOptions;
 
 static const char *const keys_words[] = {"definition", "row", "plot", "published", "entry", NULL};
@@ -31,6 +31,9 @@ static const Field reproduce_field[] = {
      .help = "quick: a few minutes; full: hours; part: between them, of those that have it."},
     {"out", FIELD_STRING, FIELD_AT(ReproduceOptions, out), .file = FIELD_WRITES, .endings = in_folder,
      .otherwise = "reproduced", .argument = "DIR", .help = "Folder for the results."},
+    {"pages", FIELD_STRING, FIELD_AT(ReproduceOptions, pages), .file = FIELD_WRITES, .endings = in_folder,
+     .argument = "DIR",
+     .help = "With 'report': write the details as a page for each paper into DIR, and print the rest only."},
     {"csv", APP_OUTPUT(FIELD_AT(AppOptions, csv)),
      .help =
          "Also write the rows, or with 'report' those of all reproductions, as CSV to FILE; - writes them "
@@ -166,8 +169,8 @@ static int run_confined(const char *folder, int count, char **word) {
 
 static int report(const ReproduceOptions *options, Error *error) {
     json_t *rows = json_array();
-    ReportPlan plan = {options->out, options->app.quiet ? NULL : stdout, app_settings, complain,
-                       .teller = {options->app.csv ? keep_row : NULL, rows}};
+    ReportPlan plan = {options->out, options->pages, options->app.quiet ? NULL : stdout,
+                       app_settings, complain,       .teller = {options->app.csv ? keep_row : NULL, rows}};
     bool good = reproduce_report(&plan, error);
     return write_csv(good ? options->app.csv : NULL, rows, error) && good ? EXIT_DONE : EXIT_FAILED;
 }
@@ -199,6 +202,10 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
         error_set(error, "--csv is for the rows of a reproduction, or of 'report'.");
         return EXIT_USAGE;
     }
+    if (options->pages && (arguments->operands != 1 || strcmp(arguments->operand[0], "report"))) {
+        error_set(error, "--pages is for 'report'.");
+        return EXIT_USAGE;
+    }
     if (keys)
         return print_keys(options->keys);
     if (crew || arguments->operands != 1) {
@@ -223,7 +230,7 @@ const Command command_reproduce = COMMAND(
     "reproduce", "list|report|NAME|FILE.json", ReproduceOptions, reproduce_field,
     "Make a published table or figure again, and say whether the numbers agree",
     "'list' names the reproductions. NAME runs one and prints the published value, ours with its 95 %\n"
-    "interval and the verdict, row by row. Results are kept in a folder; a run that was interrupted\n"
-    "goes on when it is started again. 'report' prints what the folder holds as Markdown. A file is a\n"
+    "interval and the verdict, row by row. Results are kept in a folder; an interrupted run resumes\n"
+    "when it is started again. 'report' prints what the folder holds as Markdown. A file is a\n"
     "definition of your own; docs/reproducing.md says how to write one.\n",
     .has_running = true, .without = " max-pieces seed kernel json ", .suggest = suggest_names);

@@ -81,6 +81,6 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
 
 const Command command_serve =
     COMMAND("serve", "[DIR...]", ServeOptions, serve_field,
-            "Show the page for browsers, and learning runs while they go on, on this machine only",
+            "Show the page for browsers, and learning runs as they progress, on this machine only",
             "Each DIR is a folder of 'tetralab learn', or holds some of them; their curves are on\n"
             "a page that updates itself. Nothing else can be read.\n");

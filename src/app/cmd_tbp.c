@@ -93,5 +93,5 @@ const Command command_tbp =
             "Play as a bot of the Tetris Bot Protocol, on standard input and output",
             "A front end starts this program and talks to it in JSON lines. The bot drops pieces\n"
             "straight down and does not use the hold. --pieces is for front ends that do not say\n"
-            "how pieces are drawn. docs/bots.md tells more.\n",
+            "how pieces are drawn. docs/choose.md tells more.\n",
             .has_rules = true);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The program tetralab.
 #include "app/app.h"
 
 int main(int argc, char **argv) {

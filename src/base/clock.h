@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The time: seconds for measuring, dates for people.
 #ifndef TETRALAB_BASE_CLOCK_H
 #define TETRALAB_BASE_CLOCK_H
 

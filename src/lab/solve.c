@@ -50,7 +50,7 @@ static const Field solve_field[] = {
      .preset = NAN, .otherwise = "nothing is kept", .argument = "NAME",
      .help =
          "Write the strategy NAME.json and its table NAME.values; NAME.checkpoint is there while it works."},
-    {"resume", FIELD_FLAG, FIELD_AT(SolveSettings, resume), .help = "Go on from NAME.checkpoint."},
+    {"resume", FIELD_FLAG, FIELD_AT(SolveSettings, resume), .help = "Resume from NAME.checkpoint."},
     {"check-games", FIELD_WHOLE, FIELD_AT(SolveSettings, games), .preset = 100000, .most = PLAYING_MAX_GAMES,
      .argument = "N",
      .help = "Play N games with the table and compare their mean with the optimum; 0: none."},

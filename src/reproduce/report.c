@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The results of all definitions as Markdown: RESULTS.md. A row that has not been run says so.
+// The results of all definitions as Markdown: RESULTS.md, and a page with the details for each paper. A row
+// that has not been run says so.
 #include "reproduce/report.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +12,6 @@
 #include "base/json_memory.h"
 #include "base/text.h"
 #include "reproduce/reproduce.h"
-
-enum { PATH = 4096 };
 
 // -------------------------------------------------------------------------------------------------------
 // Cells
@@ -24,17 +24,31 @@ void report_cell(FILE *f, const char *text) {
     }
 }
 
-// The name by which links on GitHub find a heading: dots are left out.
-static void print_anchor(FILE *f, const char *name) {
+// The name by which links find a heading: in small letters, without dots.
+void report_anchor(FILE *f, const char *name) {
     for (; *name; name++)
         if (*name != '.')
-            putc(*name, f);
+            putc(tolower((unsigned char)*name), f);
+}
+
+// The file of a paper's page: "boumaza-2013.md" for "Boumaza 2013", and what stands in brackets left out.
+void report_page(const Report *report, const char *paper, char out[REPORT_PATH]) {
+    int length = snprintf(out, REPORT_PATH - 400, "%.3000s/", report->pages);
+    for (int start = length; *paper && *paper != '(' && length < REPORT_PATH - 4; paper++)
+        if (isalnum((unsigned char)*paper))
+            out[length++] = (char)tolower((unsigned char)*paper);
+        else if (length > start && out[length - 1] != '-')
+            out[length++] = '-';
+    snprintf(out + length - (out[length - 1] == '-'), 4, ".md");
 }
 
 void report_name(const Report *report, int d, const DefinitionRow *row) {
     const char *name = report->definition[d]->name;
-    fprintf(report->f, "[%s](#", name);
-    print_anchor(report->f, name);
+    char page[REPORT_PATH] = "";
+    if (report->pages)
+        report_page(report, report->definition[d]->paper, page);
+    fprintf(report->f, "[%s](%s#", name, page);
+    report_anchor(report->f, name);
     fputs("): ", report->f);
     report_cell(report->f, row->label);
 }
@@ -62,101 +76,12 @@ void report_values(const Report *report, int d, const DefinitionRow *row) {
     fprintf(report->f, " | %s |", verdict_names[known->verdict]);
 }
 
-static void print_scale(const Report *report, const ReportRow *known) {
-    if (!known->scale)
-        fputs(" |", report->f);
-    else if (known->result.repeats < known->wanted)
-        fprintf(report->f, " %s, %d of %d |", known->scale, known->result.repeats, known->wanted);
-    else
-        fprintf(report->f, " %s |", known->scale);
-}
-
-// -------------------------------------------------------------------------------------------------------
-// A definition
-
-// -> any  a note of this row has been printed
-static void print_note(const Report *report, const DefinitionRow *row, bool *any, const char *before,
-                       const char *text) {
-    if (!text)
-        return;
-    if (!*any)
-        fprintf(report->f, "- *%s*:", row->label);
-    fprintf(report->f, " %s%s%s", before, text, strchr(".!?:", text[strlen(text) - 1]) ? "" : ".");
-    *any = true;
-}
-
-static void print_notes(const Report *report, int d) {
-    const Definition *definition = report->definition[d];
-    bool first = true;
-    for (int r = 0; r < definition->rows; r++) {
-        const DefinitionRow *row = &definition->row[r];
-        const ReportRow *known = &report->row[d][r];
-        bool any = false, differs = known->verdict == VERDICT_DIFFERS || known->verdict == VERDICT_FAILS;
-        if (first && (row->statement || row->note || row->same || known->comparison.why ||
-                      known->comparison.open || (known->scale && differs))) {
-            putc('\n', report->f);
-            first = false;
-        }
-        print_note(report, row, &any, "The paper: ", row->statement);
-        print_note(report, row, &any, "Not comparable: ", known->comparison.why); // not run: at full scale
-        if (known->scale)
-            print_note(report, row, &any, "Cause: ", differs ? row->cause ? row->cause : "open" : NULL);
-        print_note(report, row, &any, "The paper does not say: ", known->comparison.open);
-        print_note(report, row, &any, "The same as ", row->same);
-        print_note(report, row, &any, "", row->note);
-        if (any)
-            putc('\n', report->f);
-    }
-}
-
-// Every command once, in order.
-static void print_commands(const Report *report, int d) {
-    const Definition *definition = report->definition[d];
-    json_t *seen = json_object();
-    fputs("\n<details><summary>Commands</summary>\n\n```\n", report->f);
-    for (int r = 0; r < definition->rows; r++) {
-        const char *scale = report->row[d][r].scale, *last = NULL;
-        json_t *commands =
-            results_commands(definition, scale ? scale : definition_scales[0], &definition->row[r]);
-        for (size_t k = 0; k < json_array_size(commands); k++) {
-            last = json_string_value(json_array_get(commands, k));
-            if (!json_object_get(seen, last))
-                fprintf(report->f, "tetralab %s\n", last);
-            json_object_set_new(seen, last, json_true());
-        }
-        json_decref(commands);
-    }
-    fputs("```\n\n</details>\n", report->f);
-    json_decref(seen);
-}
-
-static void print_definition(const Report *report, int d) {
-    const Definition *definition = report->definition[d];
-    char plot[PATH];
-    fprintf(report->f, "\n### %s\n\n**%s** (%s, %s)\n\n%s\n\n", definition->name, definition->title,
-            definition->paper, definition->place, definition->text);
-    fputs("| row | published | ours | verdict | scale |\n|---|---|---|---|---|\n", report->f);
-    for (int r = 0; r < definition->rows; r++) {
-        fputs("| ", report->f);
-        report_cell(report->f, definition->row[r].label);
-        fputs(" | ", report->f);
-        report_values(report, d, &definition->row[r]);
-        print_scale(report, &report->row[d][r]);
-        putc('\n', report->f);
-    }
-    print_notes(report, d);
-    snprintf(plot, sizeof plot, "%s/%s.svg", report->folder, definition->name);
-    if (definition->plot && access(plot, F_OK) == 0)
-        fprintf(report->f, "\n![%s](%s)\n", definition->title, plot);
-    print_commands(report, d);
-}
-
 // -------------------------------------------------------------------------------------------------------
 // The whole
 
 // Words of the person who ran them: the file preface.md of the folder.
 static bool print_preface(const Report *report, Error *error) {
-    char path[PATH];
+    char path[REPORT_PATH];
     size_t length;
     snprintf(path, sizeof path, "%s/preface.md", report->folder);
     if (access(path, F_OK))
@@ -168,18 +93,17 @@ static bool print_preface(const Report *report, Error *error) {
     return text != NULL;
 }
 
-static bool print_all(const Report *report, Error *error) {
+static bool print_all(Report *report, Error *error) {
     fputs("# Results\n\n"
-          "Made by `tetralab reproduce report`; do not edit. [docs/reproducing.md](docs/reproducing.md) says "
-          "how to run these,\nhow the verdicts are found and what the scales mean. Intervals are 95 %.\n",
+          "What papers about Tetris players published as results, beside what this program finds. Intervals\n"
+          "are 95 %. [docs/reproducing.md](docs/reproducing.md) says how the rows are run, how the verdicts "
+          "are\n"
+          "found and what the scales mean. Made by `tetralab reproduce report`; do not edit.\n",
           report->f);
+    report_summary(report);
     if (!print_preface(report, error))
         return false;
-    report_summary(report);
-    fputs("\n## All reproductions\n", report->f);
-    for (int d = 0; d < report->count; d++)
-        print_definition(report, d);
-    return true;
+    return report_details(report, error);
 }
 
 // The largest scale at which the row has been run counts; of it, as many repetitions as there are.
@@ -215,7 +139,7 @@ static bool judge_all(const Report *report, int d, const json_t *lines, Error *e
 
 static bool load_definition(Report *report, const DefinitionText *text, const ReportPlan *plan,
                             Error *error) {
-    char path[PATH];
+    char path[REPORT_PATH];
     int skipped, d = report->count;
     Definition *definition = definition_read(text->name, text->text, text->length, error);
     if (!definition)
@@ -283,6 +207,7 @@ bool reproduce_report(const ReportPlan *plan, Error *error) {
     if (!report)
         return error_set(error, "There is no memory for a report.");
     report->folder = plan->folder;
+    report->pages = plan->pages;
     report->f = plan->markdown;
     report->settings = plan->settings;
     bool good = load(report, plan, error) && (!report->f || print_all(report, error));

@@ -9,7 +9,7 @@
 #include "reproduce/publications.h"
 #include "reproduce/results.h"
 
-enum { REPORT_MAX = 256 };
+enum { REPORT_MAX = 256, REPORT_PATH = 4096 };
 
 // A row with the largest scale at which it has been run.
 typedef struct ReportRow {
@@ -24,6 +24,7 @@ typedef struct ReportRow {
 
 typedef struct Report {
     const char *folder;
+    const char *pages; // NULL: all on one page
     FILE *f;
     CommandSettings *settings;
     Definition *definition[REPORT_MAX];
@@ -33,7 +34,7 @@ typedef struct Report {
     int lists;
 } Report;
 
-// Cells of tables: "[NAME](#anchor): row", and text with what would end the cell made harmless.
+// Cells of tables: "[NAME](page#anchor): row", and text with what would end the cell made harmless.
 void report_name(const Report *report, int d, const DefinitionRow *row);
 void report_cell(FILE *f, const char *text);
 
@@ -42,6 +43,13 @@ void report_values(const Report *report, int d, const DefinitionRow *row);
 
 // <- what is known of a row of definition d
 const ReportRow *report_row(const Report *report, int d, const DefinitionRow *row);
+
+// The name by which links find a heading; the file of a paper's page.
+void report_anchor(FILE *f, const char *name);
+void report_page(const Report *report, const char *paper, char out[REPORT_PATH]);
+
+// All definitions: below the rest, or on pages of their own, with a list of them.
+bool report_details(Report *report, Error *error);
 
 // The sections that sum up what was published.
 void report_summary(const Report *report);

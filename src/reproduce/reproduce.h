@@ -42,6 +42,7 @@ bool reproduce_run(const ReproducePlan *plan, Error *error);
 
 typedef struct ReportPlan {
     const char *folder; // of the results
+    const char *pages;  // folder for a page of details for each paper; NULL: the details stand below the rest
     FILE *markdown;     // NULL: none
     CommandSettings *settings;
     void (*complain)(const char *sentence); // told about each file with damaged lines

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The game as environments of Gymnasium: one action is one placement. docs/gymnasium.md is the way in.
+"""The game as environments of Gymnasium: one action is one placement. docs/python.md is the way in.
 
 >>> import gymnasium, tetralab
 >>> env = gymnasium.make("tetralab/Tetris-v0")
