@@ -92,7 +92,7 @@ INLINE void weigh_half(const RatingPlan *plan, const Group *q, const uint16_t *r
         S pair[4] = {s_half(second, placed->row, placed->holes),
                      s_half(second, placed->beside, placed->wells),
                      s_half(second, placed->gaps, placed->depth),
-                     s_half(second, placed->hole_rows, placed->hole_rows)};
+                     s_half(second, placed->hole_rows, placed->gaps)};
         S upper = high, lower = low;
         UNROLL
         for (int k = 0; k < 4; k++) {
@@ -126,7 +126,7 @@ static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, cons
         sum_pair(&sum, placed->row, placed->holes, plan->pair[0]);
         sum_pair(&sum, placed->beside, placed->wells, plan->pair[1]);
         sum_pair(&sum, placed->gaps, placed->depth, plan->pair[2]);
-        sum_pair(&sum, placed->hole_rows, placed->hole_rows, plan->pair[3]);
+        sum_pair(&sum, placed->hole_rows, placed->gaps, plan->pair[3]);
         if (plan->further)
             add_further(plan, q, x, shape, placed->row, &sum);
         V valid = v_same(placed->apart, v_set(0));

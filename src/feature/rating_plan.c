@@ -181,7 +181,8 @@ static bool too_large(int64_t weight) {
 static bool make_changes(RatingPlan *plan) {
     const Rating *rating = plan->rating;
 #define WEIGHT(ID) weight_of(rating, FEATURE_##ID)
-    int64_t rows = WEIGHT(ROW_TRANSITIONS), columns = 2 * WEIGHT(COLUMN_TRANSITIONS) + WEIGHT(ADJACENT_HOLES);
+    int64_t rows = WEIGHT(ROW_TRANSITIONS), columns = 2 * WEIGHT(COLUMN_TRANSITIONS),
+            adjacent = WEIGHT(ADJACENT_HOLES);
     int64_t holes = WEIGHT(HOLES) + WEIGHT(DELTA_HOLES), depth = WEIGHT(HOLE_DEPTH);
     int64_t wells = WEIGHT(CUMULATIVE_WELLS) + WEIGHT(CUMULATIVE_WELLS_FAST);
     int64_t landing = WEIGHT(LANDING_HEIGHT), mean = WEIGHT(MEAN_LANDING_HEIGHT),
@@ -191,7 +192,7 @@ static bool make_changes(RatingPlan *plan) {
     plan->pair[0] = pair_weights(plan->row_weight, holes);
     plan->pair[1] = pair_weights(-2 * rows, wells);
     plan->pair[2] = pair_weights(columns, depth);
-    plan->pair[3] = pair_weights(WEIGHT(ROWS_WITH_HOLES), 0);
+    plan->pair[3] = pair_weights(WEIGHT(ROWS_WITH_HOLES), adjacent); // a sum with `columns` might be too large
     for (int piece = 0; piece < PIECES; piece++)
         for (int o = 0; o < piece_orientations[piece]; o++) {
             const Shape *shape = &piece_shape[piece][o];
@@ -204,7 +205,7 @@ static bool make_changes(RatingPlan *plan) {
                 plan->move_value[piece][o][full] =
                     sum + WEIGHT(REMOVED_LINES) * lines + WEIGHT(ERODED_CELLS) * lines * eroded;
             }
-            sum += 2 * rows * shape->height + columns * shape->width + depth * 4 +
+            sum += 2 * rows * shape->height + (columns + adjacent) * shape->width + depth * 4 +
                    cells * (plan->shape_rows[piece][o] + 4) + 4 * WEIGHT(CELLS);
             plan->constant_parts[piece][o] = (PairWeights){(int32_t)(sum >> 15), (int32_t)(sum & 0x7fff)};
         }
