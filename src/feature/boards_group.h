@@ -35,6 +35,7 @@ typedef struct Round {
     uint16_t holed[SLOTS]; // set of columns that have holes below the window
     int64_t level[SLOTS];  // value of the board itself, if some of its placements are valued as whole boards
     int64_t best[SLOTS];   // value of the best placement << TIE_BITS | its rank; INT64_MIN: there is none
+    uint64_t set[SLOTS];   // placements of this value, if ties are broken at random
     uint32_t full[SLOTS];  // rows that this one completes, in incremental ratings
     int queued;
     Entry queue[MOST_ENTRIES];
@@ -44,6 +45,7 @@ typedef struct Round {
 // lower bits.
 typedef struct Best {
     S upper[2], lower[2];
+    S set[2][2]; // placements as good as it: bits of two orientations in each, if ties are broken at random
 } Best;
 
 // What a placement changes.
@@ -99,6 +101,9 @@ static const uint16_t count_up[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10
                                       16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
                                       32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
                                       48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+
+static const uint16_t column_bits[16 + 32] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+                                              1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
 
 static const uint8_t well_low[16] = {0, 1, 2, 3, 3, 4, 5, 6, 4, 5, 6, 7, 7, 8, 9, 10};
 static const uint8_t well_high[16] = {0, 5, 6, 11, 7, 12, 13, 18, 8, 13, 14, 19, 15, 20, 21, 26};
@@ -363,11 +368,22 @@ INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *b
         return;
     }
     const uint16_t *ranks = round->ranks->rank[piece] + placement;
-    V rank = q->single ? v_load(ranks) : v_set(*ranks);
+    V rank = q->single ? v_load(ranks) : v_set(*ranks), none = v_set(0);
+    V bit = q->single ? v_load(column_bits + x) : v_set(1 << x);
     UNROLL
-    for (int k = 0; k < 2; k++)
-        keep_best(upper[k], (lower[k] << TIE_BITS) | s_half(k, rank, v_set(0)), s_half(k, valid, valid),
-                  &best->upper[k], &best->lower[k]);
+    for (int k = 0; k < 2; k++) {
+        S own_lower = (lower[k] << TIE_BITS) | s_half(k, rank, none), own_valid = s_half(k, valid, valid);
+        S before_upper = best->upper[k], before_lower = best->lower[k];
+        keep_best(upper[k], own_lower, own_valid, &best->upper[k], &best->lower[k]);
+        if (!round->ranks->random)
+            continue;
+        S own = orientation % 2 ? s_half(k, none, bit) : s_half(k, bit, none);
+        SM kept = sm_same(best->upper[k], before_upper) & sm_same(best->lower[k], before_lower);
+        SM equal = sm_same(best->upper[k], upper[k]) & sm_same(best->lower[k], own_lower) & sm_of(own_valid);
+        for (int pair = 0; pair < 2; pair++)
+            best->set[pair][k] = s_select(kept, best->set[pair][k], s_set(0));
+        best->set[orientation / 2][k] |= s_select(equal, own, s_set(0));
+    }
 }
 
 // In a board alone: the lanes in which column `column` is `i` to the right of the left one.

@@ -205,7 +205,7 @@ static void place_all(const RatingPlan *plan, const Group *q, Round *round, Best
         place_orientation[piece][o](plan, q, placed);
         (q->single ? queue_apart_alone : queue_apart)(round, q, plan->width - piece_shape[piece][o].width + 1,
                                                       placement_make(o, 0), placed);
-        if (round->value || q->single || plan->further)
+        if (round->value || q->single || plan->further || round->ranks->random)
             weigh_further(plan, q, round, best, piece, o, placed);
         else
             weigh_best(plan, q, round, best, piece, o, placed);
@@ -309,6 +309,9 @@ static void take_whole(Round *round, Entry entry, const Wholes *wholes, int lane
     }
     int64_t own = value * (1 << TIE_BITS) | round->ranks->rank[piece][placement];
     bool better = own > round->best[slot];
+    if (round->ranks->random)
+        round->set[slot] =
+            (better ? 0 : round->set[slot]) | (uint64_t)(own >= round->best[slot]) << placement;
     round->best[slot] = better ? own : round->best[slot];
     round->full[slot] = better ? full : round->full[slot];
 }
@@ -378,13 +381,27 @@ INLINE bool round_add(Round *round, const Board *board, int piece) {
 static void best_start(Best *best) {
     for (int k = 0; k < 2; k++) {
         best->upper[k] = s_set(INT32_MIN);
-        best->lower[k] = s_set(0);
+        best->lower[k] = best->set[0][k] = best->set[1][k] = s_set(0);
+    }
+}
+
+// -> value  of each lane
+static void take_sets(Round *round, const Group *q, const Best *best, int count,
+                      const int64_t value[LANES]) {
+    uint32_t set[2][LANES];
+    memcpy(set, best->set, sizeof set);
+    memset(round->set + q->slot, 0, (size_t)count * sizeof *round->set);
+    for (int lane = 0; lane < (q->single ? LANES : count); lane++) {
+        int place = half_place(lane), slot = q->single ? q->slot : q->slot + lane;
+        if (value[lane] == round->best[slot])
+            round->set[slot] |= set[0][place] | (uint64_t)set[1][place] << 32;
     }
 }
 
 // -> count  boards of a group, one for each lane; a board alone: 1, the best of all lanes
 static void take_best(Round *round, const Group *q, const Best *best, int count) {
     int32_t upper[LANES], lower[LANES];
+    int64_t value[LANES];
     memcpy(upper, best->upper, sizeof upper);
     memcpy(lower, best->lower, sizeof lower);
     for (int lane = 0; lane < (q->single ? LANES : count); lane++) {
@@ -392,7 +409,10 @@ static void take_best(Round *round, const Group *q, const Best *best, int count)
         int64_t own = (int64_t)upper[place] * (1 << (15 + TIE_BITS)) + lower[place];
         own = upper[place] == INT32_MIN ? INT64_MIN : own;
         round->best[slot] = q->single && lane && round->best[slot] > own ? round->best[slot] : own;
+        value[lane] = own;
     }
+    if (round->ranks->random)
+        take_sets(round, q, best, count, value);
     if (round->windows && round->plan->row_weight)
         for (int slot = q->slot; slot < q->slot + count; slot++)
             if (round->best[slot] != INT64_MIN)
@@ -428,6 +448,14 @@ static void value_group(Round *round, int first, int count) {
         take_best(round, &q, &best, count);
 }
 
+// The one of a set of equal placements that chance takes, as player_pick does.
+static Placement draw(Game *game, uint64_t set) {
+    if (set & (set - 1))
+        for (uint32_t skip = random_below(&game->ties, (uint32_t)__builtin_popcountll(set)); skip; skip--)
+            set &= set - 1;
+    return __builtin_ctzll(set);
+}
+
 static Placement placement_of(const Round *round, int slot) {
     int64_t best = round->best[slot];
     return best == INT64_MIN ? PLACEMENT_NONE
@@ -456,8 +484,8 @@ static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const Boa
                     uint64_t legal;
                     boards_single_values(plan, own->board, piece, value[k], &legal, &fatal[k]);
                 } else {
-                    bool ends;
-                    answer[k] = boards_single_best(plan, ranks, own->board, piece, &ends);
+                    uint64_t none;
+                    answer[k] = boards_single_best(plan, ranks, own->board, piece, &none);
                 }
             }
             for (int slot = first; slot < round.slots; slot += LANES)
@@ -471,7 +499,7 @@ static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const Boa
             } else {
                 bool any = round.best[slot] != INT64_MIN;
                 answer[order[slot]] = (BestPlacement){any ? round.best[slot] >> TIE_BITS : INT64_MIN,
-                                                      placement_of(&round, slot)};
+                                                      placement_of(&round, slot), 0};
             }
     }
 }
@@ -636,6 +664,8 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
         value_queue(&round);
         for (int slot = 0; slot < round.slots; slot++) {
             Placement placement = placement_of(&round, slot);
+            if (ranks->random && placement != PLACEMENT_NONE)
+                placement = draw(playing[slot]->game, round.set[slot]);
             if (placement != PLACEMENT_NONE && plan->incremental)
                 move_on(plan, &pool, playing[slot], placement, round.row[placement][slot] + round.base[slot],
                         round.full[slot]);
@@ -643,9 +673,12 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
                 drop(plan, &pool, playing[slot], placement);
         }
         for (int k = 0; k < alones; k++) {
-            const Game *game = alone[k]->game;
-            bool ends;
-            BestPlacement answer = boards_single_best(plan, ranks, &game->board, game->piece, &ends);
+            Game *game = alone[k]->game;
+            uint64_t fatal;
+            BestPlacement answer = boards_single_best(plan, ranks, &game->board, game->piece, &fatal);
+            if (ranks->random && answer.set)
+                answer.placement = draw(game, answer.set);
+            bool ends = !answer.set || fatal >> answer.placement & 1;
             drop(plan, &pool, alone[k], ends ? PLACEMENT_NONE : answer.placement);
         }
     }
