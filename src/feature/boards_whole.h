@@ -234,9 +234,12 @@ INLINE void transition_features(const RatingPlan *plan, const Columns *b, Values
 
 INLINE void hole_features(const RatingPlan *plan, const Columns *b, Values *values) {
     V holes = v_set(0), rows = v_set(0), depth = v_set(0), adjacent = v_set(0), floor = v_set(0);
+    bool more = plan->features & HOLE_FEATURES & ~BIT(HOLES);
     for (int x = 0; x < plan->width; x++) {
         V c = b->c[x + 1], below = (b->holed >> x) & 1, hole = b->f[x] ^ c;
         holes += v_popcount(hole);
+        if (!more)
+            continue;
         rows |= hole;
         depth += v_popcount(c & ~(c ^ (c + 1 - below))); // all cells if there are holes below
         adjacent += v_popcount(c & ~(c << 1));
@@ -337,23 +340,32 @@ INLINE void cumulative_features(const RatingPlan *plan, const Columns *b, Values
     SLOT(CUMULATIVE_WELLS_FAST) = run_sum(b, width, cells);
 }
 
-// For every row, in how many columns its bit is set: a binary number with its bits in four vectors.
+// For every row, in how many columns its bit is set: a binary number with its bits in four vectors. Below 16.
 typedef struct RowCounts {
     V bit[4];
 } RowCounts;
 
-INLINE void count_rows(RowCounts *counts, V mask) {
-    for (int k = 0; k < 4; k++) {
-        V carry = counts->bit[k] & mask;
-        counts->bit[k] ^= mask;
-        mask = carry;
+INLINE void count_rows(RowCounts *counts, const V column[2]) {
+    V one = column[0] ^ column[1], carry = (column[0] & column[1]) | (one & counts->bit[0]);
+    counts->bit[0] ^= one;
+    UNROLL
+    for (int k = 1; k < 4; k++) {
+        V next = counts->bit[k] & carry;
+        counts->bit[k] ^= carry;
+        carry = next;
     }
 }
 
-INLINE V rows_at(const RowCounts *counts, int row) {
+// Of four rows, in four bits each.
+INLINE V four_rows_at(const RowCounts *counts, int row) {
+    static const uint8_t low[16] = {0, 1, 16, 17, 0, 1, 16, 17, 0, 1, 16, 17, 0, 1, 16, 17};
+    static const uint8_t high[16] = {0, 0, 0, 0, 1, 1, 1, 1, 16, 16, 16, 16, 17, 17, 17, 17};
     V sum = v_set(0);
-    for (int k = 3; k >= 0; k--)
-        sum += sum + ((counts->bit[k] >> row) & 1);
+    UNROLL
+    for (int k = 3; k >= 0; k--) {
+        V four = (counts->bit[k] >> row) & 15;
+        sum += sum + (v_lookup(low, four) | v_lookup(high, four) << 8);
+    }
     return sum;
 }
 
@@ -367,29 +379,40 @@ INLINE V limited_product(V count, V sum) {
 
 // xtris' embedded holes, row by row from the top of the highest pile.
 INLINE void embedded_feature(const RatingPlan *plan, const Columns *b, Values *values) {
-    RowCounts empty = {0}, under_one = {0}, under_two = {0}; // filled cell one, two rows above
-    V occupied = v_set(0), pile = v_set(0);
-    for (int x = 0; x < plan->width; x++) {
-        V c = b->c[x + 1];
-        occupied |= c;
-        pile = v_max(pile, b->h[x]);
-        count_rows(&empty, ~c);
-        count_rows(&under_one, ~c & (c >> 1));
-        count_rows(&under_two, ~(c | c >> 1) & (c >> 2));
+    RowCounts counts[3] = {0}; // empty cells; those with a filled cell one, two rows above
+    V piles = v_set(0);
+    for (int x = 0; x < plan->width; x++)
+        piles |= b->f[x];
+    for (int x = 0; x < plan->width; x += 2) {
+        V cells[3][2];
+        UNROLL
+        for (int k = 0; k < 2; k++) {
+            V c = b->c[x + k + 1], empty = x + k < plan->width ? piles & ~c : v_set(0);
+            cells[0][k] = empty;
+            cells[1][k] = empty & (c >> 1);
+            cells[2][k] = empty & (c >> 2) & ~(c >> 1);
+        }
+        UNROLL
+        for (int k = 0; k < 3; k++)
+            count_rows(&counts[k], cells[k]);
     }
-    V limit = v_set(EMBEDDED_LIMIT), width = v_set(plan->width), one = v_set(0), two = v_set(0);
-    V sum = v_minus(v_set(plan->height), pile) * width; // rows above the pile
-    V piles = v_fill_down(occupied);
-    int top = LANES == 1 ? 32 : 16;
-    while (top && !v_any(piles >> (top - 1)))
-        top--;
-    for (int y = top - 1; y >= 0; y--) {
-        V own = rows_at(&empty, y) + limited_product(rows_at(&under_one, y), one) +
-                limited_product(rows_at(&under_two, y), two);
-        own = v_min(own, limit) & v_nonzero((piles >> y) & 1);
-        sum = v_min(sum + own, limit);
-        two = one;
-        one = own;
+    V limit = v_set(EMBEDDED_LIMIT), one = v_set(0), two = v_set(0);
+    V sum = v_minus(v_set(plan->height), v_popcount(piles)) * (uint16_t)plan->width; // rows above the pile
+    int top = LANES == 1 ? 28 : 12;
+    while (top && !v_any(piles >> top))
+        top -= 4;
+    for (int y = top; y >= 0; y -= 4) {
+        V empty = four_rows_at(&counts[0], y), under_one = four_rows_at(&counts[1], y),
+          under_two = four_rows_at(&counts[2], y);
+        UNROLL
+        for (int k = 12; k >= 0; k -= 4) {
+            V own = ((empty >> k) & 15) + limited_product((under_one >> k) & 15, one) +
+                    limited_product((under_two >> k) & 15, two);
+            own = v_min(own, limit);
+            sum = v_min(sum + own, limit);
+            two = one;
+            one = own;
+        }
     }
     SLOT(EMBEDDED_HOLES) = sum;
 }

@@ -64,14 +64,15 @@ INLINE V v_greater(V a, V b) {
     return (V)((I)a > (I)b);
 }
 
-// Lane by lane, for what is rare.
+// Rounded down: a quotient of two such numbers that is not whole is never rounded up to a whole one.
+INLINE S s_divide(S a, S b) {
+    typedef float F __attribute__((vector_size(sizeof(S))));
+    return __builtin_convertvector(__builtin_convertvector(a, F) / __builtin_convertvector(b, F), S);
+}
 INLINE V v_divide(V a, V b) {
-    uint16_t first[LANES], second[LANES];
-    v_store(first, a);
-    v_store(second, b);
-    for (int lane = 0; lane < LANES; lane++)
-        first[lane] /= second[lane];
-    return v_load(first);
+    S even = s_divide((S)a & 0xffff, (S)b & 0xffff);
+    S odd = s_divide((S)a >> 16 & 0xffff, (S)b >> 16 & 0xffff);
+    return (V)(even | odd << 16);
 }
 
 typedef struct Sum {
