@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "feature/boards_whole.h"
+#include "feature/boards_surface.h"
 #include "feature/kernel_boards.h"
 
 enum {
@@ -87,8 +87,9 @@ typedef struct Group {
     V column[ALL_FIELDS]
             [GROUP_COLUMNS]; // x at [x + 2], walls on both sides. A board alone: lane j is column x + j
     V no_hole_rows;
-    V columns[WIDEST], heights[WIDEST]; // of the board in each lane, whatever a lane is
-    Sum now;                            // what `further` gives for the board as it is
+    V columns[WIDEST]; // of the board in each lane, whatever a lane is
+    Surface surface;   // likewise; beyond the heights only for several boards
+    Sum now;           // what `further` gives for the board as it is
 } Group;
 
 static const uint16_t some_lanes[2 * LANES + 32] = {
@@ -173,19 +174,22 @@ static __attribute__((noinline)) void look_further(const RatingPlan *plan, Group
     Values values;
     V key = v_set(0), (*column)[GROUP_COLUMNS] = q->column;
     sum_start(&q->now);
-    if (plan->surface)
-        surface_features(plan, q->heights, q->base, &values, &q->now);
+    if (plan->surface && q->single)
+        surface_features(plan, q->surface.height, q->base, &values, &q->now);
+    else if (plan->surface)
+        surface_look(plan, &q->surface, q->base, &values, &q->now);
     if (plan->by_side)
         for (int k = 0; 2 * k < plan->width; k++)
             values.of[FIRST_OF_HOLES_BY_COLUMN + k] = v_set(0);
     if (plan->has_highest_hole) {
         for (int x = 0; x < plan->width; x++)
-            key = v_max(key, hole_key(v_fill_down(q->columns[x]) ^ q->columns[x], q->heights[x]));
+            key = v_max(key, hole_key(v_fill_down(q->columns[x]) ^ q->columns[x], q->surface.height[x]));
         V base = v_nonzero(key) & q->base;
         values.of[FIRST_OF_HIGHEST_HOLE] = (key >> 6) + base;
         values.of[FIRST_OF_HIGHEST_HOLE_COLUMN] = (key & 63) + base;
     }
-    weigh(&plan->heights, &values, &q->now);
+    weigh(q->single ? &plan->heights : &plan->around, &values, &q->now);
+    sum_settle(&q->now);
     if (q->single || !plan->has_highest_hole)
         return;
     column[KEY_BEFORE][0] = column[KEY_AFTER][plan->width] = v_set(0);
@@ -247,7 +251,7 @@ static __attribute__((noinline)) void look_at_group(const Round *round, Group *q
         UNROLL
         for (int f = 0; f < FIELDS; f++)
             column[f][x + 2] = field[f];
-        q->heights[x] = field[HEIGHT];
+        q->surface.height[x] = field[HEIGHT];
         hole_rows |= field[HOLE];
         left = q->columns[x];
     }
@@ -327,7 +331,7 @@ static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, 
     if (plan->further || !plan->incremental)
         for (int x = 0; x < width; x++) {
             q->columns[x] = v_set(image[x]);
-            q->heights[x] = v_set(line[HEIGHT][x + 2]);
+            q->surface.height[x] = v_set(line[HEIGHT][x + 2]);
         }
     if (plan->further)
         look_further(plan, q);
@@ -392,22 +396,22 @@ INLINE V lanes_at(int x, int i, int column) {
 }
 
 // What does not only depend on the surroundings of the piece.
-INLINE void add_further(const RatingPlan *plan, const Group *q, int x, const Shape *shape, V row, Sum *sum) {
+INLINE void add_further(const RatingPlan *plan, Group *q, int x, const Shape *shape, const Placed *placed,
+                        Sum *sum) {
     Values values;
     int w = shape->width;
     const V *h = q->column[HEIGHT] + x + 2, *keys = q->column[KEY] + x + 2;
-    V tops[4];
+    V row = placed->row, tops[4];
     for (int i = 0; i < w; i++)
         tops[i] = row + (uint16_t)(shape->bottom[i] + shape->cells[i]);
-    if (plan->surface) {
+    if (plan->surface && !q->single) {
+        surface_change(plan, &q->surface, x, tops, row, placed->holes, shape, q->base, &values, sum);
+    } else if (plan->surface) {
         V height[WIDEST];
-        memcpy(height, q->heights, (size_t)plan->width * sizeof *height);
+        memcpy(height, q->surface.height, (size_t)plan->width * sizeof *height);
         for (int i = 0; i < w; i++)
-            if (q->single)
-                for (int y = x + i; y < plan->width; y++)
-                    height[y] = v_select(lanes_at(x, i, y), tops[i], height[y]);
-            else
-                height[x + i] = tops[i];
+            for (int y = x + i; y < plan->width; y++)
+                height[y] = v_select(lanes_at(x, i, y), tops[i], height[y]);
         surface_features(plan, height, q->base, &values, sum);
     }
     if (plan->by_side) {
@@ -432,7 +436,7 @@ INLINE void add_further(const RatingPlan *plan, const Group *q, int x, const Sha
         values.of[FIRST_OF_HIGHEST_HOLE] = (key >> 6) + base;
         values.of[FIRST_OF_HIGHEST_HOLE_COLUMN] = (key & 63) + base;
     }
-    weigh(&plan->heights, &values, sum);
+    weigh(q->single ? &plan->heights : &plan->around, &values, sum);
     sum_subtract(sum, &q->now);
 }
 

@@ -44,8 +44,25 @@ INLINE void weigh(const Terms *terms, const Values *values, Sum *sum) {
     (BIT(WELLS) | BIT(DEEP_WELLS) | BIT(MAX_WELL_DEPTH) | BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE) |        \
      BIT(DEEPEST_WELL))
 #define STEP_FEATURES    (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
+#define LINE_FEATURES                                                                                        \
+    (BIT(JAGS) | BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(HEIGHT_DIFFERENCES) | BIT(DIVERSITY))
 #define FIT_FEATURES     (BIT(FITS) | BIT(FITS_BOTH_WAYS))
 #define SURFACE_FEATURES (HEIGHT_FEATURES | WELL_FEATURES | STEP_FEATURES | FIT_FEATURES | BIT(DIVERSITY))
+
+// -> sum  of all heights
+INLINE void extreme_heights(const RatingPlan *plan, V most, V least, V sum, V base, Values *values) {
+    V width = v_set(plan->width);
+    SLOT(MAX_HEIGHT) = most + base;
+    SLOT(MIN_HEIGHT) = least + base;
+    SLOT(MEAN_HEIGHT) = sum + base * width;
+    SLOT(HEIGHT_RANGE) = most - least;
+    SLOT(MAX_MINUS_MEAN_HEIGHT) = most * width - sum;
+    SLOT(MEAN_MINUS_MIN_HEIGHT) = sum - least * width;
+    if (plan->features & BIT(NEAR_TOP))
+        for (int k = 0; k < TABLE_6; k++)
+            values->of[FIRST_OF_NEAR_TOP + k] =
+                v_max_signed(most + base - v_set(plan->height - 12 + 2 * k), v_set(0));
+}
 
 INLINE void height_features(const RatingPlan *plan, const V *h, V base, Values *values) {
     V most = h[0], least = h[0], sum = h[0], jags = v_set(0), differences = v_set(0);
@@ -60,27 +77,24 @@ INLINE void height_features(const RatingPlan *plan, const V *h, V base, Values *
         differences += d;
         jags += v_one_if(d);
     }
-    V width = v_set(plan->width);
     SLOT(JAGS) = jags;
     SLOT(HEIGHT_DIFFERENCES) = differences;
-    SLOT(MAX_HEIGHT) = most + base;
-    SLOT(MIN_HEIGHT) = least + base;
-    SLOT(MEAN_HEIGHT) = sum + base * width;
-    SLOT(HEIGHT_RANGE) = most - least;
-    SLOT(MAX_MINUS_MEAN_HEIGHT) = most * width - sum;
-    SLOT(MEAN_MINUS_MIN_HEIGHT) = sum - least * width;
-    if (plan->features & BIT(NEAR_TOP))
-        for (int k = 0; k < TABLE_6; k++)
-            values->of[FIRST_OF_NEAR_TOP + k] =
-                v_max_signed(most + base - v_set(plan->height - 12 + 2 * k), v_set(0));
+    extreme_heights(plan, most, least, sum, base, values);
+}
+
+INLINE V step_bit(V step) { // bit k: it is k - 2
+    static const uint8_t bit[16] = {1, 2, 4, 8, 16};
+    return v_lookup(bit, v_min(step + 2, v_set(15)));
+}
+INLINE V different_steps(V seen) {
+    return v_lookup(bits_of_4, seen & 15) + ((seen >> 4) & 1);
 }
 
 INLINE void diversity_feature(const RatingPlan *plan, const V *h, Values *values) {
-    static const uint8_t bit[16] = {1, 2, 4, 8, 16};
     V seen = v_set(0);
     for (int x = 1; x < plan->width; x++)
-        seen |= v_lookup(bit, v_min(h[x] - h[x - 1] + 2, v_set(15)));
-    SLOT(DIVERSITY) = v_lookup(bits_of_4, seen & 15) + ((seen >> 4) & 1);
+        seen |= step_bit(h[x] - h[x - 1]);
+    SLOT(DIVERSITY) = different_steps(seen);
 }
 
 // The four numbers of one well, added to sums. -> counts  mask: where it counts
@@ -132,10 +146,11 @@ INLINE void well_features(const RatingPlan *plan, const V *h, Values *values) {
 }
 
 // By look-up, for two neighbours at a time: their step, and how far each stands above its outer neighbour.
-INLINE void step_features(const RatingPlan *plan, const V *h, Sum *sum) {
+// -> first, end  of the left one of them
+INLINE void step_features(const RatingPlan *plan, const V *h, int first, int end, Sum *sum) {
     int width = plan->width;
-    V kinds = v_set(STEP_KINDS), left = v_set(0), up;
-    for (int x = 0; x + 1 < width; x++) {
+    V kinds = v_set(STEP_KINDS), left = first ? v_clip(h[first] - h[first - 1], STEP_CLIP) : v_set(0), up;
+    for (int x = first; x < end && x + 1 < width; x++) {
         up = v_clip(h[x + 1] - h[x], STEP_CLIP);
         V right = x + 2 < width ? v_clip(h[x + 1] - h[x + 2], STEP_CLIP) : v_set(0);
         const int32_t *table = plan->steps + STEP_ENTRIES * (x == 0 ? 0 : x + 2 < width ? 1 : 2);
@@ -147,20 +162,27 @@ INLINE void step_features(const RatingPlan *plan, const V *h, Sum *sum) {
     }
 }
 
-// Bit x of steps[k]: the step from column x to the next one is k - 2.
-static __attribute__((noinline)) void fit_features(const RatingPlan *plan, const V *h,
-                                                   const Outlines outlines[PIECES], V *value) {
-    static const int group[PIECES] = {[PIECE_I] = 0, [PIECE_O] = 1, [PIECE_T] = 2, [PIECE_S] = 3,
-                                      [PIECE_Z] = 3, [PIECE_L] = 4, [PIECE_J] = 4};
-    V steps[5], one = v_set(1);
-    for (int k = 0; k < 5; k++)
-        steps[k] = v_set(0);
-    for (int x = 0; x + 1 < plan->width; x++) {
+// Bit x of steps[k]: the step from column x to the next one is k - 2. -> first, end  columns
+INLINE void add_step_places(const V *h, int first, int end, V steps[5]) {
+    for (int x = first; x < end; x++) {
         V step = h[x + 1] - h[x];
         UNROLL
         for (int k = 0; k < 5; k++)
             steps[k] |= v_same(step, v_set(k - 2)) & v_set(1 << x);
     }
+}
+
+INLINE void step_places(const RatingPlan *plan, const V *h, V steps[5]) {
+    for (int k = 0; k < 5; k++)
+        steps[k] = v_set(0);
+    add_step_places(h, 0, plan->width - 1, steps);
+}
+
+static __attribute__((noinline)) void fit_features(const V steps[5], const Outlines outlines[PIECES],
+                                                   V *value) {
+    static const int group[PIECES] = {[PIECE_I] = 0, [PIECE_O] = 1, [PIECE_T] = 2, [PIECE_S] = 3,
+                                      [PIECE_Z] = 3, [PIECE_L] = 4, [PIECE_J] = 4};
+    V one = v_set(1);
     for (int k = 0; k < TABLE_10; k++)
         value[k] = v_set(0);
     for (int piece = 0; piece < PIECES; piece++) {
@@ -179,6 +201,13 @@ static __attribute__((noinline)) void fit_features(const RatingPlan *plan, const
     }
 }
 
+INLINE void fit_values(const RatingPlan *plan, const V steps[5], Values *values) {
+    if (plan->features & BIT(FITS))
+        fit_features(steps, plan->outlines[0], &SLOT(FITS));
+    if (plan->features & BIT(FITS_BOTH_WAYS))
+        fit_features(steps, plan->outlines[1], &SLOT(FITS_BOTH_WAYS));
+}
+
 // All that depends on the heights alone. <- values to be weighed; tables are added to the sum at once
 INLINE void surface_features(const RatingPlan *plan, const V *h, V base, Values *values, Sum *sum) {
     uint64_t features = plan->features;
@@ -189,11 +218,12 @@ INLINE void surface_features(const RatingPlan *plan, const V *h, V base, Values 
     if (features & WELL_FEATURES)
         well_features(plan, h, values);
     if (features & STEP_FEATURES)
-        step_features(plan, h, sum);
-    if (features & BIT(FITS))
-        fit_features(plan, h, plan->outlines[0], &SLOT(FITS));
-    if (features & BIT(FITS_BOTH_WAYS))
-        fit_features(plan, h, plan->outlines[1], &SLOT(FITS_BOTH_WAYS));
+        step_features(plan, h, 0, plan->width, sum);
+    if (features & FIT_FEATURES) {
+        V steps[5];
+        step_places(plan, h, steps);
+        fit_values(plan, steps, values);
+    }
 }
 
 // ---- features of cells -----------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ INLINE void weigh_half(const RatingPlan *plan, const Group *q, const uint16_t *r
 }
 
 // The same for any rating, group and question.
-static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, const Group *q, Round *round,
+static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Group *q, Round *round,
                                                     Best *best, int piece, int orientation,
                                                     const Placed *placed) {
     const PairWeights constant = plan->constant_parts[piece][orientation];
@@ -128,7 +128,7 @@ static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, cons
         sum_pair(&sum, placed->gaps, placed->depth, plan->pair[2]);
         sum_pair(&sum, placed->hole_rows, placed->gaps, plan->pair[3]);
         if (plan->further)
-            add_further(plan, q, x, shape, placed->row, &sum);
+            add_further(plan, q, x, shape, placed, &sum);
         V valid = v_same(placed->apart, v_set(0));
         if (q->single)
             valid &= lanes_before(plan->width - shape->width + 1 - x);
@@ -194,7 +194,7 @@ static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const 
     settle(plan, q, round, best, piece, orientation, x, &sum, inside);
 }
 
-static void place_all(const RatingPlan *plan, const Group *q, Round *round, Best *best, int piece) {
+static void place_all(const RatingPlan *plan, Group *q, Round *round, Best *best, int piece) {
     Placed placed[WIDEST];
     for (int o = 0; o < piece_orientations[piece]; o++) {
         if (!plan->incremental) {

@@ -101,6 +101,13 @@ INLINE void sum_upper_table(Sum *sum, const int32_t *table, V index) { // times 
     sum->high[0] += s_gather(table, s_first(index, zero));
     sum->high[1] += s_gather(table, s_second(index, zero));
 }
+INLINE void sum_settle(Sum *sum) { // no whole numbers left
+    for (int k = 0; k < 2; k++) {
+        sum->high[k] += sum->more[k] >> 15;
+        sum->low[k] += sum->more[k] & 0x7fff;
+        sum->more[k] = s_set(0);
+    }
+}
 INLINE void sum_subtract(Sum *sum, const Sum *other) {
     for (int k = 0; k < 2; k++) {
         sum->high[k] -= other->high[k];

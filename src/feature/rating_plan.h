@@ -59,6 +59,7 @@ typedef struct RatingPlan {
     Terms board;       // of the level
     Terms plain;       // of the board's own value
     Terms heights;     // those of `board` that depend on the heights alone
+    Terms around;      // those of them that are not weighed column by column
     bool has_changes;  // `board` and `plain` differ
     int64_t still;     // what powers of the move's features give where there is no move
 
@@ -76,6 +77,11 @@ typedef struct RatingPlan {
     int shape_rows[PIECES][ORIENTATIONS];         // sum of its cells' rows, from 0
     uint16_t shape[PIECES][ORIENTATIONS][32];     // its columns from [16] on
     uint32_t cells[PIECES][ORIENTATIONS][8];      // from [4] on
+
+    // Of the surface, column by column: height, and difference to the next; wells by place.
+    bool by_column, by_place;
+    PairWeights column[BOARD_MAX_WIDTH], well[4][2];
+    int32_t deepest[64]; // by depth << 2 | 3 - place
 
     int32_t *steps;  // owned; STEP_ENTRIES for the first pair of columns, inner ones, the last one
     bool wide_steps; // too large for one number: `steps` has the lower 15 bits, and the rest follows
