@@ -88,7 +88,7 @@ typedef struct Group {
             [GROUP_COLUMNS]; // x at [x + 2], walls on both sides. A board alone: lane j is column x + j
     V no_hole_rows;
     V columns[WIDEST]; // of the board in each lane, whatever a lane is
-    Surface surface;   // likewise; beyond the heights only for several boards
+    Surface surface;   // likewise; a board alone: heights only
     Sum now;           // what `further` gives for the board as it is
 } Group;
 
@@ -175,7 +175,7 @@ static __attribute__((noinline)) void look_further(const RatingPlan *plan, Group
     V key = v_set(0), (*column)[GROUP_COLUMNS] = q->column;
     sum_start(&q->now);
     if (plan->surface && q->single)
-        surface_features(plan, q->surface.height, q->base, &values, &q->now);
+        surface_features(plan, q->surface.around + 2, q->base, &values, &q->now);
     else if (plan->surface)
         surface_look(plan, &q->surface, q->base, &values, &q->now);
     if (plan->by_side)
@@ -183,7 +183,7 @@ static __attribute__((noinline)) void look_further(const RatingPlan *plan, Group
             values.of[FIRST_OF_HOLES_BY_COLUMN + k] = v_set(0);
     if (plan->has_highest_hole) {
         for (int x = 0; x < plan->width; x++)
-            key = v_max(key, hole_key(v_fill_down(q->columns[x]) ^ q->columns[x], q->surface.height[x]));
+            key = v_max(key, hole_key(v_fill_down(q->columns[x]) ^ q->columns[x], q->surface.around[x + 2]));
         V base = v_nonzero(key) & q->base;
         values.of[FIRST_OF_HIGHEST_HOLE] = (key >> 6) + base;
         values.of[FIRST_OF_HIGHEST_HOLE_COLUMN] = (key & 63) + base;
@@ -251,7 +251,7 @@ static __attribute__((noinline)) void look_at_group(const Round *round, Group *q
         UNROLL
         for (int f = 0; f < FIELDS; f++)
             column[f][x + 2] = field[f];
-        q->surface.height[x] = field[HEIGHT];
+        q->surface.around[x + 2] = field[HEIGHT];
         hole_rows |= field[HOLE];
         left = q->columns[x];
     }
@@ -331,7 +331,7 @@ static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, 
     if (plan->further || !plan->incremental)
         for (int x = 0; x < width; x++) {
             q->columns[x] = v_set(image[x]);
-            q->surface.height[x] = v_set(line[HEIGHT][x + 2]);
+            q->surface.around[x + 2] = v_set(line[HEIGHT][x + 2]);
         }
     if (plan->further)
         look_further(plan, q);
@@ -408,7 +408,7 @@ INLINE void add_further(const RatingPlan *plan, Group *q, int x, const Shape *sh
         surface_change(plan, &q->surface, x, tops, row, placed->holes, shape, q->base, &values, sum);
     } else if (plan->surface) {
         V height[WIDEST];
-        memcpy(height, q->surface.height, (size_t)plan->width * sizeof *height);
+        memcpy(height, q->surface.around + 2, (size_t)plan->width * sizeof *height);
         for (int i = 0; i < w; i++)
             for (int y = x + i; y < plan->width; y++)
                 height[y] = v_select(lanes_at(x, i, y), tops[i], height[y]);

@@ -107,11 +107,6 @@ INLINE void add_well(V depth, V counts, V *sum) {
     sum[3] += counts & more;
 }
 
-static inline int place_of(int x, int width) { // columns from the wall, at most 3
-    int from = 2 * x < width ? x : width - 1 - x;
-    return from < 3 ? from : 3;
-}
-
 INLINE V well_depth(const V *h, int width, int x) {
     V left = h[x ? x - 1 : 1], right = h[x + 1 < width ? x + 1 : width - 2]; // a wall: the other side
     return v_max_signed(v_min_signed(left, right) - h[x], v_set(0));

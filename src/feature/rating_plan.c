@@ -162,18 +162,20 @@ static bool make_surface(RatingPlan *plan, bool *fine) {
     int64_t most = 0, largest;
     for (int t = 0; t < rating->terms; t++)
         weight[feature_first[rating->term[t].feature] + rating->term[t].index] = rating->term[t].weight;
-    for (int x = 0; x < plan->width; x++)
-        plan->column[x] =
-            pair_weights(weight[FIRST_OF_COLUMN_HEIGHTS + x],
-                         x + 1 < plan->width ? weight[FIRST_OF_COLUMN_DIFFERENCES + x] : 0);
-    for (int place = 0; place < 4; place++) {
+    for (int x = 0; x < plan->width; x++) {
+        int place = place_of(x, plan->width);
         const int32_t *depth = weight + FIRST_OF_WELLS_BY_DEPTH,
                       *own = weight + FIRST_OF_WELLS_BY_PLACE + 4 * place,
                       *deepest = weight + FIRST_OF_DEEPEST_WELL + 4 * place;
+        plan->inner[x + 1] = x + 1 < plan->width ? 0xffff : 0;
+        plan->nearness[x + 1] = (uint8_t)(3 - place);
+        plan->column[x + 1] =
+            pair_weights(weight[FIRST_OF_COLUMN_HEIGHTS + x],
+                         x + 1 < plan->width ? weight[FIRST_OF_COLUMN_DIFFERENCES + x] : 0);
         for (int k = 0; k < 4; k++)
             *fine &= !too_large((int64_t)depth[k] + own[k]);
         for (int k = 0; k < 2; k++)
-            plan->well[place][k] = pair_weights((int64_t)depth[2 * k] + own[2 * k],
+            plan->well[x + 1][k] = pair_weights((int64_t)depth[2 * k] + own[2 * k],
                                                 (int64_t)depth[2 * k + 1] + own[2 * k + 1]);
         for (int d = 1; d < 16; d++) {
             int64_t sum = d < 3 ? deepest[d - 1] : deepest[2] + (int64_t)(d - 2) * deepest[3];

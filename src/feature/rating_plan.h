@@ -23,6 +23,11 @@ typedef struct PairWeights {
     int32_t high, low;
 } PairWeights;
 
+static inline int place_of(int x, int width) { // columns from the wall, at most 3
+    int from = 2 * x < width ? x : width - 1 - x;
+    return from < 3 ? from : 3;
+}
+
 PairWeights pair_weights(int64_t first, int64_t second);
 
 // Values that are weighed together. `slot`: feature_first + index; the last one may be a filler.
@@ -78,10 +83,12 @@ typedef struct RatingPlan {
     uint16_t shape[PIECES][ORIENTATIONS][32];     // its columns from [16] on
     uint32_t cells[PIECES][ORIENTATIONS][8];      // from [4] on
 
-    // Of the surface, column by column: height, and difference to the next; wells by place.
+    // Of the surface, from the left wall on: height, and difference to the next; wells.
     bool by_column, by_place;
-    PairWeights column[BOARD_MAX_WIDTH], well[4][2];
-    int32_t deepest[64]; // by depth << 2 | 3 - place
+    PairWeights column[BOARD_MAX_WIDTH + 2], well[BOARD_MAX_WIDTH + 2][2];
+    uint16_t inner[BOARD_MAX_WIDTH + 2];   // mask: is there a next one?
+    uint8_t nearness[BOARD_MAX_WIDTH + 2]; // 3 - columns between it and the wall, at least 0
+    int32_t deepest[64];                   // by depth << 2 | nearness
 
     int32_t *steps;  // owned; STEP_ENTRIES for the first pair of columns, inner ones, the last one
     bool wide_steps; // too large for one number: `steps` has the lower 15 bits, and the rest follows
