@@ -151,7 +151,7 @@ static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const 
                                                   Best *best, int piece, int orientation, int x) {
     const Shape *shape = &piece_shape[piece][orientation];
     const V *h = q->column[HEIGHT] + x + 2, *t = q->column[TOP] + x + 2;
-    Columns b = {.base = v_set(0), .holed = v_set(0), .inside = lanes_of_rows(plan->height - 1)};
+    Columns b;
     Values values_of_all, *values = &values_of_all;
     int width = plan->width;
     V *c = b.c + 1, row = h[0] - (uint16_t)shape->bottom[0], p = t[0] >> shape->bottom[0], cells[4];
@@ -159,6 +159,8 @@ static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const 
         row = v_max_signed(row, h[i] - (uint16_t)shape->bottom[i]);
         p = v_max(p, t[i] >> shape->bottom[i]);
     }
+    b.base = b.holed = v_set(0);
+    b.inside = lanes_of_rows(plan->height - 1);
     b.c[0] = b.c[width + 1] = v_set(-1);
     memcpy(c, q->columns, (size_t)width * sizeof *c);
     for (int i = 0; i < shape->width; i++) {
