@@ -41,7 +41,8 @@ function(tetralab_kernel source variant)
   add_library(${name} OBJECT "${file}")
   target_include_directories(${name} PRIVATE src)
   target_compile_definitions(${name} PRIVATE LANES_${variant})
-  target_compile_options(${name} PRIVATE ${kernel_position} -Wno-psabi ${ARGN})
+  target_compile_options(${name} PRIVATE ${kernel_position} -Wno-psabi ${ARGN}
+                         $<$<C_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>) # no calls for small loops
   if(plain_kernels)
     target_compile_options(${name} PRIVATE -fno-sanitize=all)
   endif()

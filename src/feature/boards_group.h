@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "feature/boards_whole.h"
+#include "feature/boards_surface.h"
 #include "feature/kernel_boards.h"
 
 enum {
@@ -38,8 +38,10 @@ typedef struct Round {
     uint16_t holed[SLOTS]; // set of columns that have holes below the window
     int64_t level[SLOTS];  // value of the board itself (rating_plan.h), if some of its placements are valued
                            // as whole boards; LEVEL_UNKNOWN
-    int64_t best[SLOTS];   // value of the best placement << TIE_BITS | its rank; below NO_BEST: there is none
-    uint32_t full[SLOTS];  // rows that this one completes, in incremental ratings
+    int64_t best[SLOTS +
+                 LANES];  // value of the best placement << TIE_BITS | its rank; below NO_BEST: there is none
+    uint64_t set[SLOTS];  // placements of this value, if ties are broken at random
+    uint32_t full[SLOTS]; // rows that this one completes, in incremental ratings
     int queued;
     Entry queue[MOST_ENTRIES];
 } Round;
@@ -48,6 +50,7 @@ typedef struct Round {
 // lower bits.
 typedef struct Best {
     S upper[2], lower[2];
+    S set[2][2]; // placements as good as it: bits of two orientations in each, if ties are broken at random
 } Best;
 
 // What a placement changes.
@@ -89,8 +92,9 @@ typedef struct Group {
     V column[ALL_FIELDS]
             [GROUP_COLUMNS]; // x at [x + 2], walls on both sides. A board alone: lane j is column x + j
     V no_hole_rows;
-    V columns[BOARD_COLUMNS], heights[WIDEST]; // of the board in each lane, whatever a lane is
-    Sum now;                                   // what `further` gives for the board as it is
+    V columns[BOARD_COLUMNS]; // of the board in each lane, whatever a lane is
+    Surface surface;          // likewise; a board alone: heights only
+    Sum now;                  // what `further` gives for the board as it is
 } Group;
 
 static const uint16_t some_lanes[2 * LANES + 32] = {
@@ -99,6 +103,10 @@ static const uint16_t some_lanes[2 * LANES + 32] = {
 INLINE V lanes_before(int n) { // the first n lanes; at most 16 more than there are
     return v_load(some_lanes + LANES + 16 - (n < 0 ? 0 : n));
 }
+static const uint16_t column_bits[16 + 32] = {1,       1 << 1,  1 << 2,  1 << 3, 1 << 4,  1 << 5,
+                                              1 << 6,  1 << 7,  1 << 8,  1 << 9, 1 << 10, 1 << 11,
+                                              1 << 12, 1 << 13, 1 << 14, 1 << 15};
+
 // A well by its cells, bit 0 right on top of the column: the sum of their numbers, counted from 1; or, fast,
 // 1 + ... + that of the highest. For wells up to seven deep (lane_tables.deep).
 INLINE V well_value(V cells, bool fast) {
@@ -165,19 +173,22 @@ static __attribute__((noinline)) void look_further(const RatingPlan *plan, Group
     Values values;
     V key = v_set(0), (*column)[GROUP_COLUMNS] = q->column;
     sum_start(&q->now);
-    if (plan->surface)
-        surface_features(plan, q->heights, q->base, &values, &q->now);
+    if (plan->surface && q->single)
+        surface_features(plan, q->surface.around + 2, q->base, &values, &q->now);
+    else if (plan->surface)
+        surface_look(plan, &q->surface, q->base, &values, &q->now);
     if (plan->by_side)
         for (int k = 0; 2 * k < plan->width; k++)
             values.of[FIRST_OF_HOLES_BY_COLUMN + k] = v_set(0);
     if (plan->has_highest_hole) {
         for (int x = 0; x < plan->width; x++)
-            key = v_max(key, hole_key(v_fill_down(q->columns[x]) ^ q->columns[x], q->heights[x]));
+            key = v_max(key, hole_key(v_fill_down(q->columns[x]) ^ q->columns[x], q->surface.around[x + 2]));
         V base = v_nonzero(key) & q->base;
         values.of[FIRST_OF_HIGHEST_HOLE] = (key >> 6) + base;
         values.of[FIRST_OF_HIGHEST_HOLE_COLUMN] = (key & 63) + base;
     }
-    weigh(&plan->heights, &values, &q->now);
+    weigh(q->single ? &plan->heights : &plan->around, &values, &q->now);
+    sum_settle(&q->now);
     if (q->single || !plan->has_highest_hole)
         return;
     column[KEY_BEFORE][0] = column[KEY_AFTER][plan->width] = v_set(0);
@@ -239,6 +250,7 @@ static __attribute__((noinline)) void look_at_group(const Round *round, Group *q
         V right = x + 1 < width ? q->columns[x + 1] : wall;
         V holed = below ? v_nonzero((q->holed >> x) & 1) : none;
         look_at(plan, q->columns[x], left, right, holed, &column[0][x + 2], GROUP_COLUMNS);
+        q->surface.around[x + 2] = column[HEIGHT][x + 2];
         hole_rows |= column[HOLE][x + 2];
         left = q->columns[x];
     }
@@ -254,10 +266,8 @@ static __attribute__((noinline)) void look_at_group(const Round *round, Group *q
         column[BEFORE][x + 1] = column[BEFORE][x] & q->columns[x];
     for (int x = width - 1; x >= 0; x--)
         column[AFTER][x] = column[AFTER][x + 1] & q->columns[x];
-    if (plan->further) {
-        memcpy(q->heights, column[HEIGHT] + 2, (size_t)width * sizeof *q->heights);
+    if (plan->further)
         look_further(plan, q);
-    }
 }
 
 // A board alone.
@@ -320,7 +330,7 @@ static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, 
     if (plan->further || !plan->incremental)
         for (int x = 0; x < width; x++) {
             q->columns[x] = v_set(image[x]);
-            q->heights[x] = v_set(line[HEIGHT][x + 2]);
+            q->surface.around[x + 2] = v_set(line[HEIGHT][x + 2]);
         }
     if (plan->further)
         look_further(plan, q);
@@ -365,11 +375,22 @@ INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *b
         return;
     }
     const uint16_t *ranks = round->ranks->rank[piece] + placement;
-    V rank = q->single ? v_load(ranks) : v_set(*ranks);
+    V rank = q->single ? v_load(ranks) : v_set(*ranks), none = v_set(0);
+    V bit = q->single ? v_load(column_bits + x) : v_set(1 << x);
     UNROLL
-    for (int k = 0; k < 2; k++)
-        keep_best(upper[k], (lower[k] << TIE_BITS) | s_half(k, rank, v_set(0)), s_most(k, valid),
-                  &best->upper[k], &best->lower[k]);
+    for (int k = 0; k < 2; k++) {
+        S most = s_most(k, valid), own = (lower[k] << TIE_BITS) | s_half(k, rank, none);
+        if (round->ranks->random) {
+            S capped = s_min(upper[k], most),
+              bit_here = orientation % 2 ? s_half(k, none, bit) : s_half(k, bit, none);
+            SM better = sm_greater(s_plus(capped, sm_greater(own, best->lower[k])), best->upper[k]);
+            SM worse = sm_greater(s_plus(best->upper[k], sm_greater(best->lower[k], own)), capped);
+            for (int pair = 0; pair < 2; pair++)
+                best->set[pair][k] = s_select(better, s_set(0), best->set[pair][k]);
+            best->set[orientation / 2][k] |= s_select(worse, s_set(0), bit_here);
+        }
+        keep_best(upper[k], own, most, &best->upper[k], &best->lower[k]);
+    }
 }
 
 // In a board alone: the lanes in which column `column` is `i` to the right of the left one.
@@ -378,22 +399,22 @@ INLINE V lanes_at(int x, int i, int column) {
 }
 
 // What does not only depend on the surroundings of the piece.
-INLINE void add_further(const RatingPlan *plan, const Group *q, int x, const Shape *shape, V row, Sum *sum) {
+INLINE void add_further(const RatingPlan *plan, Group *q, int x, const Shape *shape, const Placed *placed,
+                        Sum *sum) {
     Values values;
     int w = shape->width;
     const V *h = q->column[HEIGHT] + x + 2, *keys = q->column[KEY] + x + 2;
-    V tops[4];
+    V row = placed->row, tops[4];
     for (int i = 0; i < w; i++)
         tops[i] = row + (uint16_t)(shape->bottom[i] + shape->cells[i]);
-    if (plan->surface) {
+    if (plan->surface && !q->single) {
+        surface_change(plan, &q->surface, x, tops, row, placed->holes, shape, q->base, &values, sum);
+    } else if (plan->surface) {
         V height[WIDEST];
-        memcpy(height, q->heights, (size_t)plan->width * sizeof *height);
+        memcpy(height, q->surface.around + 2, (size_t)plan->width * sizeof *height);
         for (int i = 0; i < w; i++)
-            if (q->single)
-                for (int y = x + i; y < plan->width; y++)
-                    height[y] = v_select(lanes_at(x, i, y), tops[i], height[y]);
-            else
-                height[x + i] = tops[i];
+            for (int y = x + i; y < plan->width; y++)
+                height[y] = v_select(lanes_at(x, i, y), tops[i], height[y]);
         surface_features(plan, height, q->base, &values, sum);
     }
     if (plan->by_side) {
@@ -418,7 +439,7 @@ INLINE void add_further(const RatingPlan *plan, const Group *q, int x, const Sha
         values.of[FIRST_OF_HIGHEST_HOLE] = (key >> 6) + base;
         values.of[FIRST_OF_HIGHEST_HOLE_COLUMN] = (key & 63) + base;
     }
-    weigh(&plan->heights, &values, sum);
+    weigh(q->single ? &plan->heights : &plan->around, &values, sum);
     sum_subtract(sum, &q->now);
 }
 

@@ -53,17 +53,20 @@ void boards_single_values(const RatingPlan *plan, const Board *board, int piece,
 }
 
 BestPlacement boards_single_best(const RatingPlan *plan, const Ranks *ranks, const Board *board, int piece,
-                                 bool *ends) {
+                                 uint64_t *fatal) {
     int64_t value[PLACEMENTS];
-    uint64_t legal, fatal;
-    BestPlacement best = {INT64_MIN, PLACEMENT_NONE};
-    boards_single_values(plan, board, piece, value, &legal, &fatal);
-    for (uint64_t left = plan->avoid ? legal & ~fatal : legal; left; left &= left - 1) {
+    uint64_t legal;
+    BestPlacement best = {INT64_MIN, PLACEMENT_NONE, 0};
+    boards_single_values(plan, board, piece, value, &legal, fatal);
+    for (uint64_t left = plan->avoid ? legal & ~*fatal : legal; left; left &= left - 1) {
         Placement next = __builtin_ctzll(left);
-        if (best.placement == PLACEMENT_NONE || value[next] > best.value ||
-            (value[next] == best.value && ranks->rank[piece][next] > ranks->rank[piece][best.placement]))
-            best = (BestPlacement){value[next], next};
+        bool same = best.set && value[next] == best.value;
+        if (!best.set || value[next] > best.value ||
+            (same && ranks->rank[piece][next] > ranks->rank[piece][best.placement]))
+            best = (BestPlacement){value[next], next, same ? best.set : 0};
+        else if (!same)
+            continue;
+        best.set |= (uint64_t)1 << next;
     }
-    *ends = best.placement == PLACEMENT_NONE || fatal >> best.placement & 1;
     return best;
 }

@@ -14,9 +14,9 @@ enum { WIDEST = BOARD_MAX_WIDTH };
 // top.
 typedef struct Columns {
     V c[BOARD_COLUMNS + 2], f[WIDEST], h[WIDEST]; // cells; filled up to the top; heights
-    V base;                                // rows of the board below these
-    V holed;                               // set of the columns that have holes down there
-    V inside;                              // one for every row but the top one of the board
+    V base;                                       // rows of the board below these
+    V holed;                                      // set of the columns that have holes down there
+    V inside;                                     // one for every row but the top one of the board
 } Columns;
 
 // What is computed: a value for every slot (feature_first + index) that is asked for.
@@ -45,9 +45,26 @@ INLINE void weigh(const Terms *terms, const Values *values, Sum *sum) {
 #define WELL_FEATURES                                                                                        \
     (BIT(WELLS) | BIT(DEEP_WELLS) | BIT(MAX_WELL_DEPTH) | BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE) |        \
      BIT(DEEPEST_WELL))
-#define STEP_FEATURES    (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
+#define STEP_FEATURES (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
+#define LINE_FEATURES                                                                                        \
+    (BIT(JAGS) | BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(HEIGHT_DIFFERENCES) | BIT(DIVERSITY))
 #define FIT_FEATURES     (BIT(FITS) | BIT(FITS_BOTH_WAYS))
 #define SURFACE_FEATURES (HEIGHT_FEATURES | WELL_FEATURES | STEP_FEATURES | FIT_FEATURES | BIT(DIVERSITY))
+
+// -> sum  of all heights
+INLINE void extreme_heights(const RatingPlan *plan, V most, V least, V sum, V base, Values *values) {
+    V width = v_set(plan->width);
+    SLOT(MAX_HEIGHT) = most + base;
+    SLOT(MIN_HEIGHT) = least + base;
+    SLOT(MEAN_HEIGHT) = sum + base * width;
+    SLOT(HEIGHT_RANGE) = most - least;
+    SLOT(MAX_MINUS_MEAN_HEIGHT) = most * width - sum;
+    SLOT(MEAN_MINUS_MIN_HEIGHT) = sum - least * width;
+    if (plan->features & BIT(NEAR_TOP))
+        for (int k = 0; k < TABLE_6; k++)
+            values->of[FIRST_OF_NEAR_TOP + k] =
+                v_max_signed(most + base - v_set(plan->height - 12 + 2 * k), v_set(0));
+}
 
 INLINE void height_features(const RatingPlan *plan, const V *h, V base, Values *values) {
     V most = h[0], least = h[0], sum = h[0], jags = v_set(0), differences = v_set(0);
@@ -62,26 +79,23 @@ INLINE void height_features(const RatingPlan *plan, const V *h, V base, Values *
         differences += d;
         jags += v_one_if(d);
     }
-    V width = v_set(plan->width);
     SLOT(JAGS) = jags;
     SLOT(HEIGHT_DIFFERENCES) = differences;
-    SLOT(MAX_HEIGHT) = most + base;
-    SLOT(MIN_HEIGHT) = least + base;
-    SLOT(MEAN_HEIGHT) = sum + base * width;
-    SLOT(HEIGHT_RANGE) = most - least;
-    SLOT(MAX_MINUS_MEAN_HEIGHT) = most * width - sum;
-    SLOT(MEAN_MINUS_MIN_HEIGHT) = sum - least * width;
-    if (plan->features & BIT(NEAR_TOP))
-        for (int k = 0; k < TABLE_6; k++)
-            values->of[FIRST_OF_NEAR_TOP + k] =
-                v_max_signed(most + base - v_set(plan->height - 12 + 2 * k), v_set(0));
+    extreme_heights(plan, most, least, sum, base, values);
+}
+
+INLINE V step_bit(V step) { // bit k: it is k - 2
+    return v_lookup(lane_tables.steps, v_min(step + 2, v_set(15)));
+}
+INLINE V different_steps(V seen) {
+    return v_lookup(lane_tables.bits, seen & 15) + ((seen >> 4) & 1);
 }
 
 INLINE void diversity_feature(const RatingPlan *plan, const V *h, Values *values) {
     V seen = v_set(0);
     for (int x = 1; x < plan->width; x++)
-        seen |= v_lookup(lane_tables.steps, v_min(h[x] - h[x - 1] + 2, v_set(15)));
-    SLOT(DIVERSITY) = v_lookup(lane_tables.bits, seen & 15) + ((seen >> 4) & 1);
+        seen |= step_bit(h[x] - h[x - 1]);
+    SLOT(DIVERSITY) = different_steps(seen);
 }
 
 // The four numbers of one well, added to sums. -> counts  mask: where it counts
@@ -92,11 +106,6 @@ INLINE void add_well(V depth, V counts, V *sum) {
     sum[1] += counts & (second - deep);
     sum[2] += counts & deep;
     sum[3] += counts & more;
-}
-
-static inline int place_of(int x, int width) { // columns from the wall, at most 3
-    int from = 2 * x < width ? x : width - 1 - x;
-    return from < 3 ? from : 3;
 }
 
 INLINE V well_depth(const V *h, int width, int x) {
@@ -133,10 +142,11 @@ INLINE void well_features(const RatingPlan *plan, const V *h, Values *values) {
 }
 
 // By look-up, for two neighbours at a time: their step, and how far each stands above its outer neighbour.
-INLINE void step_features(const RatingPlan *plan, const V *h, Sum *sum) {
+// -> first, end  of the left one of them
+INLINE void step_features(const RatingPlan *plan, const V *h, int first, int end, Sum *sum) {
     int width = plan->width;
-    V kinds = v_set(STEP_KINDS), left = v_set(0), up;
-    for (int x = 0; x + 1 < width; x++) {
+    V kinds = v_set(STEP_KINDS), left = first ? v_clip(h[first] - h[first - 1], STEP_CLIP) : v_set(0), up;
+    for (int x = first; x < end && x + 1 < width; x++) {
         up = v_clip(h[x + 1] - h[x], STEP_CLIP);
         V right = x + 2 < width ? v_clip(h[x + 1] - h[x + 2], STEP_CLIP) : v_set(0);
         const int32_t *table = plan->steps + STEP_ENTRIES * (x == 0 ? 0 : x + 2 < width ? 1 : 2);
@@ -148,20 +158,27 @@ INLINE void step_features(const RatingPlan *plan, const V *h, Sum *sum) {
     }
 }
 
-// Bit x of steps[k]: the step from column x to the next one is k - 2.
-static __attribute__((noinline)) void fit_features(const RatingPlan *plan, const V *h,
-                                                   const Outlines outlines[PIECES], V *value) {
-    static const int group[PIECES] = {[PIECE_I] = 0, [PIECE_O] = 1, [PIECE_T] = 2, [PIECE_S] = 3,
-                                      [PIECE_Z] = 3, [PIECE_L] = 4, [PIECE_J] = 4};
-    V steps[5], one = v_set(1);
-    for (int k = 0; k < 5; k++)
-        steps[k] = v_set(0);
-    for (int x = 0; x + 1 < plan->width; x++) {
+// Bit x of steps[k]: the step from column x to the next one is k - 2. -> first, end  columns
+INLINE void add_step_places(const V *h, int first, int end, V steps[5]) {
+    for (int x = first; x < end; x++) {
         V step = h[x + 1] - h[x];
         UNROLL
         for (int k = 0; k < 5; k++)
             steps[k] |= v_same(step, v_set(k - 2)) & v_set(1 << x);
     }
+}
+
+INLINE void step_places(const RatingPlan *plan, const V *h, V steps[5]) {
+    for (int k = 0; k < 5; k++)
+        steps[k] = v_set(0);
+    add_step_places(h, 0, plan->width - 1, steps);
+}
+
+static __attribute__((noinline)) void fit_features(const V steps[5], const Outlines outlines[PIECES],
+                                                   V *value) {
+    static const int group[PIECES] = {[PIECE_I] = 0, [PIECE_O] = 1, [PIECE_T] = 2, [PIECE_S] = 3,
+                                      [PIECE_Z] = 3, [PIECE_L] = 4, [PIECE_J] = 4};
+    V one = v_set(1);
     for (int k = 0; k < TABLE_10; k++)
         value[k] = v_set(0);
     for (int piece = 0; piece < PIECES; piece++) {
@@ -180,6 +197,13 @@ static __attribute__((noinline)) void fit_features(const RatingPlan *plan, const
     }
 }
 
+INLINE void fit_values(const RatingPlan *plan, const V steps[5], Values *values) {
+    if (plan->features & BIT(FITS))
+        fit_features(steps, plan->outlines[0], &SLOT(FITS));
+    if (plan->features & BIT(FITS_BOTH_WAYS))
+        fit_features(steps, plan->outlines[1], &SLOT(FITS_BOTH_WAYS));
+}
+
 // All that depends on the heights alone. <- values to be weighed; tables are added to the sum at once
 INLINE void surface_features(const RatingPlan *plan, const V *h, V base, Values *values, Sum *sum) {
     uint64_t features = plan->features;
@@ -190,11 +214,12 @@ INLINE void surface_features(const RatingPlan *plan, const V *h, V base, Values 
     if (features & WELL_FEATURES)
         well_features(plan, h, values);
     if (features & STEP_FEATURES)
-        step_features(plan, h, sum);
-    if (features & BIT(FITS))
-        fit_features(plan, h, plan->outlines[0], &SLOT(FITS));
-    if (features & BIT(FITS_BOTH_WAYS))
-        fit_features(plan, h, plan->outlines[1], &SLOT(FITS_BOTH_WAYS));
+        step_features(plan, h, 0, plan->width, sum);
+    if (features & FIT_FEATURES) {
+        V steps[5];
+        step_places(plan, h, steps);
+        fit_values(plan, steps, values);
+    }
 }
 
 // ---- features of cells -----------------------------------------------------------------------------------
@@ -333,23 +358,30 @@ INLINE void whole_wells(const Columns *b, int width, V *well) {
     } while (v_any(changed));
 }
 
-// For every row, in how many columns its bit is set: a binary number with its bits in four vectors.
+// For every row, in how many columns its bit is set: a binary number with its bits in four vectors. Below 16.
 typedef struct RowCounts {
     V bit[4];
 } RowCounts;
 
-INLINE void count_rows(RowCounts *counts, V mask) {
-    for (int k = 0; k < 4; k++) {
-        V carry = counts->bit[k] & mask;
-        counts->bit[k] ^= mask;
-        mask = carry;
+INLINE void count_rows(RowCounts *counts, const V column[2]) {
+    V one = column[0] ^ column[1], carry = (column[0] & column[1]) | (one & counts->bit[0]);
+    counts->bit[0] ^= one;
+    UNROLL
+    for (int k = 1; k < 4; k++) {
+        V next = counts->bit[k] & carry;
+        counts->bit[k] ^= carry;
+        carry = next;
     }
 }
 
-INLINE V rows_at(const RowCounts *counts, int row) {
+// Of four rows, in four bits each.
+INLINE V four_rows_at(const RowCounts *counts, int row) {
     V sum = v_set(0);
-    for (int k = 3; k >= 0; k--)
-        sum += sum + ((counts->bit[k] >> row) & 1);
+    UNROLL
+    for (int k = 3; k >= 0; k--) {
+        V four = (counts->bit[k] >> row) & 15;
+        sum += sum + (v_lookup(lane_tables.rows_low, four) | v_lookup(lane_tables.rows_high, four) << 8);
+    }
     return sum;
 }
 
@@ -363,29 +395,40 @@ INLINE V limited_product(V count, V sum) {
 
 // xtris' embedded holes, row by row from the top of the highest pile.
 INLINE void embedded_feature(const RatingPlan *plan, const Columns *b, Values *values) {
-    RowCounts empty = {0}, under_one = {0}, under_two = {0}; // filled cell one, two rows above
-    V occupied = v_set(0), pile = v_set(0);
-    for (int x = 0; x < plan->width; x++) {
-        V c = b->c[x + 1];
-        occupied |= c;
-        pile = v_max(pile, b->h[x]);
-        count_rows(&empty, ~c);
-        count_rows(&under_one, ~c & (c >> 1));
-        count_rows(&under_two, ~(c | c >> 1) & (c >> 2));
+    RowCounts counts[3] = {0}; // empty cells; those with a filled cell one, two rows above
+    V piles = v_set(0);
+    for (int x = 0; x < plan->width; x++)
+        piles |= b->f[x];
+    for (int x = 0; x < plan->width; x += 2) {
+        V cells[3][2];
+        UNROLL
+        for (int k = 0; k < 2; k++) {
+            V c = b->c[x + k + 1], empty = x + k < plan->width ? piles & ~c : v_set(0);
+            cells[0][k] = empty;
+            cells[1][k] = empty & (c >> 1);
+            cells[2][k] = empty & (c >> 2) & ~(c >> 1);
+        }
+        UNROLL
+        for (int k = 0; k < 3; k++)
+            count_rows(&counts[k], cells[k]);
     }
-    V limit = v_set(EMBEDDED_LIMIT), width = v_set(plan->width), one = v_set(0), two = v_set(0);
-    V sum = v_minus(v_set(plan->height), pile) * width; // rows above the pile
-    V piles = v_fill_down(occupied);
-    int top = LANES == 1 ? 32 : 16;
-    while (top && !v_any(piles >> (top - 1)))
-        top--;
-    for (int y = top - 1; y >= 0; y--) {
-        V own = rows_at(&empty, y) + limited_product(rows_at(&under_one, y), one) +
-                limited_product(rows_at(&under_two, y), two);
-        own = v_min(own, limit) & v_nonzero((piles >> y) & 1);
-        sum = v_min(sum + own, limit);
-        two = one;
-        one = own;
+    V limit = v_set(EMBEDDED_LIMIT), one = v_set(0), two = v_set(0);
+    V sum = v_minus(v_set(plan->height), v_popcount(piles)) * (uint16_t)plan->width; // rows above the pile
+    int top = LANES == 1 ? 28 : 12;
+    while (top && !v_any(piles >> top))
+        top -= 4;
+    for (int y = top; y >= 0; y -= 4) {
+        V empty = four_rows_at(&counts[0], y), under_one = four_rows_at(&counts[1], y),
+          under_two = four_rows_at(&counts[2], y);
+        UNROLL
+        for (int k = 12; k >= 0; k -= 4) {
+            V own = ((empty >> k) & 15) + limited_product((under_one >> k) & 15, one) +
+                    limited_product((under_two >> k) & 15, two);
+            own = v_min(own, limit);
+            sum = v_min(sum + own, limit);
+            two = one;
+            one = own;
+        }
     }
     SLOT(EMBEDDED_HOLES) = sum;
 }

@@ -102,10 +102,9 @@ static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const G
             valid &= ~v_greater(placed->row, highest);
         UNROLL
         for (int half = 0; half < 2; half++) {
-            S pair[4] = {s_half(half, placed->row, placed->holes),
-                         s_half(half, placed->beside, placed->wells),
-                         s_half(half, placed->gaps, placed->depth),
-                         s_half(half, placed->hole_rows, placed->hole_rows)};
+            S pair[4] = {
+                s_half(half, placed->row, placed->holes), s_half(half, placed->beside, placed->wells),
+                s_half(half, placed->gaps, placed->depth), s_half(half, placed->hole_rows, placed->gaps)};
             S upper = high, lower = low;
             UNROLL
             for (int k = 0; k < 4; k++) {
@@ -120,7 +119,7 @@ static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const G
 }
 
 // The same for any rating, group and question.
-static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, const Group *q, Round *round,
+static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Group *q, Round *round,
                                                     Best *best, int piece, int orientation,
                                                     const Placed *placed) {
     const PairWeights constant = plan->constant_parts[piece][orientation];
@@ -135,9 +134,9 @@ static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, cons
         sum_pair(&sum, placed->row, placed->holes, plan->pair[0]);
         sum_pair(&sum, placed->beside, placed->wells, plan->pair[1]);
         sum_pair(&sum, placed->gaps, placed->depth, plan->pair[2]);
-        sum_pair(&sum, placed->hole_rows, placed->hole_rows, plan->pair[3]);
+        sum_pair(&sum, placed->hole_rows, placed->gaps, plan->pair[3]);
         if (plan->further)
-            add_further(plan, q, x, shape, placed->row, &sum);
+            add_further(plan, q, x, shape, placed, &sum);
         V valid = v_same(placed->apart, v_set(0));
         if (q->single)
             valid &= lanes_before(plan->width - shape->width + 1 - x);
@@ -152,7 +151,7 @@ static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const 
                                                   Best *best, int piece, int orientation, int x) {
     const Shape *shape = &piece_shape[piece][orientation];
     const V *h = q->column[HEIGHT] + x + 2, *t = q->column[TOP] + x + 2;
-    Columns b = {.base = v_set(0), .holed = v_set(0), .inside = lanes_of_rows(plan->height - 1)};
+    Columns b;
     Values values_of_all, *values = &values_of_all;
     int width = plan->width;
     V *c = b.c + 1, row = h[0] - (uint16_t)shape->bottom[0], p = t[0] >> shape->bottom[0], cells[4];
@@ -160,6 +159,8 @@ static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const 
         row = v_max_signed(row, h[i] - (uint16_t)shape->bottom[i]);
         p = v_max(p, t[i] >> shape->bottom[i]);
     }
+    b.base = b.holed = v_set(0);
+    b.inside = lanes_of_rows(plan->height - 1);
     b.c[0] = b.c[width + 1] = v_set(-1);
     memcpy(c, q->columns, (size_t)width * sizeof *c);
     for (int i = 0; i < shape->width; i++) {
@@ -195,7 +196,7 @@ static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const 
     settle(plan, q, round, best, piece, orientation, x, &sum, inside);
 }
 
-static void place_all(const RatingPlan *plan, const Group *q, Round *round, Best *best, int piece) {
+static void place_all(const RatingPlan *plan, Group *q, Round *round, Best *best, int piece) {
     Placed placed[WIDEST];
     for (int o = 0; o < piece_orientations[piece]; o++) {
         if (!plan->incremental) {
@@ -206,7 +207,7 @@ static void place_all(const RatingPlan *plan, const Group *q, Round *round, Best
         place_functions[plan->fast_wells || !plan->wells][piece][o](plan, q, placed);
         (q->single ? queue_apart_alone : queue_apart)(round, q, plan->width - piece_shape[piece][o].width + 1,
                                                       placement_make(o, 0), placed);
-        if (round->value || q->single || plan->further)
+        if (round->value || q->single || plan->further || round->ranks->random)
             weigh_further(plan, q, round, best, piece, o, placed);
         else
             weigh_best(plan, q, round, best, piece, o, placed);
@@ -318,6 +319,10 @@ static void take_whole(Round *round, Entry entry, const Wholes *wholes, int lane
         return;
     }
     int64_t own = value * (1 << TIE_BITS) | round->ranks->rank[piece][placement];
+    if (round->ranks->random) {
+        uint64_t set = own > round->best[slot] ? 0 : round->set[slot];
+        round->set[slot] = set | (uint64_t)(own >= round->best[slot]) << placement;
+    }
     int64_t better = -(int64_t)(own > round->best[slot]); // a branch here would often be foreseen wrongly
     round->best[slot] ^= (round->best[slot] ^ own) & better;
     round->full[slot] ^= (round->full[slot] ^ full) & (uint32_t)better;
@@ -405,20 +410,34 @@ INLINE bool round_add(Round *round, const Board *board, int piece, int64_t level
 static void best_start(Best *best) {
     for (int k = 0; k < 2; k++) {
         best->upper[k] = s_set(INT32_MIN);
-        best->lower[k] = s_set(0);
+        best->lower[k] = best->set[0][k] = best->set[1][k] = s_set(0);
+    }
+}
+
+// -> value  of each lane
+static void take_sets(Round *round, const Group *q, const Best *best, int count, const int64_t value[LANES]) {
+    uint32_t set[2][LANES];
+    memcpy(set, best->set, sizeof set);
+    memset(round->set + q->slot, 0, (size_t)count * sizeof *round->set);
+    for (int lane = 0; lane < (q->single ? LANES : count); lane++) {
+        int place = half_place(lane), slot = q->single ? q->slot : q->slot + lane;
+        if (value[lane] == round->best[slot])
+            round->set[slot] |= set[0][place] | (uint64_t)set[1][place] << 32;
     }
 }
 
 // -> count  boards of a group, one for each lane; a board alone: 1, the best of all lanes
 static void take_best(Round *round, const Group *q, const Best *best, int count) {
-    int64_t own[LANES];
-    store_sums(q->single ? own : round->best + q->slot, best->upper, best->lower, 15 + TIE_BITS);
+    int64_t alone[LANES], *own = q->single ? alone : round->best + q->slot;
+    store_sums(own, best->upper, best->lower, 15 + TIE_BITS);
     if (q->single) {
         int64_t most = own[0];
         for (int lane = 1; lane < LANES; lane++)
             most = own[lane] > most ? own[lane] : most;
         round->best[q->slot] = most;
     }
+    if (round->ranks->random)
+        take_sets(round, q, best, count, own);
     if (round->windows && round->plan->row_weight)
         for (int slot = q->slot; slot < q->slot + count; slot++)
             if (round->best[slot] >= NO_BEST)
@@ -458,6 +477,14 @@ static void value_group(Round *round, int first, int count) {
         take_best(round, &q, &best, count);
 }
 
+// The one of a set of equal placements that chance takes, as player_pick does.
+static Placement draw(Game *game, uint64_t set) {
+    if (set & (set - 1))
+        for (uint32_t skip = random_below(&game->ties, (uint32_t)__builtin_popcountll(set)); skip; skip--)
+            set &= set - 1;
+    return __builtin_ctzll(set);
+}
+
 static Placement placement_of(const Round *round, int slot) {
     int64_t best = round->best[slot];
     return best < NO_BEST ? PLACEMENT_NONE
@@ -487,8 +514,8 @@ static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const Boa
                     uint64_t legal;
                     boards_single_values(plan, own->board, piece, value[k], &legal, &fatal[k]);
                 } else {
-                    bool ends;
-                    answer[k] = boards_single_best(plan, ranks, own->board, piece, &ends);
+                    uint64_t none;
+                    answer[k] = boards_single_best(plan, ranks, own->board, piece, &none);
                 }
             }
             for (int slot = first; slot < round.slots; slot += LANES)
@@ -502,7 +529,7 @@ static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const Boa
             } else {
                 bool any = round.best[slot] >= NO_BEST;
                 answer[order[slot]] = (BestPlacement){any ? round.best[slot] >> TIE_BITS : INT64_MIN,
-                                                      placement_of(&round, slot)};
+                                                      placement_of(&round, slot), 0};
             }
     }
 }
@@ -685,6 +712,8 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
         value_queue(&round);
         for (int slot = 0; slot < round.slots; slot++) {
             Placement placement = placement_of(&round, slot);
+            if (ranks->random && placement != PLACEMENT_NONE)
+                placement = draw(turn[playing[slot]].game, round.set[slot]);
             if (__builtin_expect(placement == PLACEMENT_NONE || !plan->incremental, 0)) {
                 drop(plan, &pool, playing[slot], placement);
                 continue;
@@ -694,9 +723,12 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
                  level_after_move(&round, slot, placement, row));
         }
         for (int k = 0; k < alones; k++) {
-            const Game *game = turn[alone[k]].game;
-            bool ends;
-            BestPlacement answer = boards_single_best(plan, ranks, &game->board, game->piece, &ends);
+            Game *game = turn[alone[k]].game;
+            uint64_t fatal;
+            BestPlacement answer = boards_single_best(plan, ranks, &game->board, game->piece, &fatal);
+            if (ranks->random && answer.set)
+                answer.placement = draw(game, answer.set);
+            bool ends = !answer.set || fatal >> answer.placement & 1;
             drop(plan, &pool, alone[k], ends ? PLACEMENT_NONE : answer.placement);
         }
     }

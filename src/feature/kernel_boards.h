@@ -14,8 +14,10 @@
 #include "feature/rating_plan.h"
 #include "game/game.h"
 
-// Which of equal placements wins: the one with the highest rank. Ranks of a piece differ.
+// Which of equal placements wins: the one with the highest rank. Ranks of a piece differ, or all are 0 and
+// one of the placements is drawn.
 typedef struct Ranks {
+    bool random;
     uint16_t rank[PIECES][PLACEMENTS + 32];
     uint8_t placement[PIECES][PLACEMENTS]; // by rank
 } Ranks;
@@ -31,6 +33,7 @@ typedef struct BoardPiece {
 typedef struct BestPlacement {
     int64_t value;       // of the best placement; INT64_MIN: there is none
     Placement placement; // the one with the highest rank; PLACEMENT_NONE
+    uint64_t set;        // at random: those of this value
 } BestPlacement;
 
 enum { MOST_TURNS = 1024 }; // at a time
@@ -59,7 +62,7 @@ extern const BoardsKernel boards_plain, boards_128, boards_avx2, boards_avx512;
 void boards_single_values(const RatingPlan *plan, const Board *board, int piece, int64_t value[PLACEMENTS],
                           uint64_t *legal, uint64_t *fatal);
 BestPlacement boards_single_best(const RatingPlan *plan, const Ranks *ranks, const Board *board, int piece,
-                                 bool *ends); // <- would it end the game?
+                                 uint64_t *fatal); // <- those that end the game
 int64_t boards_single_board(const RatingPlan *plan, const Terms *terms, const Board *board);
 
 // The rows of a board that columns of 16 bits can show. Below the base row there is nothing that a move could

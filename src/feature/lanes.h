@@ -65,14 +65,15 @@ INLINE V v_greater(V a, V b) {
     return (V)((I)a > (I)b);
 }
 
-// Lane by lane, for what is rare.
+// Rounded down: a quotient of two such numbers that is not whole is never rounded up to a whole one.
+INLINE S s_divide(S a, S b) {
+    typedef float F __attribute__((vector_size(sizeof(S))));
+    return __builtin_convertvector(__builtin_convertvector(a, F) / __builtin_convertvector(b, F), S);
+}
 INLINE V v_divide(V a, V b) {
-    uint16_t first[LANES], second[LANES];
-    v_store(first, a);
-    v_store(second, b);
-    for (int lane = 0; lane < LANES; lane++)
-        first[lane] /= second[lane];
-    return v_load(first);
+    S even = s_divide((S)a & 0xffff, (S)b & 0xffff);
+    S odd = s_divide((S)a >> 16 & 0xffff, (S)b >> 16 & 0xffff);
+    return (V)(even | odd << 16);
 }
 
 typedef struct Sum {
@@ -100,6 +101,13 @@ INLINE void sum_upper_table(Sum *sum, const int32_t *table, V index) { // times 
     V zero = v_set(0);
     sum->high[0] += s_gather(table, s_first(index, zero));
     sum->high[1] += s_gather(table, s_second(index, zero));
+}
+INLINE void sum_settle(Sum *sum) { // no whole numbers left
+    for (int k = 0; k < 2; k++) {
+        sum->high[k] += sum->more[k] >> 15;
+        sum->low[k] += sum->more[k] & 0x7fff;
+        sum->more[k] = s_set(0);
+    }
 }
 INLINE void sum_subtract(Sum *sum, const Sum *other) {
     for (int k = 0; k < 2; k++) {

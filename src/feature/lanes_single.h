@@ -36,8 +36,10 @@ INLINE V v_greater(V a, V b) {
 INLINE V v_lookup(const LaneTable table, V index) {
     return table[index & 15];
 }
-INLINE V v_popcount(V a) {
-    return (V)__builtin_popcount(a);
+INLINE V v_popcount(V a) { // without the machine's instruction, which not every one has
+    a -= (a >> 1) & 0x55555555;
+    a = (a & 0x33333333) + ((a >> 2) & 0x33333333);
+    return ((a + (a >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 INLINE V v_counts(V a) {
     return v_popcount(a);

@@ -31,11 +31,23 @@
 const uint64_t rating_plan_features = INCREMENTAL_FEATURES | BIT(CELL_TRANSITIONS) | BIT(FRONTIER) |
                                       BIT(EMBEDDED_HOLES) | BIT(MEAN_HOLE_DEPTH) | BIT(PITS);
 
+// Of those of the surface, what is weighed column by column, or looked up.
+#define COLUMN_FEATURES (BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES))
+#define PLACE_FEATURES  (BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE))
+#define BY_ITSELF       (COLUMN_FEATURES | PLACE_FEATURES | BIT(DEEPEST_WELL))
+#define FURTHER_FEATURES                                                                                     \
+    (SURFACE_FEATURES | BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HEIGHT_DIFFERENCES) | BIT(DELTA_MEAN_HEIGHT) |     \
+     BIT(HOLES_BY_COLUMN) | BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN))
+
 enum { LARGEST_SUM = 1 << 16 }; // of the values of all features together
 
 PairWeights pair_weights(int64_t first, int64_t second) {
     return (PairWeights){(int32_t)((uint32_t)(second >> 15) << 16 | ((uint32_t)(first >> 15) & 0xffff)),
                          (int32_t)((uint32_t)(second & 0x7fff) << 16 | (uint32_t)(first & 0x7fff))};
+}
+
+static bool too_large(int64_t weight) {
+    return weight > RATING_MAX_WEIGHT || weight < -RATING_MAX_WEIGHT;
 }
 
 // The board feature whose change this one is.
@@ -117,13 +129,12 @@ static int64_t step_entry(const int32_t weight[], uint64_t features, int kind, i
     return sum;
 }
 
-static bool make_steps(RatingPlan *plan) {
-    int32_t weight[FEATURES_ALL_VALUES] = {0};
+// <- most  the largest entry; false: out of memory
+static bool make_steps(RatingPlan *plan, const int32_t weight[], int64_t *largest) {
     const Rating *rating = plan->rating;
+    *largest = 0;
     if (!(rating->features & STEP_FEATURES))
         return true;
-    for (int t = 0; t < rating->terms; t++)
-        weight[feature_first[rating->term[t].feature] + rating->term[t].index] = rating->term[t].weight;
     enum { ALL = 3 * STEP_ENTRIES };
     plan->steps = malloc(2 * ALL * sizeof *plan->steps);
     int64_t most = 0, sum[ALL];
@@ -139,7 +150,42 @@ static bool make_steps(RatingPlan *plan) {
         plan->steps[k] = (int32_t)(plan->wide_steps ? sum[k] & 0x7fff : sum[k]);
         plan->steps[ALL + k] = (int32_t)(sum[k] >> 15);
     }
+    *largest = most;
     return plan->steps != NULL;
+}
+
+// <- fine  false: weights are too large for a placement's changes; <- false: out of memory
+static bool make_surface(RatingPlan *plan, bool *fine) {
+    enum { CHANGED = 7 }; // entries of `steps` that one placement changes
+    int32_t weight[FEATURES_ALL_VALUES] = {0};
+    const Rating *rating = plan->rating;
+    int64_t most = 0, largest;
+    for (int t = 0; t < rating->terms; t++)
+        weight[feature_first[rating->term[t].feature] + rating->term[t].index] = rating->term[t].weight;
+    for (int x = 0; x < plan->width; x++) {
+        int place = place_of(x, plan->width);
+        const int32_t *depth = weight + FIRST_OF_WELLS_BY_DEPTH,
+                      *own = weight + FIRST_OF_WELLS_BY_PLACE + 4 * place,
+                      *deepest = weight + FIRST_OF_DEEPEST_WELL + 4 * place;
+        plan->inner[x + 1] = x + 1 < plan->width ? 0xffff : 0;
+        plan->nearness[x + 1] = (uint8_t)(3 - place);
+        plan->column[x + 1] =
+            pair_weights(weight[FIRST_OF_COLUMN_HEIGHTS + x],
+                         x + 1 < plan->width ? weight[FIRST_OF_COLUMN_DIFFERENCES + x] : 0);
+        for (int k = 0; k < 4; k++)
+            *fine &= !too_large((int64_t)depth[k] + own[k]);
+        for (int k = 0; k < 2; k++)
+            plan->well[x + 1][k] = pair_weights((int64_t)depth[2 * k] + own[2 * k],
+                                                (int64_t)depth[2 * k + 1] + own[2 * k + 1]);
+        for (int d = 1; d < 16; d++) {
+            int64_t sum = d < 3 ? deepest[d - 1] : deepest[2] + (int64_t)(d - 2) * deepest[3];
+            plan->deepest[d << 2 | (3 - place)] = (int32_t)sum;
+            most = llabs(sum) > most ? llabs(sum) : most;
+        }
+    }
+    bool done = make_steps(plan, weight, &largest);
+    *fine &= !plan->wide_steps && CHANGED * largest + most <= INT32_MAX;
+    return done;
 }
 
 static bool same_outline(const Outline *a, const Outline *b) {
@@ -173,15 +219,12 @@ static int64_t weight_of(const Rating *rating, FeatureId id) {
     return sum;
 }
 
-static bool too_large(int64_t weight) {
-    return weight > RATING_MAX_WEIGHT || weight < -RATING_MAX_WEIGHT;
-}
-
 // <- false: a weight is too large
 static bool make_changes(RatingPlan *plan) {
     const Rating *rating = plan->rating;
 #define WEIGHT(ID) weight_of(rating, FEATURE_##ID)
-    int64_t rows = WEIGHT(ROW_TRANSITIONS), columns = 2 * WEIGHT(COLUMN_TRANSITIONS) + WEIGHT(ADJACENT_HOLES);
+    int64_t rows = WEIGHT(ROW_TRANSITIONS), columns = 2 * WEIGHT(COLUMN_TRANSITIONS),
+            adjacent = WEIGHT(ADJACENT_HOLES);
     int64_t holes = WEIGHT(HOLES) + WEIGHT(DELTA_HOLES), depth = WEIGHT(HOLE_DEPTH);
     int64_t wells = WEIGHT(CUMULATIVE_WELLS) + WEIGHT(CUMULATIVE_WELLS_FAST);
     int64_t landing = WEIGHT(LANDING_HEIGHT), mean = WEIGHT(MEAN_LANDING_HEIGHT),
@@ -191,7 +234,7 @@ static bool make_changes(RatingPlan *plan) {
     plan->pair[0] = pair_weights(plan->row_weight, holes);
     plan->pair[1] = pair_weights(-2 * rows, wells);
     plan->pair[2] = pair_weights(columns, depth);
-    plan->pair[3] = pair_weights(WEIGHT(ROWS_WITH_HOLES), 0);
+    plan->pair[3] = pair_weights(WEIGHT(ROWS_WITH_HOLES), adjacent); // a sum with `columns` might be too large
     for (int piece = 0; piece < PIECES; piece++)
         for (int o = 0; o < piece_orientations[piece]; o++) {
             const Shape *shape = &piece_shape[piece][o];
@@ -204,7 +247,7 @@ static bool make_changes(RatingPlan *plan) {
                 plan->move_value[piece][o][full] =
                     sum + WEIGHT(REMOVED_LINES) * lines + WEIGHT(ERODED_CELLS) * lines * eroded;
             }
-            sum += 2 * rows * shape->height + columns * shape->width + depth * 4 +
+            sum += 2 * rows * shape->height + (columns + adjacent) * shape->width + depth * 4 +
                    cells * (plan->shape_rows[piece][o] + 4) + 4 * WEIGHT(CELLS);
             plan->constant_parts[piece][o] = (PairWeights){(int32_t)(sum >> 15), (int32_t)(sum & 0x7fff)};
         }
@@ -248,16 +291,15 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
     plan->further = plan->surface || plan->by_side || plan->has_highest_hole;
     plan->fast_wells = features & BIT(CUMULATIVE_WELLS_FAST);
     plan->wells = plan->fast_wells || features & BIT(CUMULATIVE_WELLS);
-    plan->tables = rating_has_powers(rating->kind) || features & STEP_FEATURES;
+    plan->tables = rating_has_powers(rating->kind) || features & (STEP_FEATURES | BIT(DEEPEST_WELL));
+    plan->by_column = features & COLUMN_FEATURES;
+    plan->by_place = features & PLACE_FEATURES;
     plan->has_changes = features & CHANGE_FEATURES;
     add_terms(rating, ~(uint64_t)0, &plan->all);
     add_terms(rating, ~MOVE_FEATURES, &plan->board);
     add_terms(rating, ~(MOVE_FEATURES | CHANGE_FEATURES), &plan->plain);
-    add_terms(rating,
-              SURFACE_FEATURES | BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HEIGHT_DIFFERENCES) |
-                  BIT(DELTA_MEAN_HEIGHT) | BIT(HOLES_BY_COLUMN) | BIT(HIGHEST_HOLE) |
-                  BIT(HIGHEST_HOLE_COLUMN),
-              &plan->heights);
+    add_terms(rating, FURTHER_FEATURES, &plan->heights);
+    add_terms(rating, FURTHER_FEATURES & ~BY_ITSELF, &plan->around);
     for (int t = 0; t < rating->terms; t++)
         if (rating->term[t].table && MOVE_FEATURES & feature_bit(rating->term[t].feature))
             plan->still += rating->term[t].table[0];
@@ -266,16 +308,16 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
         for (int both = 0; both < 2; both++)
             make_outlines(&plan->outlines[both][piece], piece, both);
     bool fine = make_changes(plan);
+    if (!make_surface(plan, &fine)) {
+        rating_plan_free(plan);
+        return NULL;
+    }
     plan->incremental = fine && !full_rows && !rating_has_powers(rating->kind) &&
                         !(features & ~INCREMENTAL_FEATURES) &&
                         !(features & BIT(CUMULATIVE_WELLS) && plan->fast_wells);
     if (!plan->incremental) {
         plan->further = false;
         plan->row_weight = 0;
-    }
-    if (!make_steps(plan)) {
-        rating_plan_free(plan);
-        return NULL;
     }
     return plan;
 }

@@ -23,6 +23,11 @@ typedef struct PairWeights {
     int32_t high, low;
 } PairWeights;
 
+static inline int place_of(int x, int width) { // columns from the wall, at most 3
+    int from = 2 * x < width ? x : width - 1 - x;
+    return from < 3 ? from : 3;
+}
+
 PairWeights pair_weights(int64_t first, int64_t second);
 
 // Values that are weighed together. `slot`: feature_first + index; the last one may be a filler.
@@ -50,22 +55,23 @@ typedef struct RatingPlan {
     int width, height;
     int limit; // rows that a piece may reach without ending the game
     bool lenient, avoid;
-    uint64_t features; // those whose values are needed, of the board after the move and of the move
-    bool incremental;  // placements that complete no row are valued by what they change
-    bool additive;     // the level is a sum over places of the surface: rows below it do not matter
-    bool tables;       // there are numbers to be looked up
-    bool surface;      // features of heights alone are used
+    uint64_t features;     // those whose values are needed, of the board after the move and of the move
+    bool incremental;      // placements that complete no row are valued by what they change
+    bool additive;         // the level is a sum over places of the surface: rows below it do not matter
+    bool tables;           // there are numbers to be looked up
+    bool surface;          // features of heights alone are used
     bool looks_at_heights; // these, or others that need the heights of columns
-    Terms all;         // of the move and the board
-    Terms board;       // of the level
-    Terms plain;       // of the board's own value
-    Terms heights;     // those of `board` that depend on the heights alone
-    bool has_changes;  // `board` and `plain` differ
-    int64_t still;     // what powers of the move's features give where there is no move
+    Terms all;             // of the move and the board
+    Terms board;           // of the level
+    Terms plain;           // of the board's own value
+    Terms heights;         // those of `board` that depend on the heights alone
+    Terms around;          // those of them that are not weighed column by column
+    bool has_changes;      // `board` and `plain` differ
+    int64_t still;         // what powers of the move's features give where there is no move
 
     // What a placement changes, for incremental ratings.
     PairWeights pair[4]; // landing row, new holes; filled cells beside the piece, wells; columns without a
-                         // gap, less hole depth; rows that get their first hole
+                         // gap, less hole depth; rows that get their first hole, columns without a gap
     bool by_side, has_highest_hole;                   // are these weighed?
     bool further;                                     // anything beyond the first four pairs?
     bool wells, fast_wells;                           // 23 or 23b; 23b
@@ -76,6 +82,13 @@ typedef struct RatingPlan {
     int64_t move_value[PIECES][ORIENTATIONS][16]; // by the rows of the piece that it completes
     int shape_rows[PIECES][ORIENTATIONS];         // sum of its cells' rows, from 0
     uint16_t shape[PIECES][ORIENTATIONS][32];     // its columns from [16] on
+
+    // Of the surface, from the left wall on: height, and difference to the next; wells.
+    bool by_column, by_place;
+    PairWeights column[BOARD_MAX_WIDTH + 2], well[BOARD_MAX_WIDTH + 2][2];
+    uint16_t inner[BOARD_MAX_WIDTH + 2];   // mask: is there a next one?
+    uint8_t nearness[BOARD_MAX_WIDTH + 2]; // 3 - columns between it and the wall, at least 0
+    int32_t deepest[64];                   // by depth << 2 | nearness
 
     int32_t *steps;  // owned; STEP_ENTRIES for the first pair of columns, inner ones, the last one
     bool wide_steps; // too large for one number: `steps` has the lower 15 bits, and the rest follows

@@ -23,15 +23,9 @@ static Placement choose(const Player *player, Game *game, MoveValues *values) {
     return player_pick(player, best, game);
 }
 
-// Can a kernel play the games alone?
-static bool is_left_to_kernel(const Player *player) {
-    return !player->rules->original && player->strategy.ties != TIES_RANDOM;
-}
-
 static bool run(const Player *player, int count, Turn *turn, bool (*again)(void *context, Turn *turn),
                 void *context) {
-    return is_left_to_kernel(player) &&
-           evaluator_play(player->evaluator, &player->ranks, count, turn, again, context);
+    return evaluator_play(player->evaluator, &player->ranks, count, turn, again, context);
 }
 
 const PlayerType player_greedy = {.traits = PLAYER_HIDDEN_UNITS, .choose = choose, .run = run};

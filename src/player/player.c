@@ -86,7 +86,10 @@ Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *k
     player->strategy = *strategy;
     player->rules = rules;
     fill_priority(player);
-    ranks_fill(&player->ranks, player_priority(player, 0));
+    if (strategy->ties == TIES_RANDOM)
+        player->ranks.random = true;
+    else
+        ranks_fill(&player->ranks, player_priority(player, 0));
     if (strategy_check_traits(strategy, NULL, &detail) && make_evaluator(player, kernel, &detail) &&
         (!player->type->make || player->type->make(player, &detail)))
         return player;
