@@ -86,6 +86,7 @@ typedef struct Group {
     int slot; // first of the group
     int step; // from one placement to the next: 1; for a board alone: LANES
     bool single, limited;
+    bool all_values; // more than the first of the best is wanted
     uint32_t lanes; // those that hold a board, or part of it
     V base, holed;  // see Columns
     V highest;      // row that the top of a piece must not pass, if limited
@@ -236,6 +237,7 @@ static __attribute__((noinline)) void look_at_group(const Round *round, Group *q
     q->slot = first;
     q->step = 1;
     q->single = false;
+    q->all_values = round->value || round->ranks->random;
     q->lanes = (uint32_t)(((uint64_t)1 << count) - 1);
     const uint16_t(*row)[16] = &round->image[first];
     if (count < LANES) {
@@ -266,7 +268,9 @@ static __attribute__((noinline)) void look_at_group(const Round *round, Group *q
         column[BEFORE][x + 1] = column[BEFORE][x] & q->columns[x];
     for (int x = width - 1; x >= 0; x--)
         column[AFTER][x] = column[AFTER][x + 1] & q->columns[x];
-    if (plan->further)
+    if (plan->further && plan->only_diversity && !q->all_values)
+        diversity_look(plan, &q->surface);
+    else if (plan->further)
         look_further(plan, q);
 }
 

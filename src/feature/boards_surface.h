@@ -19,7 +19,35 @@ typedef struct Surface {
     V least_before[SURFACE_COLUMNS], deepest_before[SURFACE_COLUMNS], seen_before[SURFACE_COLUMNS];
     V least_after[SURFACE_COLUMNS], deepest_after[SURFACE_COLUMNS], seen_after[SURFACE_COLUMNS];
     Sum sum[SURFACE_COLUMNS];
+    V diversity; // where nothing else of the surface counts
 } Surface;
+
+// Prepares boards of these heights for diversity alone.
+INLINE void diversity_look(const RatingPlan *plan, Surface *s) {
+    int width = plan->width;
+    V *h = s->around + 2, seen = v_set(0);
+    h[-1] = h[width] = h[width + 1] = v_set(WALL_HEIGHT);
+    for (int x = -1; x < width; x++) {
+        s->seen_before[x + 1] = seen;
+        seen |= step_bit(h[x + 1] - h[x]);
+    }
+    s->diversity = different_steps(seen);
+    seen = v_set(0);
+    for (int x = width; x >= 0; x--) {
+        seen |= step_bit(h[x + 1] - h[x]);
+        s->seen_after[x + 1] = seen;
+    }
+}
+
+// -> steps  those on top of the piece, see step_bit
+INLINE V diversity_after(const Surface *s, int x, const Shape *shape, int steps, V row) {
+    int w = shape->width;
+    const V *h = s->around + 2 + x;
+    V left = row + (uint16_t)(shape->bottom[0] + shape->cells[0]) - h[-1];
+    V right = h[w] - row - (uint16_t)(shape->bottom[w - 1] + shape->cells[w - 1]);
+    return different_steps(s->seen_before[x] | s->seen_after[x + w + 1] | step_bit(left) | step_bit(right) |
+                           (uint16_t)steps);
+}
 
 // Of a column and its step to the right. -> h  from this column on; <-> seen  step_bit
 INLINE void add_step(const RatingPlan *plan, const V *h, int x, V *jags, V *differences, V *seen, Sum *sum) {

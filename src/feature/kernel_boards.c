@@ -81,10 +81,9 @@ static __attribute__((noinline)) void queue_apart_alone(Round *round, const Grou
     }
 }
 
-// The value of placements that change no more than Placed says.
-static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const Group *q, const Round *round,
-                                                 Best *best, int piece, int orientation,
-                                                 const Placed *placed) {
+// The value of placements that change no more than Placed says, and diversity if wanted.
+INLINE void weigh_placed(const RatingPlan *plan, const Group *q, const Round *round, Best *best, int piece,
+                         int orientation, const Placed *placed, const bool diversity) {
     const PairWeights constant = plan->constant_parts[piece][orientation];
     const Placed *end = placed + plan->width - piece_shape[piece][orientation].width;
     const uint16_t *rank = round->ranks->rank[piece] + placement_make(orientation, 0);
@@ -96,10 +95,16 @@ static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const G
         high_of[k] = s_set(plan->pair[k].high);
         low_of[k] = s_set(plan->pair[k].low);
     }
-    for (; placed <= end; placed++, rank++) {
-        V valid = v_same(placed->apart, v_set(0));
+    const Surface *surface = &q->surface;
+    S diversity_high = s_set(plan->diversity.high), diversity_low = s_set(plan->diversity.low);
+    for (int x = 0; placed <= end; placed++, rank++, x++) {
+        V valid = v_same(placed->apart, v_set(0)), more = v_set(0);
         if (q->limited)
             valid &= ~v_greater(placed->row, highest);
+        if (diversity)
+            more = diversity_after(surface, x, &piece_shape[piece][orientation],
+                                   plan->shape_steps[piece][orientation], placed->row) -
+                   surface->diversity;
         UNROLL
         for (int half = 0; half < 2; half++) {
             S pair[4] = {
@@ -111,11 +116,27 @@ static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const G
                 upper = s_dot(upper, pair[k], high_of[k]);
                 lower = s_dot(lower, pair[k], low_of[k]);
             }
+            if (diversity) {
+                upper = s_dot(upper, s_half(half, more, more), diversity_high);
+                lower = s_dot(lower, s_half(half, more, more), diversity_low);
+            }
             keep_best(upper + (lower >> 15), (lower & 0x7fff) << TIE_BITS | s_set(*rank), s_most(half, valid),
                       &own.upper[half], &own.lower[half]);
         }
     }
     *best = own;
+}
+
+static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const Group *q, const Round *round,
+                                                 Best *best, int piece, int orientation,
+                                                 const Placed *placed) {
+    weigh_placed(plan, q, round, best, piece, orientation, placed, false);
+}
+
+static __attribute__((noinline)) void weigh_diverse(const RatingPlan *plan, const Group *q,
+                                                    const Round *round, Best *best, int piece,
+                                                    int orientation, const Placed *placed) {
+    weigh_placed(plan, q, round, best, piece, orientation, placed, true);
 }
 
 // The same for any rating, group and question.
@@ -207,10 +228,10 @@ static void place_all(const RatingPlan *plan, Group *q, Round *round, Best *best
         place_functions[plan->fast_wells || !plan->wells][piece][o](plan, q, placed);
         (q->single ? queue_apart_alone : queue_apart)(round, q, plan->width - piece_shape[piece][o].width + 1,
                                                       placement_make(o, 0), placed);
-        if (round->value || q->single || plan->further || round->ranks->random)
+        if (q->single || q->all_values || (plan->further && !plan->only_diversity))
             weigh_further(plan, q, round, best, piece, o, placed);
         else
-            weigh_best(plan, q, round, best, piece, o, placed);
+            (plan->further ? weigh_diverse : weigh_best)(plan, q, round, best, piece, o, placed);
     }
 }
 

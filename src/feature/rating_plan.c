@@ -169,14 +169,13 @@ static bool make_surface(RatingPlan *plan, bool *fine) {
                       *deepest = weight + FIRST_OF_DEEPEST_WELL + 4 * place;
         plan->inner[x + 1] = x + 1 < plan->width ? 0xffff : 0;
         plan->nearness[x + 1] = (uint8_t)(3 - place);
-        plan->column[x + 1] =
-            pair_weights(weight[FIRST_OF_COLUMN_HEIGHTS + x],
-                         x + 1 < plan->width ? weight[FIRST_OF_COLUMN_DIFFERENCES + x] : 0);
+        plan->column[x + 1] = pair_weights(weight[FIRST_OF_COLUMN_HEIGHTS + x],
+                                           x + 1 < plan->width ? weight[FIRST_OF_COLUMN_DIFFERENCES + x] : 0);
         for (int k = 0; k < 4; k++)
             *fine &= !too_large((int64_t)depth[k] + own[k]);
         for (int k = 0; k < 2; k++)
-            plan->well[x + 1][k] = pair_weights((int64_t)depth[2 * k] + own[2 * k],
-                                                (int64_t)depth[2 * k + 1] + own[2 * k + 1]);
+            plan->well[x + 1][k] =
+                pair_weights((int64_t)depth[2 * k] + own[2 * k], (int64_t)depth[2 * k + 1] + own[2 * k + 1]);
         for (int d = 1; d < 16; d++) {
             int64_t sum = d < 3 ? deepest[d - 1] : deepest[2] + (int64_t)(d - 2) * deepest[3];
             plan->deepest[d << 2 | (3 - place)] = (int32_t)sum;
@@ -234,7 +233,9 @@ static bool make_changes(RatingPlan *plan) {
     plan->pair[0] = pair_weights(plan->row_weight, holes);
     plan->pair[1] = pair_weights(-2 * rows, wells);
     plan->pair[2] = pair_weights(columns, depth);
-    plan->pair[3] = pair_weights(WEIGHT(ROWS_WITH_HOLES), adjacent); // a sum with `columns` might be too large
+    plan->diversity = pair_weights(WEIGHT(DIVERSITY), 0);
+    plan->pair[3] =
+        pair_weights(WEIGHT(ROWS_WITH_HOLES), adjacent); // a sum with `columns` might be too large
     for (int piece = 0; piece < PIECES; piece++)
         for (int o = 0; o < piece_orientations[piece]; o++) {
             const Shape *shape = &piece_shape[piece][o];
@@ -261,6 +262,10 @@ static void make_shapes(RatingPlan *plan) {
         for (int o = 0; o < piece_orientations[piece]; o++) {
             const Shape *shape = &piece_shape[piece][o];
             for (int i = 0; i < shape->width; i++) {
+                int step =
+                    i ? shape->bottom[i] + shape->cells[i] - shape->bottom[i - 1] - shape->cells[i - 1] : 3;
+                if (abs(step) <= 2)
+                    plan->shape_steps[piece][o] |= (uint8_t)(1 << (step + 2));
                 plan->shape[piece][o][16 + i] = (uint16_t)(((1u << shape->cells[i]) - 1) << shape->bottom[i]);
                 for (int k = 0; k < shape->cells[i]; k++)
                     plan->shape_rows[piece][o] += shape->bottom[i] + k;
@@ -289,6 +294,8 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
     plan->by_side = features & BIT(HOLES_BY_COLUMN);
     plan->has_highest_hole = features & (BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN));
     plan->further = plan->surface || plan->by_side || plan->has_highest_hole;
+    plan->only_diversity =
+        (plan->features & SURFACE_FEATURES) == BIT(DIVERSITY) && !plan->by_side && !plan->has_highest_hole;
     plan->fast_wells = features & BIT(CUMULATIVE_WELLS_FAST);
     plan->wells = plan->fast_wells || features & BIT(CUMULATIVE_WELLS);
     plan->tables = rating_has_powers(rating->kind) || features & (STEP_FEATURES | BIT(DEEPEST_WELL));

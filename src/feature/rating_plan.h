@@ -72,8 +72,11 @@ typedef struct RatingPlan {
     // What a placement changes, for incremental ratings.
     PairWeights pair[4]; // landing row, new holes; filled cells beside the piece, wells; columns without a
                          // gap, less hole depth; rows that get their first hole, columns without a gap
-    bool by_side, has_highest_hole;                   // are these weighed?
-    bool further;                                     // anything beyond the first four pairs?
+    bool by_side, has_highest_hole; // are these weighed?
+    bool further;                   // anything beyond the first four pairs?
+    bool only_diversity;            // nothing but this
+    PairWeights diversity;
+    uint8_t shape_steps[PIECES][ORIENTATIONS];        // set of the steps on top of it: bit k is k - 2
     bool wells, fast_wells;                           // 23 or 23b; 23b
     int64_t row_weight;                               // of the landing row
     PairWeights constant_parts[PIECES][ORIENTATIONS]; // `high` * 2^15 + `low`
