@@ -39,16 +39,6 @@ INLINE void diversity_look(const RatingPlan *plan, Surface *s) {
     }
 }
 
-// -> steps  those on top of the piece, see step_bit
-INLINE V diversity_after(const Surface *s, int x, const Shape *shape, int steps, V row) {
-    int w = shape->width;
-    const V *h = s->around + 2 + x;
-    V left = row + (uint16_t)(shape->bottom[0] + shape->cells[0]) - h[-1];
-    V right = h[w] - row - (uint16_t)(shape->bottom[w - 1] + shape->cells[w - 1]);
-    return different_steps(s->seen_before[x] | s->seen_after[x + w + 1] | step_bit(left) | step_bit(right) |
-                           (uint16_t)steps);
-}
-
 // Of a column and its step to the right. -> h  from this column on; <-> seen  step_bit
 INLINE void add_step(const RatingPlan *plan, const V *h, int x, V *jags, V *differences, V *seen, Sum *sum) {
     V step = h[1] - h[0], distance = v_max_signed(step, -step) & v_set(plan->inner[x + 1]);

@@ -92,33 +92,35 @@ INLINE void weigh_placed(const RatingPlan *plan, const Group *q, const Round *ro
     V highest = q->highest - (uint16_t)piece_shape[piece][orientation].height;
     UNROLL
     for (int k = 0; k < 4; k++) {
-        high_of[k] = s_set(plan->pair[k].high);
-        low_of[k] = s_set(plan->pair[k].low);
+        PairWeights pair = diversity && k == 3 ? plan->with_diversity : plan->pair[k];
+        high_of[k] = s_set(pair.high);
+        low_of[k] = s_set(pair.low);
     }
     const Surface *surface = &q->surface;
-    S diversity_high = s_set(plan->diversity.high), diversity_low = s_set(plan->diversity.low);
+    const Shape *shape = &piece_shape[piece][orientation];
+    const V first_top = v_set(shape->bottom[0] + shape->cells[0]),
+            *right = surface->around + 2 + shape->width;
+    const V last_top = v_set(shape->bottom[shape->width - 1] + shape->cells[shape->width - 1]);
+    const V own_steps = v_set(plan->shape_steps[piece][orientation]);
     for (int x = 0; placed <= end; placed++, rank++, x++) {
-        V valid = v_same(placed->apart, v_set(0)), more = v_set(0);
+        V valid = v_same(placed->apart, v_set(0)), last = placed->gaps;
         if (q->limited)
             valid &= ~v_greater(placed->row, highest);
         if (diversity)
-            more = diversity_after(surface, x, &piece_shape[piece][orientation],
-                                   plan->shape_steps[piece][orientation], placed->row) -
+            last = different_steps(surface->seen_before[x] | surface->seen_after[x + shape->width + 1] |
+                                   step_bit(placed->row + first_top - surface->around[x + 1]) |
+                                   step_bit(right[x] - placed->row - last_top) | own_steps) -
                    surface->diversity;
         UNROLL
         for (int half = 0; half < 2; half++) {
-            S pair[4] = {
-                s_half(half, placed->row, placed->holes), s_half(half, placed->beside, placed->wells),
-                s_half(half, placed->gaps, placed->depth), s_half(half, placed->hole_rows, placed->gaps)};
+            S pair[4] = {s_half(half, placed->row, placed->holes),
+                         s_half(half, placed->beside, placed->wells),
+                         s_half(half, placed->gaps, placed->depth), s_half(half, placed->hole_rows, last)};
             S upper = high, lower = low;
             UNROLL
             for (int k = 0; k < 4; k++) {
                 upper = s_dot(upper, pair[k], high_of[k]);
                 lower = s_dot(lower, pair[k], low_of[k]);
-            }
-            if (diversity) {
-                upper = s_dot(upper, s_half(half, more, more), diversity_high);
-                lower = s_dot(lower, s_half(half, more, more), diversity_low);
             }
             keep_best(upper + (lower >> 15), (lower & 0x7fff) << TIE_BITS | s_set(*rank), s_most(half, valid),
                       &own.upper[half], &own.lower[half]);

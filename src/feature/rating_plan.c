@@ -233,7 +233,7 @@ static bool make_changes(RatingPlan *plan) {
     plan->pair[0] = pair_weights(plan->row_weight, holes);
     plan->pair[1] = pair_weights(-2 * rows, wells);
     plan->pair[2] = pair_weights(columns, depth);
-    plan->diversity = pair_weights(WEIGHT(DIVERSITY), 0);
+    plan->with_diversity = pair_weights(WEIGHT(ROWS_WITH_HOLES), WEIGHT(DIVERSITY));
     plan->pair[3] =
         pair_weights(WEIGHT(ROWS_WITH_HOLES), adjacent); // a sum with `columns` might be too large
     for (int piece = 0; piece < PIECES; piece++)
@@ -294,8 +294,8 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
     plan->by_side = features & BIT(HOLES_BY_COLUMN);
     plan->has_highest_hole = features & (BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN));
     plan->further = plan->surface || plan->by_side || plan->has_highest_hole;
-    plan->only_diversity =
-        (plan->features & SURFACE_FEATURES) == BIT(DIVERSITY) && !plan->by_side && !plan->has_highest_hole;
+    plan->only_diversity = (plan->features & (SURFACE_FEATURES | BIT(ADJACENT_HOLES))) == BIT(DIVERSITY) &&
+                           !plan->by_side && !plan->has_highest_hole;
     plan->fast_wells = features & BIT(CUMULATIVE_WELLS_FAST);
     plan->wells = plan->fast_wells || features & BIT(CUMULATIVE_WELLS);
     plan->tables = rating_has_powers(rating->kind) || features & (STEP_FEATURES | BIT(DEEPEST_WELL));

@@ -75,7 +75,7 @@ typedef struct RatingPlan {
     bool by_side, has_highest_hole; // are these weighed?
     bool further;                   // anything beyond the first four pairs?
     bool only_diversity;            // nothing but this
-    PairWeights diversity;
+    PairWeights with_diversity;     // the last pair then: rows that get their first hole, diversity
     uint8_t shape_steps[PIECES][ORIENTATIONS];        // set of the steps on top of it: bit k is k - 2
     bool wells, fast_wells;                           // 23 or 23b; 23b
     int64_t row_weight;                               // of the landing row
