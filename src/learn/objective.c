@@ -59,6 +59,8 @@ static const Field objective_field[] = {
     {"trials", FIELD_WHOLE, FIELD_AT(Objective, trials), .preset = OBJECTIVE_TRIALS,
      .least = SPLITTING_LEAST_TRIALS, .most = 1e6, .argument = "N", .belongs = "objective splitting",
      .help = "splitting: runs kept going at a time."},
+    {"strands", FIELD_WHOLE, FIELD_AT(Objective, strands), .preset = SPLITTING_STRANDS,
+     .most = SPLITTING_MAX_STRANDS, .zero_is_unset = true},
     {"max_pieces", FIELD_WHOLE, FIELD_AT(Objective, max_pieces)},
 };
 const Fields objective_fields = FIELDS(objective_field);
@@ -210,6 +212,7 @@ bool candidate_sample_split(const Candidate *candidate, uint64_t seed, uint64_t 
                           .seed = seed,
                           .base = base,
                           .trials = objective->trials,
+                          .strands = (int)objective->strands,
                           .importance = importance_usual,
                           .stop = stop};
     SplittingRun run;
@@ -232,7 +235,8 @@ bool candidate_sample(const Candidate *candidate, uint64_t seed, uint64_t number
         return true;
     }
     SplittingPilot pilot;
-    if (!splitting_watch(&pilot, candidate->player, seed, number, PILOT_PIECES, LOSSES, stop))
+    if (!splitting_watch(&pilot, candidate->player, seed, number, (int)candidate->objective->strands, PILOT_PIECES,
+                         LOSSES, stop))
         return true;
     if (pilot.lost >= LOSSES)
         candidate_sample_played(candidate, seed, number, stop, sample);

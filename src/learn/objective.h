@@ -32,6 +32,7 @@ typedef struct Objective {
     ObjectiveKind kind;
     uint64_t max_pieces;  // games: each stops there, its lines so far are its score; 0: never
     uint64_t trials;      // splitting: runs at a time
+    uint64_t strands;     //   played by so many games side by side; 0: 1
     const Kernel *kernel; // NULL: the fastest
 } Objective;
 
