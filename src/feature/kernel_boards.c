@@ -619,7 +619,7 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
         // Full groups; if there is none, the largest one.
         int least = pool.waits[largest] < LANES ? pool.waits[largest] : LANES;
         for (int piece = 0; piece < PIECES; piece++)
-            while (pool.waits[piece] >= least && round.slots + LANES <= SLOTS) {
+            while (pool.waits[piece] >= least && round.slots + LANES <= SLOTS && alones + LANES <= SLOTS) {
                 int first = round.slots;
                 for (int k = 0; k < least; k++) {
                     Turn *own = pool_take(&pool, piece);
@@ -630,8 +630,6 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
                 }
                 if (round.slots > first)
                     value_group(&round, first, round.slots - first);
-                if (alones > SLOTS - LANES)
-                    break;
             }
         value_queue(&round);
         for (int slot = 0; slot < round.slots; slot++) {
