@@ -17,7 +17,7 @@ enum {
     CROWD = 2,             // times the trials: so many paths at most at a time
     LONG = 2000,           // times the trials: pieces after which fewer and fewer paths are kept
     WARM_UP = 500,         // pieces until an empty board has become a typical one: of a run alone,
-    WARM_UP_BESIDE = 50,   //   of each of several
+    WARM_UP_BESIDE = 150,  //   of each of several
     LOOK_AHEAD = 500,      // pieces that tell how long it will take to leave A as often as there are trials,
     ENTRIES_LIMIT = 400,   //   at most so many times as many pieces
     SPARE_ENTRIES = 16,    // room for those of one of several runs, besides its share
