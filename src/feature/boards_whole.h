@@ -224,7 +224,7 @@ INLINE void transition_features(const RatingPlan *plan, const Columns *b, Values
     // Pairs above each other, both inside the board (or the pile, should that be higher).
     V cells = inner, inside = b->inside;
 #if LANES == 1
-    inside = (V)(((uint64_t)1 << (top - 1)) - 1);
+    inside = (v_set(1) << (top - 1)) - 1;
 #endif
     for (int x = 1; x <= width; x++)
         cells += v_popcount(inside & (b->c[x] ^ (b->c[x] >> 1)));

@@ -54,7 +54,20 @@ typedef struct BoardsKernel {
 
 extern const BoardsKernel boards_plain, boards_128, boards_avx2, boards_avx512;
 
-// Boards that do not fit: one at a time.
+// Boards that do not fit: one at a time, several of its placements side by side. Compiled for each machine,
+// too.
+#if defined LANES_AVX512
+#define SINGLE(function) boards_single_##function##_avx512
+#elif defined LANES_AVX2
+#define SINGLE(function) boards_single_##function##_avx2
+#elif defined LANES_128
+#define SINGLE(function) boards_single_##function##_128
+#else
+#define SINGLE(function) boards_single_##function##_plain
+#endif
+#define boards_single_values SINGLE(values)
+#define boards_single_best   SINGLE(best)
+#define boards_single_board  SINGLE(board)
 // <- value  of all placements of *legal; *fatal: those that end the game
 void boards_single_values(const RatingPlan *plan, const Board *board, int piece, int64_t value[PLACEMENTS],
                           uint64_t *legal, uint64_t *fatal);
