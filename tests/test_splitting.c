@@ -306,14 +306,15 @@ static void a_pilot_that_sees_no_loss_at_first_does_not_lead_astray(void **state
     Table table;
     Error error = {""};
     table_make(&table, "bcts-2", "10x8", "lenient", "uniform");
+    const int strands = splitting_strands(table.player);
     for (uint64_t seed = 1; seed <= test_effort(4); seed++) {
         SplittingPilot pilot;
-        assert_true(splitting_pilot(&pilot, table.player, seed, SPLITTING_STRANDS, 5000, 0, 0.05, false, NULL, &error));
+        assert_true(splitting_pilot(&pilot, table.player, seed, strands, 5000, 0, 0.05, false, NULL, &error));
         SplittingPlan plan = {.player = table.player,
                               .seed = seed,
                               .base = pilot.base,
                               .trials = 400,
-                              .strands = SPLITTING_STRANDS,
+                              .strands = strands,
                               .importance = pilot.importance};
         double lambda = 0;
         for (uint64_t k = 0; k < REPETITIONS; k++) {

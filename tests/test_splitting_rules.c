@@ -76,8 +76,12 @@ static void the_pilot_expects_160_repetitions_of_what_its_own_cost(void **state)
     assert_true(splitting_pilot(&pilot, table.player, 7, SPLITTING_STRANDS, 50000, 0, 0.05, false, NULL, &error));
     assert_true(pilot.lost > 5 && pilot.importance.weight[3] != importance_usual.weight[3]);
     assert_near(pilot.game_pieces, 50000.0 / (double)pilot.lost, 1e-9);
-    SplittingPlan plan = {
-        .player = table.player, .seed = 7, .base = pilot.base, .trials = 251, .importance = pilot.importance};
+    SplittingPlan plan = {.player = table.player,
+                          .seed = 7,
+                          .base = pilot.base,
+                          .trials = 251,
+                          .strands = SPLITTING_STRANDS,
+                          .importance = pilot.importance};
     double pieces = 0, sum = 0, squares = 0;
     for (uint64_t k = 0; k < 16; k++) {
         SplittingRun run;
@@ -114,6 +118,7 @@ static void a_thorough_pilot_fits_further_if_the_measurement_will_cost_much(void
                           .seed = 3,
                           .base = thorough.base,
                           .trials = 200 / 4 + 1,
+                          .strands = SPLITTING_STRANDS,
                           .importance = thorough.importance};
     double sum = 0, squares = 0;
     for (uint64_t k = 0; k < 16; k++) { // after three rounds, 16 rehearsals and three rounds more

@@ -20,8 +20,8 @@
 //
 // Games side by side are many times faster than one alone (player_run_turns), so a repetition has `strands`,
 // games with streams of random numbers of their own. Path i belongs to strand i % strands, which plays its
-// paths one after the other; the first eighth of the strands, the runs, collect entries before, each in its
-// share of the pieces. So the number of strands changes the random numbers, and is a part of the plan; who
+// paths one after the other; the first of them (an eighth; fewer if there are few trials) collect entries
+// before, each in its share of the pieces, after a warm-up. So the number of strands changes the random numbers, and is a part of the plan; who
 // plays how many of them at a time changes nothing. Early versions had one strand.
 //
 // The score: a game of n pieces that leaves c cells makes (4 n - c) / W lines; c is averaged over the losses.
@@ -46,8 +46,7 @@ enum {
     SPLITTING_HEIGHTS = BOARD_MAX_HEIGHT + 5, // of piles: 0 ... SPLITTING_HEIGHTS - 1
     SPLITTING_TRIAL_BYTES = 400,              // memory: for each trial and thread
     SPLITTING_STRANDS = 512, // of new work
-    SPLITTING_MAX_STRANDS = MOST_TURNS,
-    SPLITTING_MAX_RUNS = (SPLITTING_MAX_STRANDS + 7) / 8
+    SPLITTING_MAX_STRANDS = MOST_TURNS
 };
 
 // How a player spends its time: what the pilot run saw.
@@ -137,9 +136,10 @@ bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed,
 // <- SPLITTING_STRANDS, or 1 where one game is as fast as several
 int splitting_strands(const Player *player);
 
-// <- how many of them collect entries. -> strands  0: 1
-static inline int splitting_runs(int strands) {
-    return strands ? (strands + 7) / 8 : 1;
+// <- how many games collect entries
+static inline int splitting_runs(int strands, uint64_t trials) {
+    uint64_t most = ((uint64_t)strands + 7) / 8, few = trials / 8;
+    return (int)(few > most ? most : few ? few : 1);
 }
 
 // Game streams of repetition `number`, and for watching: numbers no whole game of the same seed uses.

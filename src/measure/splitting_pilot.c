@@ -18,7 +18,8 @@ enum {
     PATIENCE = 20,        //   while the pilot will cost at most so many times the pieces of the watch
     WITHOUT_LOSS = 10000, // trials, if none of them came to a loss
     FURTHER = 3,          // rounds of a thorough pilot
-    EACH = 250,           // pieces of each game that is watched
+    MOST_WATCHED = 64,    // games,
+    EACH = 250,           //   each of at least so many pieces
     ROUND = 64,           // moves
     WORTH = 5             // no more of them when the pilot has cost the measurement's pieces divided by this
 };
@@ -91,11 +92,11 @@ static bool watch_move(void *context, Turn *turn) {
 // every ROUND of moves of all, or, of one game, at once.
 bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t number, int strands,
                      uint64_t pieces, uint64_t most_lost, const volatile bool *stop) {
-    Watched watched[SPLITTING_MAX_RUNS];
-    Turn turn[SPLITTING_MAX_RUNS];
+    Watched watched[MOST_WATCHED];
+    Turn turn[MOST_WATCHED];
     Watch watch = {pilot, player, most_lost, stop};
-    uint64_t runs = (uint64_t)splitting_runs(strands), games = pieces / EACH;
-    games = games > runs ? runs : games ? games : 1;
+    uint64_t games = strands > 1 ? pieces / EACH : 1;
+    games = games > MOST_WATCHED ? MOST_WATCHED : games ? games : 1;
     *pilot = (SplittingPilot){0};
     for (uint64_t k = 0; k < games; k++) {
         watched[k].left = pieces / games + (k < pieces % games);

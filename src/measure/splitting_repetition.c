@@ -87,7 +87,7 @@ typedef struct Repetition {
     ImportanceSamples *samples;    // may be NULL
     Strand *strand;
     Turn *turn;
-    int strands, runs;  // the first so many strands collect entries
+    int strands, runs;  // so many strands collect entries
     Random random;      // for the copies
     bool redraw[2];     // may the piece in hand, and the next one, be drawn anew?
     Path *path, *copy;  // those under way, and room for their copies
@@ -393,7 +393,7 @@ bool splitting_play(const SplittingPlan *plan, uint64_t number, const volatile b
                     .unwanted = unwanted,
                     .samples = samples,
                     .strands = plan->strands ? plan->strands : 1};
-    r.runs = splitting_runs(r.strands);
+    r.runs = splitting_runs(r.strands, plan->trials);
     *run = (SplittingRun){0};
     bool good = make_room(&r);
     if (good) {
