@@ -11,7 +11,7 @@
 #include "base/pool.h"
 #include "base/portable.h"
 
-enum { SLOW_BLOCK = 8, BLOCK = 64, SLICE = 4096, FIRST_ROOM = 256 };
+enum { SLOW_BLOCK = 8, BLOCK = 128, SLICE = 4096, FIRST_ROOM = 256 };
 
 // ---------------------------------------------------------------------------------------------------
 // The test
