@@ -11,18 +11,6 @@ typedef struct Tall {
     Sum sum;
 } Tall;
 
-// Lanes that are not used are empty boards.
-static void tall_clear(Tall *tall) {
-    Values *values = &tall->values;
-    memset(tall->columns.c, 0, sizeof tall->columns.c);
-    SLOT(LANDING_HEIGHT) = SLOT(MEAN_LANDING_HEIGHT) = SLOT(REMOVED_LINES) = SLOT(ERODED_CELLS) = v_set(0);
-}
-
-static void tall_put(Tall *tall, const RatingPlan *plan, const Board *board, int lane) {
-    for (int x = 0; x < plan->width; x++)
-        tall->columns.c[x + 1][lane] = board->column[x];
-}
-
 static void tall_value(Tall *tall, const RatingPlan *plan, const Terms *terms) {
     Columns *b = &tall->columns;
     b->c[0] = b->c[plan->width + 1] = v_set((int32_t)(((uint32_t)1 << plan->height) - 1));
@@ -32,50 +20,84 @@ static void tall_value(Tall *tall, const RatingPlan *plan, const Terms *terms) {
     weigh(terms, &tall->values, &tall->sum);
 }
 
+static void tall_fill(Tall *tall, const RatingPlan *plan, const Board *board) {
+    for (int x = 0; x < plan->width; x++)
+        tall->columns.c[x + 1] = v_set((int32_t)board->column[x]);
+}
+
 int64_t boards_single_board(const RatingPlan *plan, const Terms *terms, const Board *board) {
     Tall tall;
-    tall_clear(&tall);
-    tall_put(&tall, plan, board, 0);
+    tall_fill(&tall, plan, board);
     tall_value(&tall, plan, terms);
     return tall.sum.value[0];
 }
 
-// Makes the move in a lane. <- does it end the game?
-static bool tall_move(Tall *tall, const RatingPlan *plan, const Board *board, int piece, Placement placement,
-                      int lane) {
+// Makes these moves, one in each lane. <- set of those that end the game
+static uint64_t tall_move(Tall *tall, const RatingPlan *plan, const Board *board, int piece, int count,
+                          const Placement placement[TALL]) {
     Values *values = &tall->values;
-    int orientation = placement_orientation(placement), column = placement_column(placement);
-    const Shape *shape = &piece_shape[piece][orientation];
-    Board after = *board;
-    Landing landing = board_place(&after, plan->width, shape, column, board_drop_row(board, shape, column));
-    tall_put(tall, plan, &after, lane);
-    SLOT(LANDING_HEIGHT)[lane] = (uint32_t)(2 * landing.row + shape->height - 1);
-    SLOT(MEAN_LANDING_HEIGHT)[lane] = (uint32_t)(4 * landing.row + plan->shape_rows[piece][orientation]);
-    SLOT(REMOVED_LINES)[lane] = (uint32_t)landing.lines;
-    SLOT(ERODED_CELLS)[lane] = (uint32_t)(landing.lines * landing.eroded);
-    return overflow_is_fatal(plan->lenient, plan->limit, landing.row + shape->height,
-                             column_height(landing.occupied));
+    V *c = tall->columns.c + 1, cells[4] = {{0}}, twice = v_set(0), rows = v_set(0), occupied = v_set(0);
+    uint64_t over = 0, fatal = 0; // over: lanes to be looked at
+    int pile = column_height(board_occupied(board));
+    tall_fill(tall, plan, board);
+    for (int lane = 0; lane < count; lane++) {
+        int orientation = placement_orientation(placement[lane]), column = placement_column(placement[lane]);
+        const Shape *shape = &piece_shape[piece][orientation];
+        int row = board_drop_row(board, shape, column);
+        for (int i = 0; i < shape->width; i++) {
+            cells[i][lane] = ((1u << shape->cells[i]) - 1) << (row + shape->bottom[i]);
+            c[column + i][lane] |= cells[i][lane];
+        }
+        twice[lane] = (uint32_t)(2 * row + shape->height - 1);
+        rows[lane] = (uint32_t)(4 * row + plan->shape_rows[piece][orientation]);
+        over |= (uint64_t)(row + shape->height > plan->limit || (plan->lenient && pile > plan->limit))
+                << lane;
+    }
+    V full = full_rows(c, plan->width), lines = v_popcount(full), eroded = v_set(0);
+    if (v_any(full)) {
+        for (int i = 0; i < 4; i++)
+            eroded += v_popcount(cells[i] & full);
+        remove_rows(c, plan->width, full);
+    }
+    SLOT(LANDING_HEIGHT) = twice;
+    SLOT(MEAN_LANDING_HEIGHT) = rows;
+    SLOT(REMOVED_LINES) = lines;
+    SLOT(ERODED_CELLS) = lines * eroded;
+    for (int x = 0; x < plan->width && over; x++)
+        occupied |= c[x];
+    for (; over; over &= over - 1) {
+        int lane = __builtin_ctzll(over);
+        bool ends = !plan->lenient || column_height(occupied[lane]) > plan->limit;
+        fatal |= (uint64_t)ends << placement[lane];
+    }
+    return fatal;
 }
 
-void boards_single_values(const RatingPlan *plan, const Board *board, int piece, int64_t value[PLACEMENTS],
-                          uint64_t *legal, uint64_t *fatal) {
-    int64_t level = plan->incremental ? boards_single_board(plan, &plan->board, board) : 0;
+// -> level  to be taken off the values
+static void tall_values(const RatingPlan *plan, const Board *board, int piece, int64_t level,
+                        int64_t value[PLACEMENTS], uint64_t *legal, uint64_t *fatal) {
     Tall tall;
-    tall_clear(&tall);
     *legal = placements_inside(piece, plan->width);
     *fatal = 0;
     for (uint64_t left = *legal; left;) {
         Placement placement[TALL];
         int count = 0;
-        for (; left && count < TALL; left &= left - 1, count++) {
-            placement[count] = __builtin_ctzll(left);
-            *fatal |= (uint64_t)tall_move(&tall, plan, board, piece, placement[count], count)
-                      << placement[count];
-        }
+        for (; left && count < TALL; left &= left - 1)
+            placement[count++] = __builtin_ctzll(left);
+        *fatal |= tall_move(&tall, plan, board, piece, count, placement);
         tall_value(&tall, plan, &plan->all);
         for (int lane = 0; lane < count; lane++)
             value[placement[lane]] = tall.sum.value[lane] - level;
     }
+}
+
+int64_t boards_single_level(const RatingPlan *plan, const Board *board) {
+    return plan->incremental ? boards_single_board(plan, &plan->board, board) : 0;
+}
+
+void boards_single_values(const RatingPlan *plan, const Board *board, int piece, int64_t value[PLACEMENTS],
+                          uint64_t *legal, uint64_t *fatal) {
+    tall_values(plan, board, piece, boards_single_level(plan, board), value, legal, fatal);
 }
 
 BestPlacement boards_single_best(const RatingPlan *plan, const Ranks *ranks, const Board *board, int piece,
@@ -83,7 +105,7 @@ BestPlacement boards_single_best(const RatingPlan *plan, const Ranks *ranks, con
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     BestPlacement best = {INT64_MIN, PLACEMENT_NONE};
-    boards_single_values(plan, board, piece, value, &legal, &fatal);
+    tall_values(plan, board, piece, 0, value, &legal, &fatal);
     for (uint64_t left = plan->avoid ? legal & ~fatal : legal; left; left &= left - 1) {
         Placement next = __builtin_ctzll(left);
         if (best.placement == PLACEMENT_NONE || value[next] > best.value ||

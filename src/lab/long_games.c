@@ -40,7 +40,7 @@ static double sum_lambdas(const SplittingPlan *plan, uint64_t first) {
 double long_games_pieces(const Player *player, const volatile bool *stop) {
     SplittingPilot pilot;
     Error error;
-    if (!splitting_check(player, &error) || 
+    if (!splitting_check(player, &error) ||
         !splitting_watch(&pilot, player, 1, 0, splitting_strands(player), WATCHED, UINT64_MAX, stop))
         return INFINITY;
     if (pilot.lost >= ENOUGH_LOST)

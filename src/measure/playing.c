@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plays whole games on all cores, each thread many side by side, in slices of about 20 ms after which it
-// reports and looks whether to go on; a game that ends makes room for the next one at once. Nothing in a score
-// depends on them. A thread that finds no game to start is idle until another one needs to be played.
+// reports and looks whether to go on; a game that ends makes room for the next one at once. Nothing in a
+// score depends on them. A thread that finds no game to start is idle until another one needs to be played.
 #include "measure/playing.h"
 
 #include <pthread.h>

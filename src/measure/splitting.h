@@ -21,8 +21,9 @@
 // Games side by side are many times faster than one alone (player_run_turns), so a repetition has `strands`,
 // games with streams of random numbers of their own. Path i belongs to strand i % strands, which plays its
 // paths one after the other; the first of them (an eighth; fewer if there are few trials) collect entries
-// before, each in its share of the pieces, after a warm-up. So the number of strands changes the random numbers, and is a part of the plan; who
-// plays how many of them at a time changes nothing. Early versions had one strand.
+// before, each in its share of the pieces, after a warm-up. So the number of strands changes the random
+// numbers, and is a part of the plan; who plays how many of them at a time changes nothing. Early versions
+// had one strand.
 //
 // The score: a game of n pieces that leaves c cells makes (4 n - c) / W lines; c is averaged over the losses.
 #ifndef TETRALAB_MEASURE_SPLITTING_H
@@ -45,7 +46,7 @@ enum {
     SPLITTING_MAX_TRIALS = 10000000,
     SPLITTING_HEIGHTS = BOARD_MAX_HEIGHT + 5, // of piles: 0 ... SPLITTING_HEIGHTS - 1
     SPLITTING_TRIAL_BYTES = 400,              // memory: for each trial and thread
-    SPLITTING_STRANDS = 512, // of new work
+    SPLITTING_STRANDS = 512,                  // of new work
     SPLITTING_MAX_STRANDS = MOST_TURNS
 };
 

@@ -264,15 +264,12 @@ bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed,
         return true;
     if (base)
         pilot->base = base;
-    Preparation p = {.pilot = pilot,
-                     .plan = {.player = player,
-                              .seed = seed,
-                              .base = pilot->base,
-                              .strands = strands,
-                              .stop = stop},
-                     .number = SPLITTING_MAX_REPETITIONS,
-                     .trials = trials,
-                     .patience = PATIENCE * (double)pieces};
+    Preparation p = {
+        .pilot = pilot,
+        .plan = {.player = player, .seed = seed, .base = pilot->base, .strands = strands, .stop = stop},
+        .number = SPLITTING_MAX_REPETITIONS,
+        .trials = trials,
+        .patience = PATIENCE * (double)pieces};
     bool good = fit_importance(&p, error) && rehearse(&p, precision, error) &&
                 (!thorough || fit_further(&p, precision, error));
     pilot->importance = p.plan.importance;

@@ -13,17 +13,17 @@
 #include "base/pool.h"
 
 enum {
-    MOVES = 2,             // between two looks at the importance
-    CROWD = 2,             // times the trials: so many paths at most at a time
-    LONG = 2000,           // times the trials: pieces after which fewer and fewer paths are kept
-    WARM_UP = 500,         // pieces until an empty board has become a typical one: of a run alone,
-    WARM_UP_BESIDE = 150,  //   of each of several
-    LOOK_AHEAD = 500,      // pieces that tell how long it will take to leave A as often as there are trials,
-    ENTRIES_LIMIT = 400,   //   at most so many times as many pieces
-    SPARE_ENTRIES = 16,    // room for those of one of several runs, besides its share
-    SAMPLE_EVERY = 4,      // looks at the importance
-    BUCKETS = 256,         // of levels, for sorting
-    SLICE = 1 << 13        // pieces between two looks at `stop`
+    MOVES = 2,            // between two looks at the importance
+    CROWD = 2,            // times the trials: so many paths at most at a time
+    LONG = 2000,          // times the trials: pieces after which fewer and fewer paths are kept
+    WARM_UP = 500,        // pieces until an empty board has become a typical one: of a run alone,
+    WARM_UP_BESIDE = 150, //   of each of several
+    LOOK_AHEAD = 500,     // pieces that tell how long it will take to leave A as often as there are trials,
+    ENTRIES_LIMIT = 400,  //   at most so many times as many pieces
+    SPARE_ENTRIES = 16,   // room for those of one of several runs, besides its share
+    SAMPLE_EVERY = 4,     // looks at the importance
+    BUCKETS = 256,        // of levels, for sorting
+    SLICE = 1 << 13       // pieces between two looks at `stop`
 };
 static const double DECLINE = 0.9; // of the paths at each look, after a long time
 
@@ -87,12 +87,12 @@ typedef struct Repetition {
     ImportanceSamples *samples;    // may be NULL
     Strand *strand;
     Turn *turn;
-    int strands, runs;  // so many strands collect entries
-    Random random;      // for the copies
-    bool redraw[2];     // may the piece in hand, and the next one, be drawn anew?
-    Path *path, *copy;  // those under way, and room for their copies
-    uint32_t *order;    // of the paths by importance
-    uint64_t room;      // for the entries of each run
+    int strands, runs; // so many strands collect entries
+    Random random;     // for the copies
+    bool redraw[2];    // may the piece in hand, and the next one, be drawn anew?
+    Path *path, *copy; // those under way, and room for their copies
+    uint32_t *order;   // of the paths by importance
+    uint64_t room;     // for the entries of each run
     uint64_t paths, entries;
     bool keep;          // the entries
     double scale;       // of the weights
@@ -154,7 +154,8 @@ static bool watch_entry(void *context, Turn *turn) {
     count_pieces(r, strand, game->pieces - strand->seen);
     strand->seen = game->pieces;
     if (lost || passed) {
-        count_pieces(r, strand, game->pieces == strand->began); // a game lost at once, not to be played for ever
+        count_pieces(r, strand,
+                     game->pieces == strand->began); // a game lost at once, not to be played for ever
         bool entered = !strand->above;
         Path *path = r->path + (uint64_t)(strand - r->strand) * r->room + strand->kept;
         State last;
@@ -207,7 +208,8 @@ static void gather_entries(Repetition *r) {
 static double collect_entries(Repetition *r) {
     watch_entries(r, r->runs == 1 ? WARM_UP : (uint64_t)r->runs * WARM_UP_BESIDE);
     double some = (double)watch_entries(r, LOOK_AHEAD) / LOOK_AHEAD;
-    uint64_t wanted = (uint64_t)((double)r->plan->trials / fmax(some, 1.0 / ENTRIES_LIMIT)), first = r->pieces;
+    uint64_t wanted = (uint64_t)((double)r->plan->trials / fmax(some, 1.0 / ENTRIES_LIMIT)),
+             first = r->pieces;
     r->keep = true;
     uint64_t entries = watch_entries(r, wanted);
     for (int k = 0; k < r->runs; k++)

@@ -147,7 +147,7 @@ typedef struct Team {
     const SprtPlan *plan;
     SprtRun *run;
     Block *block;
-    int pairs; // of a block: many where games side by side are faster than one
+    int pairs;               // of a block: many where games side by side are faster than one
     uint64_t blocks, judged; // blocks 0 ... judged-1 are in the test
     uint64_t played;         // pieces, also of pairs that are not in it
     volatile bool finished;
