@@ -27,7 +27,7 @@ static inline Sample sample_of(const Objective *objective, const double *vector,
     Error error = {""};
     Sample sample;
     Candidate *candidate = candidate_new(objective, vector, &error);
-    if (!candidate || !candidate_sample(candidate, seed, number, NULL, &sample, &error))
+    if (!candidate || !candidate_samples(candidate, seed, number, 1, NULL, &sample, &error))
         fail_msg("%s", error.text);
     candidate_free(candidate);
     return sample;

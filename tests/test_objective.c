@@ -105,7 +105,7 @@ static void both_ways_and_whole_games_agree_at_the_border(void **state) {
             add(&played, &sample);
             assert_true(candidate_sample_split(candidate, 4, 2000 + (uint64_t)i, 4, NULL, &sample, &error));
             add(&split, &sample);
-            assert_true(candidate_sample(candidate, 4, (uint64_t)i, NULL, &sample, &error));
+            assert_true(candidate_samples(candidate, 4, (uint64_t)i, 1, NULL, &sample, &error));
             add(&mixed, &sample);
         }
         PlayingPlan plan = {.player = table.player, .seed = 77, .games = 2000, .jobs = 2};
@@ -190,7 +190,7 @@ static void a_stopped_sample_is_not_done(void **state) {
         Sample sample;
         objective_make(&objective, cases[k].kind, cases[k].board, "uniform", 1500);
         Candidate *candidate = candidate_new(&objective, BCTS, &error);
-        assert_true(candidate_sample(candidate, 1, 0, &stop, &sample, &error));
+        assert_true(candidate_samples(candidate, 1, 0, 1, &stop, &sample, &error));
         assert_false(sample.done);
         assert_true(candidate_sample_split(candidate, 1, 0, 3, &stop, &sample, &error));
         assert_false(sample.done);

@@ -60,6 +60,7 @@ static void lambda_of_many_small_repetitions_agrees_with_whole_games(void **stat
                               .seed = 3,
                               .base = cases[i].base,
                               .trials = cases[i].trials,
+                              .strands = i % 2 ? SPLITTING_STRANDS : 100,
                               .importance = importance_usual,
                               .repetitions = test_effort(cases[i].repetitions) + 10,
                               .jobs = 2};
@@ -88,6 +89,7 @@ static void a_repetition_depends_neither_on_threads_nor_on_other_repetitions(voi
                           .seed = 9,
                           .base = 5,
                           .trials = 200,
+                          .strands = SPLITTING_STRANDS,
                           .importance = importance_usual,
                           .repetitions = 7,
                           .jobs = 3};
@@ -100,6 +102,100 @@ static void a_repetition_depends_neither_on_threads_nor_on_other_repetitions(voi
     }
     assert_true(splitting.run[0].pieces != splitting.run[1].pieces);
     splitting_free(&splitting);
+    table_free(&table);
+}
+
+// Made by the program when there were no strands: runs kept then are gone on with.
+static const struct {
+    const char *strategy, *board, *overflow, *pieces, *kind;
+    int base;
+    struct {
+        double lambda, cells;
+        uint64_t pieces;
+    } run[2];
+} stored[] = {
+    {"bcts",
+     "10x10",
+     "lenient",
+     "uniform",
+     "simplified",
+     5,
+     {{0x1.6dc80f80c37d2p-13, 0x1.4d25ddadba108p+6, 8249},
+      {0x1.102c246692237p-14, 0x1.4a244821a99e4p+6, 7145}}},
+    {"lab-20b", "10x12", "strict", "bag", "simplified", 4, {{0, NAN, 4714}, {0, NAN, 4892}}},
+    {"bcts",
+     "6x8",
+     "touch",
+     "hard",
+     "original",
+     3,
+     {{0x1.8e9a3393a3152p-5, 0x1.a50cdd2995d2bp+4, 3854},
+      {0x1.01810c11b29b7p-4, 0x1.a87cbf310af4fp+4, 3983}}},
+    {"bcts-2",
+     "6x7",
+     "lenient",
+     "uniform",
+     "simplified",
+     2,
+     {{0x1.26675c417e5cfp-9, 0x1.f087ddecbfc11p+4, 6044},
+      {0x1.674c39e2818fep-9, 0x1.f4437fcc47456p+4, 6233}}},
+};
+
+static bool is_same(double a, double b) {
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void a_strand_alone_is_what_early_versions_had(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
+        Table table;
+        Error error = {""};
+        table_make_by(&table, stored[i].strategy, stored[i].board, stored[i].overflow, stored[i].pieces,
+                      stored[i].kind, "avoid");
+        SplittingPlan plan = {.player = table.player,
+                              .seed = 9,
+                              .base = stored[i].base,
+                              .trials = 200,
+                              .importance = importance_usual};
+        for (plan.strands = 0; plan.strands < 2; plan.strands++)
+            for (uint64_t k = 0; k < 2; k++) {
+                SplittingRun run;
+                assert_true(splitting_repeat(&plan, k, &run, &error));
+                assert_true(is_same(run.lambda, stored[i].run[k].lambda));
+                assert_true(is_same(run.cells, stored[i].run[k].cells));
+                assert_true(run.pieces == stored[i].run[k].pieces);
+            }
+        table_free(&table);
+    }
+}
+
+// Kernels play different numbers of games at a time, in different orders.
+static void a_repetition_does_not_depend_on_the_kernel(void **state) {
+    (void)state;
+    static const int strands[] = {1, 30, SPLITTING_STRANDS, SPLITTING_MAX_STRANDS};
+    Table table;
+    Error error = {""};
+    table_make(&table, "bcts", "10x12", "lenient", "uniform");
+    SplittingPlan plan = {
+        .player = table.player, .seed = 5, .base = 5, .trials = 700, .importance = importance_usual};
+    for (size_t i = 0; i < sizeof strands / sizeof *strands; i++) {
+        SplittingRun expected, run;
+        plan.strands = strands[i];
+        plan.player = table.player;
+        assert_true(splitting_repeat(&plan, 3, &expected, &error));
+        assert_true(expected.lambda > 0);
+        for (int k = 1; kernel_at(k); k++) { // all but the slow one
+            Player *player = kernel_available(kernel_at(k))
+                                 ? player_new(&table.strategy, &table.rules, kernel_at(k), &error)
+                                 : NULL;
+            if (!player)
+                continue;
+            plan.player = player;
+            assert_true(splitting_repeat(&plan, 3, &run, &error));
+            assert_memory_equal(&run, &expected, sizeof run);
+            player_free(player);
+        }
+    }
     table_free(&table);
 }
 
@@ -200,8 +296,12 @@ static void the_usual_importance_leads_small_repetitions_to_a_loss(void **state)
     Error error = {""};
     SplittingRun run;
     table_make(&table, "bcts", "10x20", "lenient", "uniform");
-    SplittingPlan plan = {
-        .player = table.player, .seed = 1, .base = 5, .trials = 300, .importance = importance_usual};
+    SplittingPlan plan = {.player = table.player,
+                          .seed = 1,
+                          .base = 5,
+                          .trials = 300,
+                          .strands = SPLITTING_STRANDS,
+                          .importance = importance_usual};
     int lost = 0;
     for (uint64_t k = 0; k < 5; k++) {
         assert_true(splitting_repeat(&plan, k, &run, &error));
@@ -221,13 +321,15 @@ static void a_pilot_that_sees_no_loss_at_first_does_not_lead_astray(void **state
     Table table;
     Error error = {""};
     table_make(&table, "bcts-2", "10x8", "lenient", "uniform");
+    const int strands = splitting_strands(table.player);
     for (uint64_t seed = 1; seed <= test_effort(4); seed++) {
         SplittingPilot pilot;
-        assert_true(splitting_pilot(&pilot, table.player, seed, 5000, 0, 0.05, false, NULL, &error));
+        assert_true(splitting_pilot(&pilot, table.player, seed, strands, 5000, 0, 0.05, false, NULL, &error));
         SplittingPlan plan = {.player = table.player,
                               .seed = seed,
                               .base = pilot.base,
                               .trials = 400,
+                              .strands = strands,
                               .importance = pilot.importance};
         double lambda = 0;
         for (uint64_t k = 0; k < REPETITIONS; k++) {
@@ -246,6 +348,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lambda_of_many_small_repetitions_agrees_with_whole_games),
         cmocka_unit_test(a_repetition_depends_neither_on_threads_nor_on_other_repetitions),
+        cmocka_unit_test(a_strand_alone_is_what_early_versions_had),
+        cmocka_unit_test(a_repetition_does_not_depend_on_the_kernel),
         cmocka_unit_test(tiny_repetitions_are_unbiased_too),
         cmocka_unit_test(known_repetitions_are_not_made_again),
         cmocka_unit_test(wrong_plans_are_refused_with_a_sentence),

@@ -73,11 +73,16 @@ static void the_pilot_expects_160_repetitions_of_what_its_own_cost(void **state)
     Error error = {""};
     SplittingPilot pilot, finer;
     table_make(&table, "bcts", "10x6", "lenient", "uniform");
-    assert_true(splitting_pilot(&pilot, table.player, 7, 50000, 0, 0.05, false, NULL, &error));
+    assert_true(
+        splitting_pilot(&pilot, table.player, 7, SPLITTING_STRANDS, 50000, 0, 0.05, false, NULL, &error));
     assert_true(pilot.lost > 5 && pilot.importance.weight[3] != importance_usual.weight[3]);
     assert_near(pilot.game_pieces, 50000.0 / (double)pilot.lost, 1e-9);
-    SplittingPlan plan = {
-        .player = table.player, .seed = 7, .base = pilot.base, .trials = 251, .importance = pilot.importance};
+    SplittingPlan plan = {.player = table.player,
+                          .seed = 7,
+                          .base = pilot.base,
+                          .trials = 251,
+                          .strands = SPLITTING_STRANDS,
+                          .importance = pilot.importance};
     double pieces = 0, sum = 0, squares = 0;
     for (uint64_t k = 0; k < 16; k++) {
         SplittingRun run;
@@ -89,10 +94,12 @@ static void the_pilot_expects_160_repetitions_of_what_its_own_cost(void **state)
     double mean = sum / 16, variance = (squares - 16 * mean * mean) / 15;
     assert_near(pilot.noise, 251 * variance / (mean * mean), 1e-6);
     assert_near(pilot.cost, pieces / (16 * 251) * (double)pilot.trials * 160, 1);
-    assert_true(splitting_pilot(&finer, table.player, 7, 50000, 0, 0.01, false, NULL, &error));
+    assert_true(
+        splitting_pilot(&finer, table.player, 7, SPLITTING_STRANDS, 50000, 0, 0.01, false, NULL, &error));
     assert_near((double)finer.trials,
                 1.2 * finer.noise * 2.053749 * 2.053749 / pow(2 * sqrt(1.01) - 2, 2) / 160, 1);
-    assert_true(splitting_pilot(&finer, table.player, 7, 50000, 2, 0.05, false, NULL, &error));
+    assert_true(
+        splitting_pilot(&finer, table.player, 7, SPLITTING_STRANDS, 50000, 2, 0.05, false, NULL, &error));
     assert_int_equal(finer.base, 2); // as was said
     table_free(&table);
 }
@@ -105,15 +112,18 @@ static void a_thorough_pilot_fits_further_if_the_measurement_will_cost_much(void
     Error error = {""};
     SplittingPilot hasty, thorough, cheap;
     table_make(&table, "bcts", "10x12", "lenient", "uniform");
-    assert_true(splitting_pilot(&hasty, table.player, 3, 10000, 0, 0.02, false, NULL, &error));
-    assert_true(splitting_pilot(&thorough, table.player, 3, 10000, 0, 0.02, true, NULL, &error));
+    assert_true(
+        splitting_pilot(&hasty, table.player, 6, SPLITTING_STRANDS, 10000, 0, 0.02, false, NULL, &error));
+    assert_true(
+        splitting_pilot(&thorough, table.player, 6, SPLITTING_STRANDS, 10000, 0, 0.02, true, NULL, &error));
     assert_true(hasty.lost == 0 && (double)hasty.pieces < hasty.cost / 5);
     assert_true(thorough.pieces > 2 * hasty.pieces);
     assert_true(memcmp(&thorough.importance, &hasty.importance, sizeof hasty.importance));
     SplittingPlan plan = {.player = table.player,
-                          .seed = 3,
+                          .seed = 6,
                           .base = thorough.base,
                           .trials = 200 / 4 + 1,
+                          .strands = SPLITTING_STRANDS,
                           .importance = thorough.importance};
     double sum = 0, squares = 0;
     for (uint64_t k = 0; k < 16; k++) { // after three rounds, 16 rehearsals and three rounds more
@@ -124,8 +134,10 @@ static void a_thorough_pilot_fits_further_if_the_measurement_will_cost_much(void
     }
     double mean = sum / 16, variance = (squares - 16 * mean * mean) / 15;
     assert_near(thorough.noise, (double)plan.trials * variance / (mean * mean), 1e-6);
-    assert_true(splitting_pilot(&hasty, table.player, 3, 50000, 0, 0.9, false, NULL, &error));
-    assert_true(splitting_pilot(&cheap, table.player, 3, 50000, 0, 0.9, true, NULL, &error));
+    assert_true(
+        splitting_pilot(&hasty, table.player, 3, SPLITTING_STRANDS, 50000, 0, 0.9, false, NULL, &error));
+    assert_true(
+        splitting_pilot(&cheap, table.player, 3, SPLITTING_STRANDS, 50000, 0, 0.9, true, NULL, &error));
     assert_true((double)hasty.pieces > hasty.cost / 5);
     assert_memory_equal(&cheap.importance, &hasty.importance, sizeof hasty.importance);
     table_free(&table);
@@ -137,7 +149,8 @@ static void a_pilot_without_a_loss_asks_for_ten_thousand_trials(void **state) {
     Error error = {""};
     SplittingPilot pilot;
     table_make(&table, "bcts", "10x10", "lenient", "O:1");
-    assert_true(splitting_pilot(&pilot, table.player, 1, 5000, 0, 0.05, false, NULL, &error));
+    assert_true(
+        splitting_pilot(&pilot, table.player, 1, SPLITTING_STRANDS, 5000, 0, 0.05, false, NULL, &error));
     assert_true(isinf(pilot.noise) && pilot.trials == 10000);
     assert_true(pilot.lost == 0 && isinf(pilot.game_pieces));
     table_free(&table);

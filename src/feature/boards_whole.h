@@ -261,7 +261,7 @@ INLINE void transition_features(const RatingPlan *plan, const Columns *b, Values
 #if LANES == 1
     for (int x = 0; x < width; x++)
         top = v_max(top, b->h[x]);
-    inside = (V)(((uint64_t)1 << (top - 1)) - 1);
+    inside = (v_set(1) << (top - 1)) - 1;
 #endif
     // Pairs beside each other, and above each other, both inside the board (or the pile, should that be
     // higher).

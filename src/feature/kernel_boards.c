@@ -539,6 +539,8 @@ static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const Boa
                 } else {
                     uint64_t none;
                     answer[k] = boards_single_best(plan, ranks, own->board, piece, &none);
+                    if (answer[k].placement != PLACEMENT_NONE)
+                        answer[k].value -= boards_single_level(plan, own->board);
                 }
             }
             for (int slot = first; slot < round.slots; slot += LANES)

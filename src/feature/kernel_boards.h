@@ -57,12 +57,28 @@ typedef struct BoardsKernel {
 
 extern const BoardsKernel boards_plain, boards_128, boards_avx2, boards_avx512;
 
-// Boards that do not fit: one at a time.
+// Boards that do not fit: one at a time, several of its placements side by side. Compiled for each machine,
+// too.
+#if defined LANES_AVX512
+#define SINGLE(function) boards_single_##function##_avx512
+#elif defined LANES_AVX2
+#define SINGLE(function) boards_single_##function##_avx2
+#elif defined LANES_128
+#define SINGLE(function) boards_single_##function##_128
+#else
+#define SINGLE(function) boards_single_##function##_plain
+#endif
+#define boards_single_values SINGLE(values)
+#define boards_single_best   SINGLE(best)
+#define boards_single_board  SINGLE(board)
+#define boards_single_level  SINGLE(level)
 // <- value  of all placements of *legal; *fatal: those that end the game
 void boards_single_values(const RatingPlan *plan, const Board *board, int piece, int64_t value[PLACEMENTS],
                           uint64_t *legal, uint64_t *fatal);
+// <- the value is boards_single_level too high
 BestPlacement boards_single_best(const RatingPlan *plan, const Ranks *ranks, const Board *board, int piece,
                                  uint64_t *fatal); // <- those that end the game
+int64_t boards_single_level(const RatingPlan *plan, const Board *board); // what is taken off the values
 int64_t boards_single_board(const RatingPlan *plan, const Terms *terms, const Board *board);
 
 // The rows of a board that columns of 16 bits can show. Below the base row there is nothing that a move could

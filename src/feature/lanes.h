@@ -21,12 +21,13 @@
 //
 //   LANES_AVX512  32 boards       LANES_128    8 boards: SSE4.2, NEON, WebAssembly SIMD
 //   LANES_AVX2    16 boards       LANES_PLAIN  8 boards in the vectors that compilers know
-//   LANES_SINGLE  one board, 32 bits, any height
+//   LANES_SINGLE  besides: 4 to 16 boards in lanes of 32 bits, any height
 #ifndef TETRALAB_FEATURE_LANES_H
 #define TETRALAB_FEATURE_LANES_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "feature/lane_tables.h"
 #include "feature/rating_plan.h"

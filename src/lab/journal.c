@@ -46,6 +46,8 @@ static const Field plan_field[] = {
     {"budget", FIELD_WHOLE, FIELD_AT(JournalEntry, plan.budget)},
     {"base", FIELD_INT, FIELD_AT(JournalEntry, plan.base), .most = BOARD_MAX_HEIGHT},
     {"trials", FIELD_WHOLE, FIELD_AT(JournalEntry, plan.trials), .most = SPLITTING_MAX_TRIALS},
+    {"strands", FIELD_INT, FIELD_AT(JournalEntry, plan.strands), .least = 1, .most = SPLITTING_MAX_STRANDS,
+     .zero_is_unset = true},
 };
 static const Fields plan_fields = FIELDS(plan_field);
 
@@ -136,6 +138,7 @@ bool journal_plan(JsonLines *journal, const MeasurePlan *plan, const char *versi
         return error_set(error, "The strategy %.60s cannot be written to a journal: its name is no UTF-8.",
                          player_strategy(plan->player)->name);
     JournalEntry entry = {.plan = *plan};
+    entry.plan.strands = measurement_strands(plan);
     snprintf(entry.version, sizeof entry.version, "%s", version);
     clock_date(entry.date);
     make_id(id);
@@ -230,6 +233,7 @@ static bool fill_plan(JournalEntry *entry, const json_t *line, Error *error) {
         return error_set(error,
                          "\"format\" is not %d, which this program knows: use the version that wrote it.",
                          JOURNAL_FORMAT);
+    entry->plan.strands = 1; // early versions had no others
     return fields_restore(plan_fields, entry, line, FIELDS_ALL, NULL, NULL, error) &&
            read_strategy(entry, line, error) && rules_json_restore(&entry->rules, line, error);
 }

@@ -6,7 +6,7 @@
 // several programs can append to one file. The kinds, in the order in which they come:
 //
 //   plan        format, version, date, strategy (as in a strategy file), the rules, seed, method, precision,
-//               budget, base, trials: what was asked for
+//               budget, base, trials: what was asked for; strands: of splitting, without them 1
 //   start       method, base, trials, pilot_pieces: what was decided; splitting: importance []
 //   repetition  number, lambda, cells, pieces, extinct: one of splitting
 //   games       first, lines [], pieces [], censored []: whole games; null: not played to its end yet

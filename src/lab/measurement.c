@@ -23,6 +23,10 @@ static bool is_slow(const Player *player) {
     return !player_is_fast(player);
 }
 
+int measurement_strands(const MeasurePlan *plan) {
+    return plan->strands ? plan->strands : splitting_strands(plan->player);
+}
+
 static bool decide(Measurement *m, const MeasurePlan *plan, Error *error) {
     Error reason;
     bool games = plan->method == MEASURE_AUTO && !splitting_check(plan->player, &reason);
@@ -31,7 +35,7 @@ static bool decide(Measurement *m, const MeasurePlan *plan, Error *error) {
     m->trials = plan->trials;
     if (m->method != MEASURE_AUTO && m->method != MEASURE_SPLITTING)
         return true;
-    if (!splitting_pilot(&m->pilot, plan->player, plan->seed,
+    if (!splitting_pilot(&m->pilot, plan->player, plan->seed, m->strands,
                          measure_pilot_pieces(is_slow(plan->player), plan->budget), plan->base,
                          plan->precision, is_slow(plan->player) && !plan->budget, plan->stop, error))
         return false;
@@ -156,6 +160,7 @@ static bool run_splitting(Measurement *m, const MeasurePlan *plan, Error *error)
                                .seed = plan->seed,
                                .base = m->base,
                                .trials = m->trials,
+                               .strands = m->strands,
                                .importance = m->importance,
                                .precision = plan->precision,
                                .budget = !plan->budget              ? 0
@@ -280,6 +285,7 @@ bool measurement_run(Measurement *m, const MeasurePlan *plan, Error *error) {
     *m = (Measurement){.mean_lines = NAN, .interval = {NAN, NAN}, .precision = INFINITY};
     if (!(plan->precision > 0))
         return error_set(error, "The precision to measure to must be above 0; it is %g.", plan->precision);
+    m->strands = measurement_strands(plan);
     double start = clock_seconds();
     if (!prepare(m, plan, error))
         return false;

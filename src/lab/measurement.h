@@ -67,6 +67,7 @@ typedef struct MeasurePlan {
     uint64_t budget;  // pieces, 0: none
     int base;         // splitting: 0 = by the pilot
     uint64_t trials;  // splitting: 0 = by the pilot
+    int strands;      // splitting: 0 = splitting_strands
     int jobs;
     const volatile bool *stop;
     const MeasureKnown *known;                                    // may be NULL
@@ -89,6 +90,7 @@ typedef struct Measurement {
     Splitting splitting;  // MEASURE_SPLITTING: the raw repetitions
     int base;             //   and what they were made with
     uint64_t trials;
+    int strands;
     Importance importance;
     Heights heights; // MEASURE_HEIGHTS
 } Measurement;
@@ -100,6 +102,8 @@ typedef struct Measurement {
 // made; at least SPLITTING_LEAST_REPETITIONS of SPLITTING_LEAST_TRIALS, and the note says if that was too
 // much. Free with measurement_free, also after an error.
 bool measurement_run(Measurement *measurement, const MeasurePlan *plan, Error *error);
+// <- the strands of the plan, chosen if they are not given
+int measurement_strands(const MeasurePlan *plan);
 void measurement_free(Measurement *measurement);
 
 #endif

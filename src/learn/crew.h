@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "learn/objective.h"
 
-enum { CREW_MAX_SAMPLES = 64 }; // in one task
+enum { CREW_MAX_SAMPLES = CANDIDATE_MAX_SAMPLES }; // in one task
 
 typedef struct CrewTask {
     uint64_t ticket; // the caller's: comes back with the result

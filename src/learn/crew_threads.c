@@ -85,10 +85,9 @@ static bool prepare(const ThreadCrew *crew, Memory *memory, const Task *task, Er
 
 static bool sample_task(const ThreadCrew *crew, Memory *memory, Task *task, Error *error) {
     double start = clock_seconds();
-    bool good = prepare(crew, memory, task, error);
-    for (int k = 0; good && k < task->result.count; k++)
-        good = candidate_sample(memory->candidate, task->seed, task->first + (uint64_t)k, &crew->cancelled,
-                                &task->result.sample[k], error);
+    bool good = prepare(crew, memory, task, error) &&
+                candidate_samples(memory->candidate, task->seed, task->first, task->result.count,
+                                  &crew->cancelled, task->result.sample, error);
     task->result.seconds = clock_seconds() - start;
     return good;
 }

@@ -77,7 +77,7 @@ static double seconds_now(const Learning *learning) {
 // not so small that handing them out takes longer than playing.
 static int task_size(const Learning *learning, uint64_t samples, int candidates) {
     uint64_t share = samples * (uint64_t)candidates / ((uint64_t)learning->crew->workers * 16);
-    uint64_t most = learning->plan->objective.kind == OBJECTIVE_GAMES ? 16 : 1;
+    uint64_t most = learning->plan->objective.kind == OBJECTIVE_GAMES ? CREW_MAX_SAMPLES : 1;
     return (int)(share < 1 ? 1 : share > most ? most : share);
 }
 

@@ -32,6 +32,7 @@ enum {
     LOSSES = 8, // in the pilot run: the player is weak enough to be played
     GAMES = 16  // whole games of a sample then
 };
+_Static_assert(GAMES <= CANDIDATE_MAX_SAMPLES, "play_games");
 static const uint64_t REHEARSALS = (uint64_t)1 << 40; // the number of the first; samples have lower ones
 // The usual importance fits a player of e^0.86 lines for each row of the board. It is too steep for weaker
 // ones and too flat for stronger ones, both of which cost. How strong this one is, a small repetition tells
@@ -59,6 +60,8 @@ static const Field objective_field[] = {
     {"trials", FIELD_WHOLE, FIELD_AT(Objective, trials), .preset = OBJECTIVE_TRIALS,
      .least = SPLITTING_LEAST_TRIALS, .most = 1e6, .argument = "N", .belongs = "objective splitting",
      .help = "splitting: runs kept going at a time."},
+    {"strands", FIELD_WHOLE, FIELD_AT(Objective, strands), .preset = SPLITTING_STRANDS,
+     .most = SPLITTING_MAX_STRANDS, .zero_is_unset = true},
     {"max_pieces", FIELD_WHOLE, FIELD_AT(Objective, max_pieces)},
 };
 const Fields objective_fields = FIELDS(objective_field);
@@ -145,38 +148,43 @@ static bool is_set(const volatile bool *flag) {
     return flag && __atomic_load_n(flag, __ATOMIC_RELAXED);
 }
 
-// Plays game `number`. <- false: stopped before its end
-static bool play_game(const Candidate *candidate, uint64_t seed, uint64_t number, uint64_t max_pieces,
-                      const volatile bool *stop, Game *game) {
-    game_start(game, &candidate->objective->rules, seed, number);
-    while (game->state == GAME_RUNNING && game->pieces < max_pieces) {
-        if (is_set(stop))
-            return false;
-        uint64_t left = max_pieces - game->pieces;
-        player_run(candidate->player, game, left < SLICE ? left : SLICE);
+// Plays games first, first + 1, ... side by side. <- false: stopped before their end
+static bool play_games(const Candidate *candidate, uint64_t seed, uint64_t first, int count,
+                       uint64_t max_pieces, const volatile bool *stop, Game game[]) {
+    Turn turn[CANDIDATE_MAX_SAMPLES];
+    for (int k = 0; k < count; k++)
+        game_start(&game[k], &candidate->objective->rules, seed, first + (uint64_t)k);
+    for (;;) {
+        int turns = 0;
+        for (int k = 0; k < count; k++) {
+            uint64_t left = max_pieces - game[k].pieces;
+            if (game[k].state == GAME_RUNNING && left)
+                turn[turns++] = (Turn){&game[k], left < SLICE ? left : SLICE, -1, TURN_ANY_HEIGHT};
+        }
+        if (!turns || is_set(stop))
+            return !turns;
+        player_run_turns(candidate->player, turns, turn, NULL, NULL);
     }
-    return true;
 }
 
-static void sample_game(const Candidate *candidate, uint64_t seed, uint64_t number, const volatile bool *stop,
-                        Sample *sample) {
-    Game game;
+static void sample_games(const Candidate *candidate, uint64_t seed, uint64_t first, int count,
+                         const volatile bool *stop, Sample sample[]) {
+    Game game[CANDIDATE_MAX_SAMPLES];
     uint64_t most = candidate->objective->max_pieces;
-    sample->done = play_game(candidate, seed, number, most ? most : UINT64_MAX, stop, &game);
-    sample->value = (double)game.lines;
-    sample->pieces = game.pieces;
+    bool done = play_games(candidate, seed, first, count, most ? most : UINT64_MAX, stop, game);
+    for (int k = 0; k < count; k++)
+        sample[k] = (Sample){(double)game[k].lines, game[k].pieces, done};
 }
 
 void candidate_sample_played(const Candidate *candidate, uint64_t seed, uint64_t number,
                              const volatile bool *stop, Sample *sample) {
     double sum = 0, width = candidate->objective->rules.width;
-    *sample = (Sample){.done = true};
-    for (uint64_t k = 0; k < GAMES && sample->done; k++) {
-        Game game;
-        sample->done = play_game(candidate, seed, number * GAMES + k, UINT64_MAX, stop, &game);
-        sample->pieces += game.pieces;
-        double rows_left = board_cells(&game.board, candidate->objective->rules.width) / width;
-        sum += fmax((double)game.lines + ROWS_LEFT * rows_left, LEAST_LINES);
+    Game game[GAMES];
+    *sample = (Sample){.done = play_games(candidate, seed, number * GAMES, GAMES, UINT64_MAX, stop, game)};
+    for (int k = 0; k < GAMES; k++) {
+        sample->pieces += game[k].pieces;
+        double rows_left = board_cells(&game[k].board, candidate->objective->rules.width) / width;
+        sum += fmax((double)game[k].lines + ROWS_LEFT * rows_left, LEAST_LINES);
     }
     sample->value = (GAMES - 1) / sum;
 }
@@ -210,6 +218,7 @@ bool candidate_sample_split(const Candidate *candidate, uint64_t seed, uint64_t 
                           .seed = seed,
                           .base = base,
                           .trials = objective->trials,
+                          .strands = (int)objective->strands,
                           .importance = importance_usual,
                           .stop = stop};
     SplittingRun run;
@@ -224,15 +233,12 @@ bool candidate_sample_split(const Candidate *candidate, uint64_t seed, uint64_t 
     return true;
 }
 
-bool candidate_sample(const Candidate *candidate, uint64_t seed, uint64_t number, const volatile bool *stop,
-                      Sample *sample, Error *error) {
-    *sample = (Sample){0};
-    if (candidate->objective->kind == OBJECTIVE_GAMES) {
-        sample_game(candidate, seed, number, stop, sample);
-        return true;
-    }
+static bool sample_lines(const Candidate *candidate, uint64_t seed, uint64_t number,
+                         const volatile bool *stop, Sample *sample, Error *error) {
     SplittingPilot pilot;
-    if (!splitting_watch(&pilot, candidate->player, seed, number, PILOT_PIECES, LOSSES, stop))
+    *sample = (Sample){0};
+    if (!splitting_watch(&pilot, candidate->player, seed, number, (int)candidate->objective->strands,
+                         PILOT_PIECES, LOSSES, stop))
         return true;
     if (pilot.lost >= LOSSES)
         candidate_sample_played(candidate, seed, number, stop, sample);
@@ -240,6 +246,17 @@ bool candidate_sample(const Candidate *candidate, uint64_t seed, uint64_t number
         return false;
     sample->pieces += pilot.pieces;
     return true;
+}
+
+bool candidate_samples(const Candidate *candidate, uint64_t seed, uint64_t first, int count,
+                       const volatile bool *stop, Sample sample[], Error *error) {
+    bool good = true;
+    if (candidate->objective->kind == OBJECTIVE_GAMES)
+        sample_games(candidate, seed, first, count, stop, sample);
+    else
+        for (int k = 0; good && k < count; k++)
+            good = sample_lines(candidate, seed, first + (uint64_t)k, stop, &sample[k], error);
+    return good;
 }
 
 // ---------------------------------------------------------------------------------------------------

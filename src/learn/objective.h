@@ -32,6 +32,7 @@ typedef struct Objective {
     ObjectiveKind kind;
     uint64_t max_pieces;  // games: each stops there, its lines so far are its score; 0: never
     uint64_t trials;      // splitting: runs at a time
+    uint64_t strands;     //   played by so many games side by side; 0: 1
     const Kernel *kernel; // NULL: the fastest
 } Objective;
 
@@ -58,9 +59,12 @@ typedef struct Sample {
     bool done;       // false: stopped before its end
 } Sample;
 
-// -> stop  may be NULL; when it becomes true, the sample ends soon and is not done
-bool candidate_sample(const Candidate *candidate, uint64_t seed, uint64_t number, const volatile bool *stop,
-                      Sample *sample, Error *error);
+// Samples first ... first + count - 1; whole games are played side by side.
+// -> count  1 ... CANDIDATE_MAX_SAMPLES
+// -> stop   may be NULL; when it becomes true, the samples end soon and are not done
+enum { CANDIDATE_MAX_SAMPLES = 64 };
+bool candidate_samples(const Candidate *candidate, uint64_t seed, uint64_t first, int count,
+                       const volatile bool *stop, Sample sample[], Error *error);
 
 // The two ways of a splitting sample, for tests: they estimate the same number.
 bool candidate_sample_split(const Candidate *candidate, uint64_t seed, uint64_t number, int base,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays whole games on all cores, each thread one game after the other, in slices of about 20 ms after which
-// it reports and looks whether to go on. Nothing in a score depends on them. A thread that finds no game to
-// start is idle until another one needs to be played.
+// Plays whole games on all cores, each thread many side by side, in slices of about 20 ms after which it
+// reports and looks whether to go on; a game that ends makes room for the next one at once. Nothing in a
+// score depends on them. A thread that finds no game to start is idle until another one needs to be played.
 #include "measure/playing.h"
 
 #include <pthread.h>
@@ -10,16 +10,24 @@
 #include "base/clock.h"
 #include "base/pool.h"
 
-enum { FIRST_SLICE = 32, LEAST_SLICE = 16, MAX_SLICE = 1 << 20, FIRST_ROOM = 1024 };
+enum { SEATS = 256, FIRST_SLICE = 32, LEAST_SLICE = 16, MAX_SLICE = 1 << 20, FIRST_ROOM = 1024 };
 static const double SHORT_SLICE = 0.01, LONG_SLICE = 0.04; // seconds
+
+// A game under way.
+typedef struct Seat {
+    Game game;              // first: the two pointers are the same
+    uint64_t index;         // its number
+    uint64_t pieces, lines; // that are reported
+    uint64_t left;          // moves of the slice
+    bool taken;             // is there one?
+} Seat;
 
 // What one thread has under way.
 typedef struct Hand {
-    Game game;
-    uint64_t index; // the game's number
-    bool playing;   // is there one?
-    uint64_t slice;
-    uint64_t pieces, lines; // of the last slice
+    struct Run *run;
+    uint64_t slice; // moves of each game
+    int seats, playing;
+    Seat seat[SEATS];
 } Hand;
 
 // What the threads share, all of it under the lock.
@@ -95,57 +103,85 @@ static void start_game(const PlayingPlan *plan, Game *game, uint64_t number) {
     game->ties = random_stream(plan->seed, number, RANDOM_TIES);
 }
 
-// Takes the next game, which is then to be started. <- false: there is none now
-static bool take_game(Run *run, Hand *hand) {
-    if (startable(run) == 0 || !make_room(run, run->next + 1))
+// As many of the games that are left as the other threads take, so that all have something to do.
+static int fair_share(const Run *run, const Hand *hand) {
+    uint64_t jobs = (uint64_t)run->plan->jobs, games = startable(run) + run->status.running;
+    return (int)least((uint64_t)hand->seats, (games + jobs - 1) / jobs);
+}
+
+// Starts the next game. <- false: there is none now
+static bool take_game(Hand *hand, Seat *seat) {
+    Run *run = hand->run;
+    if (run->finished || startable(run) == 0 || !make_room(run, run->next + 1))
         return false;
-    hand->playing = true;
-    hand->index = run->next++;
-    run->playing->score[hand->index] = (Score){0};
+    seat->taken = true;
+    seat->index = run->next++;
+    seat->pieces = seat->lines = 0;
+    run->playing->score[seat->index] = (Score){0};
     run->status.running++;
+    hand->playing++;
+    start_game(run->plan, &seat->game, run->plan->first + seat->index);
     return true;
 }
 
-// A run for a precision may need more games than it has started, if some of these are censored.
-static bool may_need_more(const Run *run) {
-    return run->need != UINT64_MAX;
+static void leave(Hand *hand, Seat *seat) {
+    seat->taken = false;
+    hand->playing--;
 }
 
-// The run has ended: with this game as it is if it was interrupted, else without it.
-static void drop_game(Run *run, Hand *hand) {
-    if (run->playing->interrupted)
-        store(run, &hand->game, hand->index);
-    give_up(run, &hand->game);
-    hand->playing = false;
+// The run has ended: with the games as they are if it was interrupted, else without them.
+static void drop_games(Hand *hand) {
+    for (int k = 0; k < hand->seats; k++) {
+        Seat *seat = &hand->seat[k];
+        if (!seat->taken)
+            continue;
+        if (hand->run->playing->interrupted)
+            store(hand->run, &seat->game, seat->index);
+        give_up(hand->run, &seat->game);
+        leave(hand, seat);
+    }
 }
 
-static void report(Run *run, const Hand *hand) {
-    run->status.pieces += hand->pieces;
-    run->status.lines += hand->lines;
+static void count(Run *run, Seat *seat) {
+    run->status.pieces += seat->game.pieces - seat->pieces;
+    run->status.lines += seat->game.lines - seat->lines;
+    seat->pieces = seat->game.pieces;
+    seat->lines = seat->game.lines;
+}
+
+static void report(const Run *run) {
     if (run->plan->progress)
         run->plan->progress(run->plan->context, &run->status);
 }
 
-// Between two slices: hands in a game that ended and takes the next one. <- false: there is none any more
-static bool take_work(Run *run, Hand *hand) {
-    bool fresh = false;
+static bool is_seat_free(const Hand *hand, int seat) {
+    return !hand->seat[seat].taken;
+}
+
+// Between two slices. <- false: there is nothing to do any more
+static bool take_work(Hand *hand) {
+    Run *run = hand->run;
     pthread_mutex_lock(&run->lock);
-    report(run, hand);
-    if (hand->playing && hand->game.state != GAME_RUNNING) {
-        store(run, &hand->game, hand->index);
-        hand->playing = false;
-    }
+    for (int k = 0; k < hand->seats; k++)
+        if (!is_seat_free(hand, k))
+            count(run, &hand->seat[k]);
+    report(run);
     if (!run->finished && pool_stopped(run->plan->stop))
         run->playing->interrupted = run->finished = true;
-    while (!run->finished && !hand->playing && !(fresh = take_game(run, hand)) && may_need_more(run))
+    while (!run->finished) {
+        for (int k = 0; k < hand->seats && hand->playing < fair_share(run, hand); k++)
+            if (is_seat_free(hand, k) && !take_game(hand, &hand->seat[k]))
+                break;
+        // A run for a precision may need more games than it has started, if some of these are censored.
+        if (run->finished || hand->playing || run->need == UINT64_MAX)
+            break;
         pthread_cond_wait(&run->changed, &run->lock); // idle
-    if (run->finished && hand->playing && !fresh)
-        drop_game(run, hand);
+    }
+    if (run->finished)
+        drop_games(hand);
     pthread_cond_broadcast(&run->changed);
     pthread_mutex_unlock(&run->lock);
-    if (fresh)
-        start_game(run->plan, &hand->game, run->plan->first + hand->index);
-    return hand->playing;
+    return hand->playing > 0;
 }
 
 static void fit_slice(Hand *hand, double seconds) {
@@ -155,29 +191,67 @@ static void fit_slice(Hand *hand, double seconds) {
         hand->slice *= 2;
 }
 
-static void play_slice(const Run *run, Hand *hand) {
-    Game *game = &hand->game;
-    uint64_t most = run->plan->max_pieces, moves = hand->slice, pieces = game->pieces, lines = game->lines;
+// The moves of the slice, as far as the limit allows.
+static void set_turn(const Hand *hand, Seat *seat, Turn *turn) {
+    uint64_t most = hand->run->plan->max_pieces, moves = seat->left;
     if (most)
-        moves = least(moves, most - pieces);
-    double start = clock_seconds();
-    player_run(run->plan->player, game, moves);
-    if (game->state == GAME_RUNNING)
-        fit_slice(hand, clock_seconds() - start);
+        moves = least(moves, most - seat->game.pieces);
+    *turn = (Turn){&seat->game, moves, -1, TURN_ANY_HEIGHT};
+    seat->left -= moves;
+}
+
+// Hands in a game that ended and starts the next one.
+static bool next_game(void *context, Turn *turn) {
+    Hand *hand = context;
+    Run *run = hand->run;
+    Seat *seat = (Seat *)turn->game;
+    Game *game = &seat->game;
+    uint64_t most = run->plan->max_pieces;
     if (game->state == GAME_RUNNING && most && game->pieces >= most) {
         game->state = GAME_STOPPED;
         give_up(run, game);
     }
-    hand->pieces = game->pieces - pieces;
-    hand->lines = game->lines - lines;
+    if (game->state == GAME_RUNNING)
+        return false;
+    seat->left += turn->moves;
+    pthread_mutex_lock(&run->lock);
+    count(run, seat);
+    store(run, game, seat->index);
+    leave(hand, seat);
+    report(run);
+    bool more = !pool_stopped(run->plan->stop) && take_game(hand, seat);
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->lock);
+    if (more)
+        set_turn(hand, seat, turn);
+    return more && turn->moves;
+}
+
+static void play_slice(Hand *hand) {
+    Turn turn[SEATS];
+    int turns = 0;
+    for (int k = 0; k < hand->seats; k++)
+        if (!is_seat_free(hand, k)) {
+            hand->seat[k].left = hand->slice;
+            set_turn(hand, &hand->seat[k], &turn[turns++]);
+        }
+    double start = clock_seconds();
+    player_run_turns(hand->run->plan->player, turns, turn, next_game, hand);
+    fit_slice(hand, clock_seconds() - start);
 }
 
 static void play_games(void *context, uint64_t number, int thread) {
     (void)number, (void)thread;
     Run *run = context;
-    Hand hand = {.slice = FIRST_SLICE};
-    while (take_work(run, &hand))
-        play_slice(run, &hand);
+    Hand hand;
+    hand.run = run;
+    hand.slice = FIRST_SLICE;
+    hand.seats = player_is_fast(run->plan->player) && !player_learns(run->plan->player) ? SEATS : 1;
+    hand.playing = 0;
+    for (int k = 0; k < hand.seats; k++)
+        hand.seat[k].taken = false;
+    while (take_work(&hand))
+        play_slice(&hand);
 }
 
 bool playing_is_fixed(const Player *player) {

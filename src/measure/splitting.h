@@ -18,6 +18,13 @@
 // mean of their lambdas, on the scale of the square root of the lines (measure/splitting_rules.h); single
 // values are not inverted, since 1/lambda of a repetition is biased and may be infinite.
 //
+// Games side by side are many times faster than one alone (player_run_turns), so a repetition has `strands`,
+// games with streams of random numbers of their own. Path i belongs to strand i % strands, which plays its
+// paths one after the other; the first of them (an eighth; fewer if there are few trials) collect entries
+// before, each in its share of the pieces, after a warm-up. So the number of strands changes the random
+// numbers, and is a part of the plan; who plays how many of them at a time changes nothing. Early versions
+// had one strand.
+//
 // The score: a game of n pieces that leaves c cells makes (4 n - c) / W lines; c is averaged over the losses.
 #ifndef TETRALAB_MEASURE_SPLITTING_H
 #define TETRALAB_MEASURE_SPLITTING_H
@@ -38,7 +45,9 @@ enum {
     SPLITTING_LEAST_TRIALS = 100,
     SPLITTING_MAX_TRIALS = 10000000,
     SPLITTING_HEIGHTS = BOARD_MAX_HEIGHT + 5, // of piles: 0 ... SPLITTING_HEIGHTS - 1
-    SPLITTING_TRIAL_BYTES = 400               // memory: for each trial and thread
+    SPLITTING_TRIAL_BYTES = 400,              // memory: for each trial and thread
+    SPLITTING_STRANDS = 512,                  // of new work
+    SPLITTING_MAX_STRANDS = MOST_TURNS
 };
 
 // How a player spends its time: what the pilot run saw.
@@ -59,7 +68,8 @@ typedef struct SplittingPlan {
     const Player *player;
     uint64_t seed;
     int base;        // highest pile of A
-    uint64_t trials; // runs at a time
+    uint64_t trials; // paths at a time
+    int strands;     // 1 ... SPLITTING_MAX_STRANDS; 0: 1
     Importance importance;
     uint64_t repetitions; // play exactly so many; 0: until the precision or the budget is reached
     double precision;     // of the mean, as a fraction
@@ -114,19 +124,33 @@ bool splitting_check(const Player *player, Error *error);
 // -> thorough  fits up to three times more, with more and more trials, as long as the pilot has cost less
 //              than a fifth of what the measurement will: for players whose every piece takes long
 // -> stop      may be NULL; when it becomes true the rest is left out
-bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, int base,
-                     double precision, bool thorough, const volatile bool *stop, Error *error);
+bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, int strands, uint64_t pieces,
+                     int base, double precision, bool thorough, const volatile bool *stop, Error *error);
 
 // The part of it that costs little: pieces, lost, at_height, game_pieces and base, the rest being 0. The
 // random numbers belong to repetition `number`, which itself does without them.
-// -> most_lost  ends before `pieces` when so many games were lost; UINT64_MAX: never
+// -> most_lost  ends before `pieces` when so many games were lost, or soon after; UINT64_MAX: never
 // <- false: stopped
-bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t number,
+bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t number, int strands,
                      uint64_t pieces, uint64_t most_lost, const volatile bool *stop);
+
+// <- SPLITTING_STRANDS, or 1 where one game is as fast as several
+int splitting_strands(const Player *player);
+
+// <- how many games collect entries
+static inline int splitting_runs(int strands, uint64_t trials) {
+    uint64_t most = ((uint64_t)strands + 7) / 8, few = trials / 8;
+    return (int)(few > most ? most : few ? few : 1);
+}
 
 // Game streams of repetition `number`, and for watching: numbers no whole game of the same seed uses.
 static inline uint64_t splitting_stream(uint64_t number, bool watching) {
     return ((uint64_t)1 << 63) + 2 * number + watching;
+}
+
+// What is added to them for strand k.
+static inline uint64_t splitting_apart(uint64_t k) {
+    return k << 48;
 }
 
 // One repetition: a function of the plan and its number alone. Stopped (plan->stop): not done.

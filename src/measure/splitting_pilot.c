@@ -18,6 +18,9 @@ enum {
     PATIENCE = 20,        //   while the pilot will cost at most so many times the pieces of the watch
     WITHOUT_LOSS = 10000, // trials, if none of them came to a loss
     FURTHER = 3,          // rounds of a thorough pilot
+    MOST_WATCHED = 64,    // games,
+    EACH = 250,           //   each of at least so many pieces
+    ROUND = 64,           // moves
     WORTH = 5             // no more of them when the pilot has cost the measurement's pieces divided by this
 };
 static const double STEEPER = 1.3;
@@ -38,26 +41,81 @@ bool splitting_check(const Player *player, Error *error) {
     return true;
 }
 
-bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t number,
+int splitting_strands(const Player *player) {
+    return player_is_fast(player) ? SPLITTING_STRANDS : 1;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Watching
+
+// One of the games that are watched.
+typedef struct Watched {
+    Game game;           // first: the two pointers are the same
+    uint64_t left, seen; // pieces it is to play, and those of the game that are counted
+    uint64_t moves;      // before the next look at the losses of all
+    uint64_t lost;
+} Watched;
+
+typedef struct Watch {
+    SplittingPilot *pilot;
+    const Player *player;
+    uint64_t most_lost;
+    const volatile bool *stop;
+} Watch;
+
+static bool watch_on(const Watch *watch, Watched *watched, Turn *turn) {
+    *turn = (Turn){&watched->game, 1, -1, TURN_ANY_HEIGHT};
+    return watched->left && watched->moves && watched->lost < watch->most_lost && !pool_stopped(watch->stop);
+}
+
+static bool watch_move(void *context, Turn *turn) {
+    Watch *watch = context;
+    Watched *watched = (Watched *)turn->game;
+    Game *game = &watched->game;
+    SplittingPilot *pilot = watch->pilot;
+    bool lost = game->state == GAME_OVER;
+    uint64_t played = game->pieces - watched->seen;
+    played += lost && !played; // a game lost at once must not be played for ever
+    pilot->pieces += played;
+    pilot->at_height[board_pile_height(&game->board, player_rules(watch->player)->width)]++;
+    pilot->lost += lost;
+    watched->lost += lost;
+    watched->left -= played;
+    watched->moves--;
+    watched->seen = game->pieces;
+    if (lost)
+        game_restart(game);
+    return watch_on(watch, watched, turn);
+}
+
+// Games of at least EACH pieces, but for a strand alone; whether enough of them are lost is looked at after
+// every ROUND of moves of all, or, of one game, at once.
+bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t number, int strands,
                      uint64_t pieces, uint64_t most_lost, const volatile bool *stop) {
-    const Rules *rules = player_rules(player);
-    Game game;
+    Watched watched[MOST_WATCHED];
+    Turn turn[MOST_WATCHED];
+    Watch watch = {pilot, player, most_lost, stop};
+    uint64_t games = strands > 1 ? pieces / EACH : 1;
+    games = games > MOST_WATCHED ? MOST_WATCHED : games ? games : 1;
     *pilot = (SplittingPilot){0};
-    game_start(&game, rules, seed, splitting_stream(number, true));
-    while (pilot->pieces < pieces && pilot->lost < most_lost && !pool_stopped(stop)) {
-        uint64_t before = game.pieces;
-        player_run(player, &game, 1);
-        pilot->pieces += game.pieces - before;
-        pilot->at_height[board_pile_height(&game.board, rules->width)]++;
-        if (game.state == GAME_OVER) {
-            pilot->lost++;
-            pilot->pieces += game.pieces == before; // a game lost at once must not be played for ever
-            game_restart(&game);
-        }
+    for (uint64_t k = 0; k < games; k++) {
+        watched[k].left = pieces / games + (k < pieces % games);
+        watched[k].seen = watched[k].lost = 0;
+        game_start(&watched[k].game, player_rules(player), seed,
+                   splitting_stream(number, true) + splitting_apart(k));
     }
-    player_forget(player, &game);
+    for (int turns = 1; turns && pilot->lost < most_lost && !pool_stopped(stop);) {
+        turns = 0;
+        for (uint64_t k = 0; k < games; k++) {
+            watched[k].moves = ROUND;
+            turns += watch_on(&watch, &watched[k], &turn[turns]);
+        }
+        player_run_turns(player, turns, turn, watch_move, &watch);
+    }
+    for (uint64_t k = 0; k < games; k++)
+        player_forget(player, &watched[k].game);
     pilot->game_pieces = pilot->lost ? (double)pilot->pieces / (double)pilot->lost : INFINITY;
-    pilot->base = splitting_base(pilot->at_height, rules->height - 2);
+    pilot->base = splitting_base(pilot->at_height, player_rules(player)->height - 2);
     return !pool_stopped(stop);
 }
 
@@ -195,22 +253,23 @@ static bool fit_further(Preparation *p, double precision, Error *error) {
     return !more || !run.done || rehearse(p, precision, error);
 }
 
-bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t pieces, int base,
-                     double precision, bool thorough, const volatile bool *stop, Error *error) {
+bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, int strands, uint64_t pieces,
+                     int base, double precision, bool thorough, const volatile bool *stop, Error *error) {
     uint64_t trials = pieces / PIECES_A_TRIAL;
     trials = trials > TRIALS ? TRIALS : trials < SPLITTING_LEAST_TRIALS ? SPLITTING_LEAST_TRIALS : trials;
     *pilot = (SplittingPilot){0};
     if (!splitting_check(player, error))
         return false;
-    if (!splitting_watch(pilot, player, seed, SPLITTING_MAX_REPETITIONS, pieces, UINT64_MAX, stop))
+    if (!splitting_watch(pilot, player, seed, SPLITTING_MAX_REPETITIONS, strands, pieces, UINT64_MAX, stop))
         return true;
     if (base)
         pilot->base = base;
-    Preparation p = {.pilot = pilot,
-                     .plan = {.player = player, .seed = seed, .base = pilot->base, .stop = stop},
-                     .number = SPLITTING_MAX_REPETITIONS,
-                     .trials = trials,
-                     .patience = PATIENCE * (double)pieces};
+    Preparation p = {
+        .pilot = pilot,
+        .plan = {.player = player, .seed = seed, .base = pilot->base, .strands = strands, .stop = stop},
+        .number = SPLITTING_MAX_REPETITIONS,
+        .trials = trials,
+        .patience = PATIENCE * (double)pieces};
     bool good = fit_importance(&p, error) && rehearse(&p, precision, error) &&
                 (!thorough || fit_further(&p, precision, error));
     pilot->importance = p.plan.importance;

@@ -11,7 +11,7 @@
 #include "base/pool.h"
 #include "base/portable.h"
 
-enum { BLOCK = 8, SLICE = 4096, FIRST_ROOM = 256 };
+enum { SLOW_BLOCK = 8, BLOCK = 128, SLICE = 4096, FIRST_ROOM = 256 };
 
 // ---------------------------------------------------------------------------------------------------
 // The test
@@ -137,7 +137,7 @@ Ratio sprt_ratio(const Sprt *sprt) {
 // ---------------------------------------------------------------------------------------------------
 // Playing
 
-// Pairs number * BLOCK ... + BLOCK - 1.
+// Pairs number * team->pairs ... + team->pairs - 1.
 typedef struct Block {
     Score a[BLOCK], b[BLOCK];
     bool done;
@@ -147,6 +147,7 @@ typedef struct Team {
     const SprtPlan *plan;
     SprtRun *run;
     Block *block;
+    int pairs;               // of a block: many where games side by side are faster than one
     uint64_t blocks, judged; // blocks 0 ... judged-1 are in the test
     uint64_t played;         // pieces, also of pairs that are not in it
     volatile bool finished;
@@ -161,15 +162,21 @@ static bool stopped(const Team *team) {
 
 // <- false: stopped
 static bool play_games(const Team *team, const Player *player, uint64_t number, Score *score) {
+    uint64_t first = number * (uint64_t)team->pairs;
+    Game game[BLOCK];
     bool going = true;
-    for (int k = 0; k < BLOCK && going; k++) {
-        Game game;
-        game_start(&game, player_rules(player), team->plan->seed, number * BLOCK + (uint64_t)k);
-        do
-            player_run(player, &game, SLICE);
-        while (game.state == GAME_RUNNING && (going = !stopped(team)));
-        score[k] = (Score){.lines = game.lines, .pieces = game.pieces, .played = true};
+    for (int k = 0; k < team->pairs; k++)
+        game_start(&game[k], player_rules(player), team->plan->seed, first + (uint64_t)k);
+    for (int turns = 1; turns && going; going = !turns || !stopped(team)) {
+        Turn turn[BLOCK];
+        turns = 0;
+        for (int k = 0; k < team->pairs; k++)
+            if (game[k].state == GAME_RUNNING)
+                turn[turns++] = (Turn){&game[k], SLICE, -1, TURN_ANY_HEIGHT};
+        player_run_turns(player, turns, turn, NULL, NULL);
     }
+    for (int k = 0; k < team->pairs; k++)
+        score[k] = (Score){.lines = game[k].lines, .pieces = game[k].pieces, .played = true};
     return going;
 }
 
@@ -182,7 +189,7 @@ static void judge(Team *team) {
     Sprt *sprt = &team->run->sprt;
     for (; team->judged < team->blocks && team->block[team->judged].done && !team->finished; team->judged++) {
         const Block *block = &team->block[team->judged];
-        for (int k = 0; k < BLOCK && sprt->decision == SPRT_UNDECIDED; k++) {
+        for (int k = 0; k < team->pairs && sprt->decision == SPRT_UNDECIDED; k++) {
             if (sprt->pairs == team->plan->most_pairs)
                 break;
             if (!sprt_add(sprt, &block->a[k], &block->b[k], team->error)) {
@@ -204,7 +211,7 @@ static void play_block(void *context, uint64_t number, int thread) {
     block.done = !stopped(team) && play_games(team, team->plan->a, number, block.a) &&
                  play_games(team, team->plan->b, number, block.b);
     pthread_mutex_lock(&team->lock);
-    for (int k = 0; k < BLOCK; k++)
+    for (int k = 0; k < team->pairs; k++)
         team->played += block.a[k].pieces + block.b[k].pieces;
     team->block[number] = block;
     judge(team);
@@ -232,7 +239,9 @@ bool sprt_run(SprtRun *run, const SprtPlan *plan, Error *error) {
     if (!check_plan(plan, error) ||
         !sprt_start(&run->sprt, plan->r0, plan->r1, plan->alpha, plan->beta, error))
         return false;
-    Team team = {.plan = plan, .run = run, .blocks = (plan->most_pairs + BLOCK - 1) / BLOCK, .error = error};
+    Team team = {.plan = plan, .run = run, .error = error};
+    team.pairs = player_is_fast(plan->a) && player_is_fast(plan->b) ? BLOCK : SLOW_BLOCK;
+    team.blocks = (plan->most_pairs + (uint64_t)team.pairs - 1) / (uint64_t)team.pairs;
     team.block = calloc(team.blocks, sizeof *team.block);
     if (!team.block)
         return error_set(error, "There is no memory for %llu pairs of games.",
