@@ -396,13 +396,70 @@ static void round_start(Round *round, const RatingPlan *plan, const Ranks *ranks
     memset(round->full, 0, sizeof round->full);
 }
 
+enum { COLUMNS_A_PART = LANES / 2, PARTS = BOARD_COLUMNS / COLUMNS_A_PART };
+
 INLINE bool is_tall(const Board *board) {
     const Part *part = (const Part *)board->column;
     Part occupied = part[0];
     UNROLL
-    for (int k = 1; k < BOARD_COLUMNS / (LANES / 2); k++)
+    for (int k = 1; k < PARTS; k++)
         occupied |= part[k];
     return v_any((V)(occupied >> BOARDS_TALLEST));
+}
+
+INLINE uint32_t all_and(Part a) {
+    uint32_t column[COLUMNS_A_PART], all = UINT32_MAX;
+    memcpy(column, &a, sizeof column);
+    for (int x = 0; x < COLUMNS_A_PART; x++)
+        all &= column[x];
+    return all;
+}
+
+INLINE Part part_fill_down(Part a) {
+    a |= a >> 1;
+    a |= a >> 2;
+    a |= a >> 4;
+    a |= a >> 8;
+    return a | a >> 16;
+}
+
+// The rows of a board that columns of 16 bits can show. Below the base row there is nothing that a move could
+// change: no run of holes is cut, and every column keeps a cell between it and the lowest row that may be
+// completed.
+// <- base, holed (set of columns with holes below it)
+// <- false: they do not suffice
+static __attribute__((noinline)) bool find_window(const RatingPlan *plan, const Board *board, int *base,
+                                                  uint32_t *holed) {
+    const Part *part = (const Part *)board->column, *outside = (const Part *)plan->outside;
+    Part full = ~(Part){0}, cut = {0}, holes = {0}, occupied = {0}, low = full;
+    if (!plan->incremental)
+        return false;
+    UNROLL
+    for (int k = 0; k < PARTS; k++) {
+        Part c = part[k] | outside[k], f = part_fill_down(c);
+        full &= f;
+        cut |= ~c & ~c << 1;
+        holes |= f & ~c;
+        occupied |= part[k];
+    }
+    uint32_t least = all_and(full), hole_rows = ~all_and(~holes), pile = ~all_and(~occupied);
+    UNROLL
+    for (int k = 0; k < PARTS; k++)
+        low &= part_fill_down((part[k] | outside[k]) & least);
+    int most = column_height(all_and(low)) - 1; // below the lowest row that may be completed
+    if (plan->has_highest_hole && hole_rows && column_height(hole_rows) - 1 < most)
+        most = column_height(hole_rows) - 1; // it has to be seen
+    if (most < 1)
+        return false;
+    *base = column_height(all_and(~cut) & ((2u << most) - 1)) - 1;
+    if (*base < 1 || column_height(pile) - *base > BOARDS_TALLEST)
+        return false;
+    uint32_t below = (1u << *base) - 1;
+    *holed = 0;
+    if (hole_rows & below)
+        for (int x = 0; x < plan->width; x++)
+            *holed |= (uint32_t)((~board->column[x] & below) != 0) << x;
+    return true;
 }
 
 // Puts a board into the next slot. -> level  of the board; LEVEL_UNKNOWN <- false: it does not fit
@@ -411,7 +468,7 @@ INLINE bool round_add(Round *round, const Board *board, int piece, int64_t level
     int base = 0, slot = round->slots;
     if (__builtin_expect(is_tall(board), 0)) {
         uint32_t holed;
-        if (!boards_window(plan, board, board_occupied(board), &base, &holed))
+        if (!find_window(plan, board, &base, &holed))
             return false;
         if (base > 0) {
             round->windows = true;
@@ -639,7 +696,6 @@ static __attribute__((noinline)) void begin(Pool *pool, int number, bool again) 
 // Plays a placement. -> row  where it lands; full  rows that it completes; level  of the board after it
 INLINE void move(const RatingPlan *plan, Pool *pool, int number, Placement placement, int row, uint32_t full,
                  int64_t level) {
-    enum { COLUMNS = LANES / 2, PARTS = BOARD_COLUMNS / COLUMNS }; // as many as a register holds
     Turn *turn = &pool->turn[number];
     Game *game = turn->game;
     const uint16_t *shape =
@@ -648,7 +704,7 @@ INLINE void move(const RatingPlan *plan, Pool *pool, int number, Placement place
     uint32_t below = (full & -full) - 1; // no full row: all bits
     UNROLL
     for (int k = 0; k < PARTS; k++) {
-        Part c = part[k] | part_of(shape + k * COLUMNS) << row;
+        Part c = part[k] | part_of(shape + k * COLUMNS_A_PART) << row;
         part[k] = (c & below) | (c >> 1 & ~below);
     }
     for (uint32_t left = (full & (full - 1)) >> 1; __builtin_expect(left != 0, 0);

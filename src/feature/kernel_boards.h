@@ -81,13 +81,6 @@ BestPlacement boards_single_best(const RatingPlan *plan, const Ranks *ranks, con
 int64_t boards_single_level(const RatingPlan *plan, const Board *board); // what is taken off the values
 int64_t boards_single_board(const RatingPlan *plan, const Terms *terms, const Board *board);
 
-// The rows of a board that columns of 16 bits can show. Below the base row there is nothing that a move could
-// change: no run of holes is cut, and every column keeps a cell between it and the lowest row that may be
-// completed.
-// <- base, holed (set of columns with holes below it)
-// <- false: they do not suffice
-bool boards_window(const RatingPlan *plan, const Board *board, uint32_t occupied, int *base, uint32_t *holed);
-
 enum { BOARDS_TALLEST = 12 }; // pile that fits: with an upright I on top of it
 
 typedef uint32_t FourColumns __attribute__((vector_size(16), aligned(4), may_alias));

@@ -274,9 +274,12 @@ static void make_shapes(RatingPlan *plan) {
 }
 
 RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_rows) {
-    RatingPlan *plan = calloc(1, sizeof *plan);
+    RatingPlan *plan = aligned_alloc(_Alignof(RatingPlan), sizeof *plan);
     if (!plan)
         return NULL;
+    memset(plan, 0, sizeof *plan);
+    for (int x = rules->width; x < BOARD_COLUMNS; x++)
+        plan->outside[x] = UINT32_MAX;
     uint64_t features = rating->features;
     plan->rating = rating;
     plan->width = rules->width;
@@ -347,39 +350,4 @@ void ranks_fill(Ranks *ranks, const int16_t *priority) {
             ranks->rank[piece][a] = (uint16_t)rank;
             ranks->placement[piece][rank] = (uint8_t)a;
         }
-}
-
-bool boards_window(const RatingPlan *plan, const Board *board, uint32_t occupied, int *base,
-                   uint32_t *holed) {
-    uint32_t cut = 0, holes = 0;
-    int least = 32, lowest = 32;
-    if (!plan->incremental)
-        return false;
-    for (int x = 0; x < plan->width; x++) {
-        uint32_t c = board->column[x];
-        int h = column_height(c);
-        least = h < least ? h : least;
-        cut |= ~c & ~c << 1;
-        holes |= ((1u << h) - 1) & ~c;
-    }
-    for (int x = 0; x < plan->width; x++) { // highest cell below the lowest row that may be completed
-        int top = column_height(board->column[x] & ((1u << least) - 1));
-        lowest = top < lowest ? top : lowest;
-    }
-    // The highest hole has to be seen.
-    int most = lowest - 1;
-    if (plan->has_highest_hole && holes && column_height(holes) - 1 < most)
-        most = column_height(holes) - 1;
-    if (most < 1)
-        return false;
-    uint32_t possible = ~cut & ((2u << most) - 1);
-    *base = column_height(possible) - 1;
-    if (*base < 1 || column_height(occupied) - *base > BOARDS_TALLEST)
-        return false;
-    *holed = 0;
-    for (int x = 0; x < plan->width; x++) {
-        uint32_t c = board->column[x];
-        *holed |= (uint32_t)((~c & ((1u << *base) - 1)) != 0) << x;
-    }
-    return true;
 }

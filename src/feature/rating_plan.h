@@ -84,6 +84,7 @@ typedef struct RatingPlan {
     int64_t move_row;                             // of the landing row
     int64_t move_value[PIECES][ORIENTATIONS][16]; // by the rows of the piece that it completes
     int shape_rows[PIECES][ORIENTATIONS];         // sum of its cells' rows, from 0
+    _Alignas(64) uint32_t outside[BOARD_COLUMNS]; // all bits of columns that the board does not have
     uint16_t shape[PIECES][ORIENTATIONS][32];     // its columns from [16] on
 
     // Of the surface, from the left wall on: height, and difference to the next; wells.
