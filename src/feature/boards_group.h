@@ -14,7 +14,7 @@
 enum {
     SLOTS = 4 * LANES, // boards in a round
     GROUP_COLUMNS = WIDEST + 4,
-    MOST_ENTRIES = SLOTS * 35 + 2
+    MOST_ENTRIES = SLOTS * 51 + 2 // the level and 50 placements each, on the widest board
 };
 
 // A placement of the board in a slot: slot + placement * ENTRY_PLACEMENT; or the board as it is
@@ -22,6 +22,9 @@ enum {
 typedef uint32_t Entry;
 enum { ENTRY_PLACEMENT = 1 << 16, ENTRY_LEVEL = PLACEMENTS * ENTRY_PLACEMENT };
 
+// Values of placements in a round lack a number that is the same for all placements of a board: what the
+// board is worth before the move (incremental ratings), or what the features of changes would give to it (the
+// others).
 typedef struct Round {
     const RatingPlan *plan;
     const Ranks *ranks;

@@ -25,9 +25,10 @@ typedef void PlaceFunction(const RatingPlan *plan, const Group *q, Placed *place
     }
 ORIENTATION(O0)
 ORIENTATION(I0)
-ORIENTATION(I1) ORIENTATION(S0) ORIENTATION(S1) ORIENTATION(Z0) ORIENTATION(Z1) ORIENTATION(L0)
-    ORIENTATION(L1) ORIENTATION(L2) ORIENTATION(L3) ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2)
-        ORIENTATION(J3) ORIENTATION(T0) ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
+ORIENTATION(I1)
+ORIENTATION(S0) ORIENTATION(S1) ORIENTATION(Z0) ORIENTATION(Z1) ORIENTATION(L0) ORIENTATION(L1)
+    ORIENTATION(L2) ORIENTATION(L3) ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2) ORIENTATION(J3)
+        ORIENTATION(T0) ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
 
             static PlaceFunction *const place_orientation[PIECES][ORIENTATIONS] = {
                 [PIECE_O] = {place_O0},
@@ -434,58 +435,6 @@ static Placement placement_of(const Round *round, int slot) {
                              : round->ranks->placement[round->piece[slot]][best & ((1 << TIE_BITS) - 1)];
 }
 
-// Questions, sorted by pieces, into rounds. <- answers or values
-static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const BoardPiece *question,
-                BestPlacement *answer, int64_t (*value)[PLACEMENTS], uint64_t *fatal) {
-    Round round;
-    int order[SLOTS];
-    for (int done = 0; done < count; done += SLOTS) {
-        int most = count - done < SLOTS ? count - done : SLOTS;
-        int64_t found[SLOTS][PLACEMENTS];
-        round_start(&round, plan, ranks);
-        round.value = value ? found : NULL;
-        for (int piece = 0; piece < PIECES; piece++) {
-            int first = round.slots;
-            for (int k = done; k < done + most; k++) {
-                const BoardPiece *own = &question[k];
-                if (own->piece != piece)
-                    continue;
-                if (round_add(&round, own->board, piece)) {
-                    order[round.slots - 1] = k;
-                } else if (value) {
-                    uint64_t legal;
-                    boards_single_values(plan, own->board, piece, value[k], &legal, &fatal[k]);
-                } else {
-                    bool ends;
-                    answer[k] = boards_single_best(plan, ranks, own->board, piece, &ends);
-                }
-            }
-            for (int slot = first; slot < round.slots; slot += LANES)
-                value_group(&round, slot, round.slots - slot < LANES ? round.slots - slot : LANES);
-        }
-        value_queue(&round);
-        for (int slot = 0; slot < round.slots; slot++)
-            if (value) {
-                memcpy(value[order[slot]], found[slot], sizeof *value);
-                fatal[order[slot]] = 0;
-            } else {
-                bool any = round.best[slot] != INT64_MIN;
-                answer[order[slot]] = (BestPlacement){any ? round.best[slot] >> TIE_BITS : INT64_MIN,
-                                                      placement_of(&round, slot)};
-            }
-    }
-}
-
-static void best(const RatingPlan *plan, const Ranks *ranks, int count, const BoardPiece *question,
-                 BestPlacement *answer) {
-    ask(plan, ranks, count, question, answer, NULL, NULL);
-}
-
-static void values(const RatingPlan *plan, int count, const BoardPiece *question,
-                   int64_t (*value)[PLACEMENTS], uint64_t *fatal) {
-    ask(plan, NULL, count, question, NULL, value, fatal);
-}
-
 static void boards(const RatingPlan *plan, const Terms *terms, int count, const Board *const *board,
                    int64_t *value) {
     for (int first = 0; first < count; first += LANES) {
@@ -508,6 +457,8 @@ static void boards(const RatingPlan *plan, const Terms *terms, int count, const 
                 alone >> i & 1 ? boards_single_board(plan, terms, board[first + i]) : wholes.value[i];
     }
 }
+
+#include "feature/boards_ahead.h"
 
 // ---- games -----------------------------------------------------------------------------------------------
 
@@ -559,12 +510,8 @@ INLINE bool move(const RatingPlan *plan, Turn *turn, Placement placement, int ro
     int column = placement_column(placement), left = column < 12 ? column : 12;
     const uint32_t *shape = plan->cells[game->piece][placement_orientation(placement)] + 4 - (column - left);
     *(FourColumns *)(game->board.column + left) |= *(const FourColumns *)shape << (uint32_t)row;
-    int lines = 0;
-    for (AllColumns *all = (AllColumns *)game->board.column; full; full = (full & (full - 1)) >> 1, lines++) {
-        uint32_t below = (full & -full) - 1;
-        *all = (*all & below) | (*all >> 1 & ~below);
-    }
-    game_advance(game, lines);
+    remove_full(&game->board, full);
+    game_advance(game, __builtin_popcount(full));
     turn->moves--;
     if (turn->low >= 0 || turn->high < TURN_ANY_HEIGHT) {
         int height = column_height(board_occupied(&game->board));
@@ -651,4 +598,4 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
     }
 }
 
-const BoardsKernel KERNEL_NAME = {LANES, best, values, boards, play};
+const BoardsKernel KERNEL_NAME = {LANES, values, outcomes, best_values, boards, play};

@@ -205,7 +205,9 @@ static uint32_t extend(const Beam *beam, Work *work, uint32_t kept, int piece, b
     for (uint32_t k = 0; k < kept; k++) {
         const Line *line = &work->kept[k];
         Outcome outcome[PLACEMENTS];
-        int outcomes = evaluator_outcomes(beam->evaluator, &line->board, piece, outcome);
+        int outcomes;
+        evaluator_outcomes(beam->evaluator, 1, &(BoardPiece){&line->board, piece}, (Outcome *[]){outcome},
+                           &outcomes);
         for (int i = 0; i < outcomes; i++) {
             const Outcome *out = &outcome[i];
             int64_t earned = line->earned + out->move_value + beam->reward[out->lines];

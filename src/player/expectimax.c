@@ -145,7 +145,8 @@ static int choose_candidates(const Outcome *outcome, int count, int most, uint8_
 // -> most   to be followed; 0: all
 static int candidates(const Expectimax *expectimax, const Board *board, int piece, int most, Outcome *outcome,
                       uint8_t order[PLACEMENTS]) {
-    int count = evaluator_outcomes(expectimax->evaluator, board, piece, outcome);
+    int count;
+    evaluator_outcomes(expectimax->evaluator, 1, &(BoardPiece){board, piece}, &outcome, &count);
     return choose_candidates(outcome, count, most, order);
 }
 
@@ -191,7 +192,7 @@ static bool last_values(const Expectimax *expectimax, const Board *board, uint32
     bool limited = is_limited(expectimax, limit);
     uint32_t hard = set & (uint32_t)HARD_PIECES, part = limited && hard ? hard : set;
     for (; set; set &= ~part, part = set) {
-        evaluator_best_values(expectimax->evaluator, 1, &board, part, (int64_t(*)[PIECES])best);
+        evaluator_best_values(expectimax->evaluator, 1, &board, NULL, part, (int64_t(*)[PIECES])best);
         for (uint32_t left = part; left; left &= left - 1) {
             int piece = __builtin_ctz(left);
             best[piece] = best[piece] == INT64_MIN ? expectimax->dead : best[piece];

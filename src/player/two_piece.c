@@ -33,7 +33,7 @@ static void add_pair(const Player *player, Evaluation *result, MoveValues *value
         move_values_set(values, first, value == INT64_MIN ? -INFINITY : (double)value / player->rating.scale);
 }
 
-// Networks and late clearing, move by move.
+// Networks, move by move.
 static Evaluation best_pair_by_moves(const Player *player, const Board *board, int piece, int next,
                                      MoveValues *values) {
     Moves moves;
@@ -59,21 +59,23 @@ static Evaluation best_pair_by_moves(const Player *player, const Board *board, i
 static Evaluation best_pair(const Player *player, const Board *board, int piece, int next,
                             MoveValues *values) {
     const Evaluator *evaluator = player->evaluator;
-    if (player->rating.network || player->strategy.clear_late)
+    if (player->rating.network)
         return best_pair_by_moves(player, board, piece, next, values);
     Outcome outcome[PLACEMENTS];
-    int count = evaluator_outcomes(evaluator, board, piece, outcome);
+    int count;
+    evaluator_outcomes(evaluator, 1, &(BoardPiece){board, piece}, (Outcome *[]){outcome}, &count);
     Evaluation result = {0, INT64_MIN};
     const Board *after[PLACEMENTS];
-    int64_t best[PLACEMENTS][PIECES];
+    int64_t own[PLACEMENTS], best[PLACEMENTS][PIECES];
     int kept = 0;
     for (int k = 0; k < count; k++)
         if (!outcome[k].fatal) {
             outcome[kept] = outcome[k];
             after[kept] = &outcome[kept].after;
+            own[kept] = outcome[k].value - outcome[k].move_value;
             kept++;
         }
-    evaluator_best_values(evaluator, kept, after, 1u << next, best);
+    evaluator_best_values(evaluator, kept, after, own, 1u << next, best);
     for (int k = 0; k < kept; k++)
         add_pair(player, &result, values, outcome[k].placement,
                  best[k][next] == INT64_MIN ? INT64_MIN : best[k][next] + outcome[k].move_value);

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The questions of players that choose move by move, about many boards at once: values of all placements,
+// what they lead to, and the best values of several pieces on the same boards. Part of kernel_boards.c.
+#ifndef TETRALAB_FEATURE_BOARDS_AHEAD_H
+#define TETRALAB_FEATURE_BOARDS_AHEAD_H
+
+// What the values of placements lack: see Round.
+// -> count  at most SLOTS; own  what the features of each board give, NULL: not known
+static void missing_values(const RatingPlan *plan, int count, const Board *const *board, const int64_t *own,
+                           int64_t missing[SLOTS]) {
+    memset(missing, 0, (size_t)count * sizeof *missing);
+    if (own && plan->incremental)
+        memcpy(missing, own, (size_t)count * sizeof *missing);
+    else if (plan->incremental || plan->has_changes)
+        boards(plan, &plan->plain, count, board, missing);
+    if (!plan->incremental && plan->has_changes) {
+        int64_t level[SLOTS];
+        boards(plan, &plan->board, count, board, level);
+        for (int k = 0; k < count; k++)
+            missing[k] -= level[k];
+    }
+}
+
+// ---- all placements --------------------------------------------------------------------------------------
+
+typedef struct Asked {
+    Round round;
+    int place[SLOTS]; // of a question: its slot; or a number from the end, if it was valued by itself
+    int64_t value[SLOTS][PLACEMENTS]; // by place
+    uint64_t fatal[SLOTS];
+} Asked;
+
+// -> count  questions, at most SLOTS. They are sorted by piece.
+static void ask(const RatingPlan *plan, int count, const BoardPiece *question, Asked *asked) {
+    Round *round = &asked->round;
+    const Board *board[SLOTS];
+    int64_t missing[SLOTS];
+    int alone = SLOTS;
+    round_start(round, plan, NULL);
+    round->value = asked->value;
+    for (int piece = 0; piece < PIECES; piece++) {
+        int first = round->slots;
+        for (int k = 0; k < count; k++) {
+            board[k] = question[k].board;
+            if (question[k].piece != piece)
+                continue;
+            if (round_add(round, board[k], piece)) {
+                asked->fatal[asked->place[k] = round->slots - 1] = 0;
+            } else {
+                uint64_t legal;
+                asked->place[k] = --alone;
+                boards_single_values(plan, board[k], piece, asked->value[alone], &legal,
+                                     &asked->fatal[alone]);
+            }
+        }
+        for (int slot = first; slot < round->slots; slot += LANES)
+            value_group(round, slot, round->slots - slot < LANES ? round->slots - slot : LANES);
+    }
+    value_queue(round);
+    missing_values(plan, count, board, NULL, missing);
+    for (int k = 0; k < count; k++)
+        for (uint64_t left = placements_inside(question[k].piece, plan->width); left; left &= left - 1)
+            asked->value[asked->place[k]][__builtin_ctzll(left)] += missing[k];
+}
+
+static void values(const RatingPlan *plan, int count, const BoardPiece *question,
+                   int64_t (*value)[PLACEMENTS], uint64_t *fatal) {
+    Asked asked;
+    for (int done = 0; done < count; done += SLOTS) {
+        int most = count - done < SLOTS ? count - done : SLOTS;
+        ask(plan, most, question + done, &asked);
+        for (int k = 0; k < most; k++) {
+            memcpy(value[done + k], asked.value[asked.place[k]], sizeof *value);
+            fatal[done + k] = asked.fatal[asked.place[k]];
+        }
+    }
+}
+
+// Rows that all columns of a board fill before column x: [x], and from column x on.
+typedef struct Filled {
+    uint32_t before[WIDEST + 1], after[WIDEST + 1];
+} Filled;
+
+static void find_filled(const RatingPlan *plan, const Board *board, Filled *filled) {
+    int width = plan->width;
+    filled->before[0] = filled->after[width] = ~0u;
+    for (int x = 0; x < width; x++)
+        filled->before[x + 1] = filled->before[x] & board->column[x];
+    for (int x = width; x > 0; x--)
+        filled->after[x - 1] = filled->after[x] & board->column[x - 1];
+}
+
+INLINE void put_down(const RatingPlan *plan, const Board *board, int piece, Placement placement, int row,
+                     Board *after) {
+    int column = placement_column(placement), left = column < 12 ? column : 12;
+    const uint32_t *cells = plan->cells[piece][placement_orientation(placement)] + 4 - (column - left);
+    *after = *board;
+    *(FourColumns *)(after->column + left) =
+        *(const FourColumns *)(board->column + left) | *(const FourColumns *)cells << (uint32_t)row;
+}
+
+INLINE void remove_full(Board *board, uint32_t full) {
+    for (AllColumns *all = (AllColumns *)board->column; full; full = (full & (full - 1)) >> 1) {
+        uint32_t below = (full & -full) - 1;
+        *all = (*all & below) | (*all >> 1 & ~below);
+    }
+}
+
+// -> row  in which the piece lands. The board has no full rows. <- all but the values that the kernel gives
+INLINE void find_outcome(const RatingPlan *plan, bool late, const Board *board, const Filled *filled,
+                         int piece, Placement placement, int row, Outcome *out) {
+    int orientation = placement_orientation(placement), column = placement_column(placement);
+    const Shape *shape = &piece_shape[piece][orientation];
+    put_down(plan, board, piece, placement, row, &out->after);
+    uint32_t full = filled->before[column] & filled->after[column + shape->width] & 15u << row;
+    for (int i = 0; full && i < shape->width; i++)
+        full &= out->after.column[column + i];
+    if (full && !late)
+        remove_full(&out->after, full);
+    out->placement = placement;
+    out->lines = __builtin_popcount(full);
+    out->move_value = rating_has_powers(plan->rating->kind)
+                          ? rating_plan_move_powers(plan, piece, orientation, row, full)
+                          : rating_plan_move(plan, piece, orientation, row, full);
+}
+
+// Where features of changes count, too, what the move gives is what the board does not.
+static void take_changes(const RatingPlan *plan, int count, Outcome *outcome) {
+    const Board *after[PLACEMENTS];
+    int64_t value[PLACEMENTS];
+    for (int k = 0; k < count; k++)
+        after[k] = &outcome[k].after;
+    boards(plan, &plan->plain, count, after, value);
+    for (int k = 0; k < count; k++)
+        outcome[k].move_value = outcome[k].value - value[k];
+}
+
+static void outcomes_of_one(const RatingPlan *plan, bool late, const Asked *asked, const BoardPiece *question,
+                            int place, Outcome *outcome) {
+    const Round *round = &asked->round;
+    const Board *board = question->board;
+    int piece = question->piece, count = 0;
+    bool known = place < round->slots && plan->incremental; // where the piece lands
+    Filled filled;
+    find_filled(plan, board, &filled);
+    for (uint64_t left = placements_inside(piece, plan->width); left; left &= left - 1, count++) {
+        Placement placement = __builtin_ctzll(left);
+        int row = known ? round->row[placement][place] + round->base[place]
+                        : board_drop_row(board, &piece_shape[piece][placement_orientation(placement)],
+                                         placement_column(placement));
+        find_outcome(plan, late, board, &filled, piece, placement, row, &outcome[count]);
+        outcome[count].value = asked->value[place][placement];
+        outcome[count].fatal = asked->fatal[place] >> placement & 1;
+    }
+    if (plan->has_changes)
+        take_changes(plan, count, outcome);
+}
+
+static void outcomes(const RatingPlan *plan, bool late, int count, const BoardPiece *question,
+                     Outcome *const *outcome) {
+    Asked asked;
+    for (int done = 0; done < count; done += SLOTS) {
+        int most = count - done < SLOTS ? count - done : SLOTS;
+        ask(plan, most, question + done, &asked);
+        for (int k = 0; k < most; k++)
+            outcomes_of_one(plan, late, &asked, &question[done + k], asked.place[k], outcome[done + k]);
+    }
+}
+
+// ---- the best values of several pieces -------------------------------------------------------------------
+
+typedef struct Aims {
+    Round round;
+    const Board *const *board;
+    int of[SLOTS]; // number of the board in a slot
+    int64_t missing[SLOTS];
+    int64_t (*best)[PIECES];
+} Aims;
+
+static void take_bests(Aims *aims) {
+    Round *round = &aims->round;
+    value_queue(round);
+    for (int slot = 0; slot < round->slots; slot++) {
+        int k = aims->of[slot];
+        int64_t best = round->best[slot];
+        aims->best[k][round->piece[slot]] = best == INT64_MIN ? best : (best >> TIE_BITS) + aims->missing[k];
+    }
+    round->slots = 0;
+}
+
+// The same boards, in the next slots, for one piece. <- the first of these
+static int add_again(Aims *aims, int first, int count, int piece) {
+    Round *round = &aims->round;
+    int slot = round->slots;
+    if (slot != first) {
+        size_t number = (size_t)count;
+        memcpy(round->image[slot], round->image[first], number * sizeof *round->image);
+        memcpy(round->board + slot, round->board + first, number * sizeof *round->board);
+        memcpy(round->base + slot, round->base + first, number * sizeof *round->base);
+        memcpy(round->holed + slot, round->holed + first, number * sizeof *round->holed);
+        memcpy(aims->of + slot, aims->of + first, number * sizeof *aims->of);
+    }
+    memset(round->piece + slot, piece, (size_t)count);
+    for (int k = slot; k < slot + count; k++)
+        round->level[k] = aims->missing[aims->of[k]];
+    round->slots += count;
+    return slot;
+}
+
+// All pieces after one look at the boards in the last slots. If there is not room for so many, `first` is 0.
+// The level of a board is its value, if it is seen as a whole and no changes count.
+static void value_pieces(Aims *aims, int first, uint32_t pieces) {
+    Round *round = &aims->round;
+    const RatingPlan *plan = round->plan;
+    Group q;
+    Best best;
+    int count = round->slots - first;
+    bool one = count == 1, level = plan->incremental && (plan->has_changes || round->windows);
+    if (one)
+        look_at_one(round, &q, first);
+    else
+        look_at_group(round, &q, first, count);
+    for (round->slots = first; pieces; pieces &= pieces - 1) {
+        if (round->slots + count > SLOTS)
+            take_bests(aims);
+        int piece = __builtin_ctz(pieces), queued = round->queued;
+        q.slot = add_again(aims, first, count, piece);
+        if (level && one)
+            round->queue[round->queued++] = (Entry)q.slot + ENTRY_LEVEL;
+        best_start(&best);
+        place_all(plan, &q, round, &best, piece);
+        if (level && !one && round->queued > queued)
+            level_group(round, &q, count);
+        take_best(round, &q, &best, count);
+    }
+}
+
+// Puts boards, from number `done` on, into a group: of one, or as many as there are lanes.
+// <- the number of the next board
+static int fill_group(Aims *aims, int done, int count, uint32_t pieces) {
+    Round *round = &aims->round;
+    const RatingPlan *plan = round->plan;
+    int most = round->slots + (count - done > LANES / 8 ? LANES : 1);
+    for (; done < count && round->slots < most; done++) {
+        if (round_add(round, aims->board[done], __builtin_ctz(pieces))) {
+            aims->of[round->slots - 1] = done;
+            continue;
+        }
+        for (uint32_t left = pieces; left; left &= left - 1) {
+            bool ends;
+            int piece = __builtin_ctz(left);
+            int64_t best = boards_single_best(plan, round->ranks, aims->board[done], piece, &ends).value;
+            aims->best[done][piece] = best == INT64_MIN ? best : best + aims->missing[done];
+        }
+    }
+    return done;
+}
+
+// -> count  at most SLOTS
+static void aim(Aims *aims, int count, uint32_t pieces) {
+    Round *round = &aims->round;
+    int asked = __builtin_popcount(pieces);
+    for (int done = 0; done < count;) {
+        int first = round->slots;
+        done = fill_group(aims, done, count, pieces);
+        int found = round->slots - first;
+        if (found)
+            value_pieces(aims, first, pieces);
+        if (round->slots + asked * LANES > SLOTS)
+            take_bests(aims);
+    }
+    take_bests(aims);
+}
+
+static void best_values(const RatingPlan *plan, int count, const Board *const *board, const int64_t *own,
+                        uint32_t pieces, int64_t (*best)[PIECES]) {
+    static const Ranks any_ranks;
+    Aims aims;
+    round_start(&aims.round, plan, &any_ranks);
+    for (int done = 0; pieces && done < count; done += SLOTS) {
+        int most = count - done < SLOTS ? count - done : SLOTS;
+        aims.board = board + done;
+        aims.best = best + done;
+        missing_values(plan, most, aims.board, own ? own + done : NULL, aims.missing);
+        aim(&aims, most, pieces);
+    }
+}
+
+#endif
