@@ -662,7 +662,9 @@ static void check_outcomes(const Evaluator *evaluator, const Rating *rating, con
     Outcome outcome[PLACEMENTS];
     int expected = list_tries(&truth, board, piece, list);
     int found;
-    evaluator_outcomes(evaluator, 1, &(BoardPiece){board, piece}, (Outcome *[]){outcome}, &found);
+    Outcome *first;
+    evaluator_outcomes(evaluator, 1, &(BoardPiece){board, piece}, outcome, &first, &found);
+    assert_ptr_equal(first, outcome);
     assert_int_equal(found, expected);
     for (int k = 0; k < expected; k++) {
         assert_int_equal(outcome[k].placement, list[k].placement);

@@ -28,13 +28,13 @@ typedef struct Asked {
     int place[SLOTS]; // of a question: its slot; or a number from the end, if it was valued by itself
     int64_t value[SLOTS][PLACEMENTS]; // by place
     uint64_t fatal[SLOTS];
+    int64_t missing[SLOTS]; // by question
 } Asked;
 
 // -> count  questions, at most SLOTS. They are sorted by piece.
 static void ask(const RatingPlan *plan, int count, const BoardPiece *question, Asked *asked) {
     Round *round = &asked->round;
     const Board *board[SLOTS];
-    int64_t missing[SLOTS];
     int alone = SLOTS;
     round_start(round, plan, NULL);
     round->value = asked->value;
@@ -57,10 +57,7 @@ static void ask(const RatingPlan *plan, int count, const BoardPiece *question, A
             value_group(round, slot, round->slots - slot < LANES ? round->slots - slot : LANES);
     }
     value_queue(round);
-    missing_values(plan, count, board, NULL, missing);
-    for (int k = 0; k < count; k++)
-        for (uint64_t left = placements_inside(question[k].piece, plan->width); left; left &= left - 1)
-            asked->value[asked->place[k]][__builtin_ctzll(left)] += missing[k];
+    missing_values(plan, count, board, NULL, asked->missing);
 }
 
 static void values(const RatingPlan *plan, int count, const BoardPiece *question,
@@ -70,8 +67,12 @@ static void values(const RatingPlan *plan, int count, const BoardPiece *question
         int most = count - done < SLOTS ? count - done : SLOTS;
         ask(plan, most, question + done, &asked);
         for (int k = 0; k < most; k++) {
-            memcpy(value[done + k], asked.value[asked.place[k]], sizeof *value);
-            fatal[done + k] = asked.fatal[asked.place[k]];
+            int place = asked.place[k];
+            fatal[done + k] = asked.fatal[place];
+            for (uint64_t left = placements_inside(question[done + k].piece, plan->width); left;
+                 left &= left - 1)
+                value[done + k][__builtin_ctzll(left)] =
+                    asked.value[place][__builtin_ctzll(left)] + asked.missing[k];
         }
     }
 }
@@ -90,10 +91,10 @@ static void find_filled(const RatingPlan *plan, const Board *board, Filled *fill
         filled->after[x - 1] = filled->after[x] & board->column[x - 1];
 }
 
-INLINE void put_down(const RatingPlan *plan, const Board *board, int piece, Placement placement, int row,
-                     Board *after) {
-    int column = placement_column(placement), left = column < 12 ? column : 12;
-    const uint32_t *cells = plan->cells[piece][placement_orientation(placement)] + 4 - (column - left);
+INLINE void put_down(const RatingPlan *plan, const Board *board, int piece, int orientation, int column,
+                     int row, Board *after) {
+    int left = column < 12 ? column : 12;
+    const uint32_t *cells = plan->cells[piece][orientation] + 4 - (column - left);
     *after = *board;
     *(FourColumns *)(after->column + left) =
         *(const FourColumns *)(board->column + left) | *(const FourColumns *)cells << (uint32_t)row;
@@ -108,16 +109,15 @@ INLINE void remove_full(Board *board, uint32_t full) {
 
 // -> row  in which the piece lands. The board has no full rows. <- all but the values that the kernel gives
 INLINE void find_outcome(const RatingPlan *plan, bool late, const Board *board, const Filled *filled,
-                         int piece, Placement placement, int row, Outcome *out) {
-    int orientation = placement_orientation(placement), column = placement_column(placement);
+                         int piece, int orientation, int column, int row, Outcome *out) {
     const Shape *shape = &piece_shape[piece][orientation];
-    put_down(plan, board, piece, placement, row, &out->after);
+    put_down(plan, board, piece, orientation, column, row, &out->after);
     uint32_t full = filled->before[column] & filled->after[column + shape->width] & 15u << row;
     for (int i = 0; full && i < shape->width; i++)
         full &= out->after.column[column + i];
     if (full && !late)
         remove_full(&out->after, full);
-    out->placement = placement;
+    out->placement = placement_make(orientation, column);
     out->lines = __builtin_popcount(full);
     out->move_value = rating_has_powers(plan->rating->kind)
                           ? rating_plan_move_powers(plan, piece, orientation, row, full)
@@ -136,24 +136,27 @@ static void take_changes(const RatingPlan *plan, int count, Outcome *outcome) {
 }
 
 static void outcomes_of_one(const RatingPlan *plan, bool late, const Asked *asked, const BoardPiece *question,
-                            int place, Outcome *outcome) {
+                            int number, Outcome *outcome) {
     const Round *round = &asked->round;
     const Board *board = question->board;
-    int piece = question->piece, count = 0;
+    int piece = question->piece, place = asked->place[number];
     bool known = place < round->slots && plan->incremental; // where the piece lands
+    Outcome *out = outcome;
     Filled filled;
     find_filled(plan, board, &filled);
-    for (uint64_t left = placements_inside(piece, plan->width); left; left &= left - 1, count++) {
-        Placement placement = __builtin_ctzll(left);
-        int row = known ? round->row[placement][place] + round->base[place]
-                        : board_drop_row(board, &piece_shape[piece][placement_orientation(placement)],
-                                         placement_column(placement));
-        find_outcome(plan, late, board, &filled, piece, placement, row, &outcome[count]);
-        outcome[count].value = asked->value[place][placement];
-        outcome[count].fatal = asked->fatal[place] >> placement & 1;
+    for (int o = 0; o < piece_orientations[piece]; o++) {
+        const Shape *shape = &piece_shape[piece][o];
+        Placement placement = placement_make(o, 0);
+        for (int x = 0; x + shape->width <= plan->width; x++, placement++, out++) {
+            int row =
+                known ? round->row[placement][place] + round->base[place] : board_drop_row(board, shape, x);
+            find_outcome(plan, late, board, &filled, piece, o, x, row, out);
+            out->value = asked->value[place][placement] + asked->missing[number];
+            out->fatal = asked->fatal[place] >> placement & 1;
+        }
     }
     if (plan->has_changes)
-        take_changes(plan, count, outcome);
+        take_changes(plan, (int)(out - outcome), outcome);
 }
 
 static void outcomes(const RatingPlan *plan, bool late, int count, const BoardPiece *question,
@@ -163,7 +166,7 @@ static void outcomes(const RatingPlan *plan, bool late, int count, const BoardPi
         int most = count - done < SLOTS ? count - done : SLOTS;
         ask(plan, most, question + done, &asked);
         for (int k = 0; k < most; k++)
-            outcomes_of_one(plan, late, &asked, &question[done + k], asked.place[k], outcome[done + k]);
+            outcomes_of_one(plan, late, &asked, &question[done + k], k, outcome[done + k]);
     }
 }
 

@@ -14,7 +14,7 @@
 enum {
     SLOTS = 4 * LANES, // boards in a round
     GROUP_COLUMNS = WIDEST + 4,
-    MOST_ENTRIES = SLOTS * 51 + 2 // the level and 50 placements each, on the widest board
+    MOST_ENTRIES = SLOTS * (1 + MOST_PLACEMENTS) + 2
 };
 
 // A placement of the board in a slot: slot + placement * ENTRY_PLACEMENT; or the board as it is

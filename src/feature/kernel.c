@@ -281,20 +281,22 @@ static int reference_outcomes(const Evaluator *evaluator, const Board *board, in
     return count;
 }
 
-void evaluator_outcomes(const Evaluator *evaluator, int count, const BoardPiece *question,
-                        Outcome *const *outcome, int *found) {
+void evaluator_outcomes(const Evaluator *evaluator, int count, const BoardPiece *question, Outcome *room,
+                        Outcome **outcome, int *found) {
     BoardPiece fast[PART];
     Outcome *out[PART];
     int kept = 0;
     for (int k = 0; k < count; k++) {
         const BoardPiece *own = &question[k];
+        outcome[k] = room;
         if (evaluator->plan && plan_of(evaluator, own->board) == evaluator->plan) {
             found[k] = __builtin_popcountll(placements_inside(own->piece, evaluator->rules->width));
             fast[kept] = *own;
-            out[kept++] = outcome[k];
+            out[kept++] = room;
         } else {
-            found[k] = reference_outcomes(evaluator, own->board, own->piece, outcome[k]);
+            found[k] = reference_outcomes(evaluator, own->board, own->piece, room);
         }
+        room += found[k];
         if (kept == PART || (k == count - 1 && kept)) {
             evaluator->kernel->boards->outcomes(evaluator->plan, evaluator->full_rows, kept, fast, out);
             kept = 0;

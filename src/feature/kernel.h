@@ -107,9 +107,10 @@ void evaluator_values(const Evaluator *evaluator, const Board *board, int piece,
 // From here on for ratings without hidden units only. What the placements of several pieces lead to, each on
 // its board. An evaluator for boards with full rows leaves these where they are: `after` is not cleared, all
 // else is as if it were.
-// <- outcome[k]  of question k, by placement, in ascending order; found[k]: how many
-void evaluator_outcomes(const Evaluator *evaluator, int count, const BoardPiece *question,
-                        Outcome *const *outcome, int *found);
+// -> room  for all of them: MOST_PLACEMENTS for each question
+// <- outcome[k]  where in it those of question k are, by placement, in ascending order; found[k]: how many
+void evaluator_outcomes(const Evaluator *evaluator, int count, const BoardPiece *question, Outcome *room,
+                        Outcome **outcome, int *found);
 
 // The value of the best placement of several pieces on each of these boards, as evaluator_best says.
 // -> own     of each board, as evaluator_board_values says; NULL: not known

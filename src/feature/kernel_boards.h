@@ -40,7 +40,10 @@ typedef struct BestPlacement {
     Placement placement; // the one with the highest rank; PLACEMENT_NONE
 } BestPlacement;
 
-enum { MOST_TURNS = 1024 }; // at a time
+enum {
+    MOST_TURNS = 1024,   // at a time
+    MOST_PLACEMENTS = 50 // that a piece can have, on the widest board
+};
 
 typedef struct BoardsKernel {
     int lanes;

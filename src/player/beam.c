@@ -33,14 +33,14 @@ typedef struct Line {
 // further ones have to be better than the last of them.
 typedef struct Work Work;
 struct Work {
-    Work *next;                     // in the store
-    Line *kept;                     // as many as candidates
-    Line *candidate;                // 4 * width + 1
-    int64_t *value;                 // of candidates
-    uint32_t *slot;                 // number of a candidate + 1 by the hash of its board; 0: free
-    Outcome (*outcome)[PLACEMENTS]; // EXTENDED lists
-    uint32_t count;                 // candidates
-    int64_t bar;                    // a line that is not worth more is none of the best
+    Work *next;       // in the store
+    Line *kept;       // as many as candidates
+    Line *candidate;  // 4 * width + 1
+    int64_t *value;   // of candidates
+    uint32_t *slot;   // number of a candidate + 1 by the hash of its board; 0: free
+    Outcome *outcome; // of EXTENDED lines
+    uint32_t count;   // candidates
+    int64_t bar;      // a line that is not worth more is none of the best
 };
 
 typedef struct Beam {
@@ -73,7 +73,7 @@ static Work *new_work(const Beam *beam) {
     work->candidate = aligned_alloc(_Alignof(Line), beam->most * sizeof *work->candidate);
     work->value = malloc(beam->most * sizeof *work->value);
     work->slot = malloc(beam->slots * sizeof *work->slot);
-    work->outcome = aligned_alloc(_Alignof(Outcome), EXTENDED * sizeof *work->outcome);
+    work->outcome = aligned_alloc(_Alignof(Outcome), EXTENDED * MOST_PLACEMENTS * sizeof *work->outcome);
     if (!work->kept || !work->candidate || !work->value || !work->slot || !work->outcome) {
         free_work(work);
         return NULL;
@@ -206,11 +206,9 @@ static void extend_some(const Beam *beam, Work *work, const Line *line, int coun
     BoardPiece question[EXTENDED];
     Outcome *outcome[EXTENDED];
     int found[EXTENDED];
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++)
         question[k] = (BoardPiece){&line[k].board, piece};
-        outcome[k] = work->outcome[k];
-    }
-    evaluator_outcomes(beam->evaluator, count, question, outcome, found);
+    evaluator_outcomes(beam->evaluator, count, question, work->outcome, outcome, found);
     for (int k = 0; k < count; k++, line++)
         for (int i = 0; i < found[k]; i++) {
             const Outcome *out = &outcome[k][i];

@@ -281,7 +281,8 @@ static void start(const Expectimax *expectimax, int count, const Game *const *ga
     int found[SEARCH_TOGETHER];
     for (int g = 0; g < count; g++)
         question[g] = (BoardPiece){&game[g]->board, game[g]->piece};
-    search_outcomes(expectimax, count, question, room->layer[options->depth - 2].outcome, outcome, found);
+    evaluator_outcomes(expectimax->evaluator, count, question, room->layer[options->depth - 2].outcome,
+                       outcome, found);
     for (int g = 0; g < count; g++) {
         Choice *choice = &room->choice[g];
         choice->exact = exact;

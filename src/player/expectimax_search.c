@@ -29,23 +29,19 @@ int search_candidates(const Expectimax *expectimax, const Outcome *outcome, int 
     return kept;
 }
 
-void search_outcomes(const Expectimax *expectimax, int count, const BoardPiece *question, Outcome *room,
-                     Outcome *outcome[SEARCH_TOGETHER], int found[SEARCH_TOGETHER]) {
-    for (int k = 0; k < count; k++) {
-        outcome[k] = room;
-        room += __builtin_popcountll(placements_inside(question[k].piece, expectimax->rating->width));
-    }
-    evaluator_outcomes(expectimax->evaluator, count, question, outcome, found);
-}
-
 int search_step(const Expectimax *expectimax, int from) {
     return expectimax->danger > 0 ? 2 * from + 1 : PLACEMENTS;
 }
 
 // ---- the last pieces -------------------------------------------------------------------------------------
 
-enum { HARD_PIECES = 1 << PIECE_S | 1 << PIECE_Z | 1 << PIECE_O };
-enum { LAST = 128 }; // boards at a time
+enum {
+    HARD_PIECES = 1 << PIECE_S | 1 << PIECE_Z | 1 << PIECE_O,
+    BENT_PIECES = 1 << PIECE_L | 1 << PIECE_J,
+    PARTS = 3,
+    LAST = 256 // boards at a time
+};
+static const uint32_t hardest_first[PARTS] = {HARD_PIECES, BENT_PIECES, 1 << PIECE_T | 1 << PIECE_I};
 
 typedef struct Last {
     const Expectimax *expectimax;
@@ -111,20 +107,24 @@ static void last_values(const Expectimax *expectimax, int count, BoardAsk *ask) 
     last.expectimax = expectimax;
     last.ask = ask;
     int limited[LAST], other[LAST], limits = 0, others = 0, left = 0;
+    uint32_t seen = 0;
     for (int k = 0; k < count; k++)
         if (is_limited(expectimax, ask[k].limit))
             limited[limits++] = k;
         else
             other[others++] = k;
-    find_best_of_sets(&last, limits, limited, HARD_PIECES);
-    for (int i = 0; i < limits; i++) {
-        BoardAsk *own = &ask[limited[i]];
-        if (is_too_much(expectimax, own, HARD_PIECES, last.best[limited[i]]))
-            own->value = own->limit - 1;
-        else
-            limited[left++] = limited[i];
+    for (int part = 0; part < PARTS; part++, limits = left) {
+        find_best_of_sets(&last, limits, limited, hardest_first[part]);
+        seen |= hardest_first[part];
+        left = 0;
+        for (int i = 0; i < limits; i++) {
+            BoardAsk *own = &ask[limited[i]];
+            if (part + 1 < PARTS && is_too_much(expectimax, own, seen, last.best[limited[i]]))
+                own->value = own->limit - 1;
+            else
+                limited[left++] = limited[i];
+        }
     }
-    find_best_of_sets(&last, left, limited, ~(uint32_t)HARD_PIECES);
     find_best_of_sets(&last, others, other, ~0u);
     for (int i = 0; i < left + others; i++) {
         int k = i < left ? limited[i] : other[i - left];
@@ -222,7 +222,7 @@ static void values_of_pieces(const Search *search, int depth, int count, PieceAs
     uint8_t order[SEARCH_TOGETHER][PLACEMENTS];
     for (int k = 0; k < count; k++)
         question[k] = (BoardPiece){ask[k].board, ask[k].piece};
-    search_outcomes(expectimax, count, question, layer->outcome, outcome, found);
+    evaluator_outcomes(expectimax->evaluator, count, question, layer->outcome, outcome, found);
     for (int k = 0; k < count; k++) {
         found[k] = search_candidates(expectimax, outcome[k], found[k], most, order[k]);
         ask[k].value = found[k] ? NO_LIMIT : expectimax->dead;

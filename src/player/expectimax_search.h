@@ -31,8 +31,8 @@ struct Expectimax {
 };
 
 enum {
-    SEARCH_TOGETHER = 64,              // games, or boards and pieces, at a time
-    SEARCH_MOST = SEARCH_TOGETHER * 50 // their placements: those of L on the widest board
+    SEARCH_TOGETHER = 128, // games, or boards and pieces, at a time
+    SEARCH_MOST = SEARCH_TOGETHER * MOST_PLACEMENTS
 };
 
 // The mean of Q(board, q, depth) over the pieces q of a set.
@@ -72,10 +72,6 @@ typedef struct Search {
 // first, if there are limits. -> most  to be followed; 0: all
 int search_candidates(const Expectimax *expectimax, const Outcome *outcome, int count, int most,
                       uint8_t order[PLACEMENTS]);
-
-// The placements of several pieces, each on its board. -> room  for their outcomes
-void search_outcomes(const Expectimax *expectimax, int count, const BoardPiece *question, Outcome *room,
-                     Outcome *outcome[SEARCH_TOGETHER], int found[SEARCH_TOGETHER]);
 
 // Candidates are looked at in steps: with a limit, few of them first, so that those after them have one. <-
 // where the step ends that begins with candidate number `from`

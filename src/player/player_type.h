@@ -16,7 +16,7 @@ enum {
     PLAYER_RATES_BOARDS = 16 // its rating is of boards alone: features of moves do not count
 };
 
-enum { PLAYER_TOGETHER = 64 }; // games whose moves are chosen together
+enum { PLAYER_TOGETHER = 128 }; // games whose moves are chosen together
 
 typedef struct PlayerType {
     unsigned traits; // of those above

@@ -15,13 +15,13 @@
 // adds four.
 enum { LATE_CLEARING_MAX_HEIGHT = BOARD_MAX_HEIGHT - 2 };
 
-// What is known of the first moves of some games.
+// First moves of some games that do not end them.
+enum { FIRST_MOVES = PLAYER_TOGETHER * MOST_PLACEMENTS };
 typedef struct PairRoom {
-    Outcome outcome[PLAYER_TOGETHER * PLACEMENTS];
-    const Board *after[PLAYER_TOGETHER * PLACEMENTS]; // of those that do not end the game, by next piece
-    const Outcome *first[PLAYER_TOGETHER * PLACEMENTS];
-    int64_t own[PLAYER_TOGETHER * PLACEMENTS], best[PLAYER_TOGETHER * PLACEMENTS][PIECES];
-    int8_t game[PLAYER_TOGETHER * PLACEMENTS];
+    Outcome outcome[FIRST_MOVES];
+    const Board *after[FIRST_MOVES]; // from here on sorted by the next piece
+    int64_t own[FIRST_MOVES], move_value[FIRST_MOVES];
+    uint8_t game[FIRST_MOVES], placement[FIRST_MOVES];
 } PairRoom;
 
 static bool make(Player *player, Error *error) {
@@ -72,25 +72,31 @@ static Evaluation best_pair_by_moves(const Player *player, const Board *board, i
     return result;
 }
 
-// All games with this next piece.
-static void best_pairs_of_piece(const Player *player, PairRoom *room, int count, Game *const *game,
-                                Outcome *const *outcome, const int *found, int next, MoveValues *values,
-                                Evaluation *result) {
-    int boards = 0;
-    for (int g = 0; g < count; g++)
-        for (int k = 0; k < found[g] && game[g]->next == next; k++) {
-            const Outcome *out = &outcome[g][k];
-            room->first[boards] = out;
-            room->after[boards] = &out->after;
-            room->own[boards] = out->value - out->move_value;
-            room->game[boards] = (int8_t)g;
-            boards += !out->fatal;
+static int first_moves(PairRoom *room, int boards, int game, const Outcome *outcome, int found) {
+    for (const Outcome *out = outcome; out < outcome + found; out++) {
+        room->after[boards] = &out->after;
+        room->own[boards] = out->value - out->move_value;
+        room->move_value[boards] = out->move_value;
+        room->game[boards] = (uint8_t)game;
+        room->placement[boards] = (uint8_t)out->placement;
+        boards += !out->fatal;
+    }
+    return boards;
+}
+
+static void second_moves(const Player *player, const PairRoom *room, int first, int boards, int piece,
+                         MoveValues *values, Evaluation *result) {
+    enum { PART = 256 };
+    int64_t best[PART][PIECES];
+    for (int last = first + boards; first < last; first += PART) {
+        int count = last - first < PART ? last - first : PART;
+        evaluator_best_values(player->evaluator, count, room->after + first, room->own + first, 1u << piece,
+                              best);
+        for (int k = 0; k < count; k++) {
+            int64_t value = best[k][piece];
+            value += value == INT64_MIN ? 0 : room->move_value[first + k];
+            add_pair(player, &result[room->game[first + k]], values, room->placement[first + k], value);
         }
-    evaluator_best_values(player->evaluator, boards, room->after, room->own, 1u << next, room->best);
-    for (int k = 0; k < boards; k++) {
-        int64_t best = room->best[k][next];
-        add_pair(player, &result[room->game[k]], values, room->first[k]->placement,
-                 best == INT64_MIN ? best : best + room->first[k]->move_value);
     }
 }
 
@@ -102,12 +108,15 @@ static void best_pairs(const Player *player, PairRoom *room, int count, Game *co
     int found[PLAYER_TOGETHER];
     for (int g = 0; g < count; g++) {
         question[g] = (BoardPiece){&game[g]->board, game[g]->piece};
-        outcome[g] = room->outcome + g * PLACEMENTS;
         result[g] = (Evaluation){0, INT64_MIN};
     }
-    evaluator_outcomes(player->evaluator, count, question, outcome, found);
-    for (int next = 0; next < PIECES; next++)
-        best_pairs_of_piece(player, room, count, game, outcome, found, next, values, result);
+    evaluator_outcomes(player->evaluator, count, question, room->outcome, outcome, found);
+    for (int piece = 0, boards = 0, first = 0; piece < PIECES; piece++, first = boards) {
+        for (int g = 0; g < count; g++)
+            if (game[g]->next == piece)
+                boards = first_moves(room, boards, g, outcome[g], found[g]);
+        second_moves(player, room, first, boards - first, piece, values, result);
+    }
 }
 
 static void choose_some(const Player *player, int count, Game *const *game, MoveValues *values,
