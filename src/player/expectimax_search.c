@@ -91,12 +91,10 @@ static int64_t mean_value(const Expectimax *expectimax, uint32_t set, const int6
                                   : chances_mean(&expectimax->chances, set, best);
 }
 
-// Are the dangers of these pieces alone too many?
-static bool is_too_much(const Expectimax *expectimax, const BoardAsk *ask, uint32_t pieces,
-                        const int64_t best[PIECES]) {
-    DangerTally tally = danger_tally(&expectimax->chances, ask->set, ask->limit, expectimax->danger);
-    for (uint32_t left = ask->set & pieces; left; left &= left - 1)
-        if (!danger_tally_add(&tally, __builtin_ctz(left), best[__builtin_ctz(left)]))
+// Are the dangers of these pieces, with those that came before, too many?
+static bool is_too_much(DangerTally *tally, uint32_t pieces, const int64_t best[PIECES]) {
+    for (; pieces; pieces &= pieces - 1)
+        if (!danger_tally_add(tally, __builtin_ctz(pieces), best[__builtin_ctz(pieces)]))
             return true;
     return false;
 }
@@ -107,22 +105,23 @@ static void last_values(const Expectimax *expectimax, int count, BoardAsk *ask) 
     last.expectimax = expectimax;
     last.ask = ask;
     int limited[LAST], other[LAST], limits = 0, others = 0, left = 0;
-    uint32_t seen = 0;
+    DangerTally tally[LAST];
     for (int k = 0; k < count; k++)
-        if (is_limited(expectimax, ask[k].limit))
+        if (is_limited(expectimax, ask[k].limit)) {
+            tally[k] = danger_tally(&expectimax->chances, ask[k].set, ask[k].limit, expectimax->danger);
             limited[limits++] = k;
-        else
+        } else {
             other[others++] = k;
+        }
     for (int part = 0; part < PARTS; part++, limits = left) {
         find_best_of_sets(&last, limits, limited, hardest_first[part]);
-        seen |= hardest_first[part];
         left = 0;
         for (int i = 0; i < limits; i++) {
-            BoardAsk *own = &ask[limited[i]];
-            if (part + 1 < PARTS && is_too_much(expectimax, own, seen, last.best[limited[i]]))
-                own->value = own->limit - 1;
+            int k = limited[i];
+            if (part + 1 < PARTS && is_too_much(&tally[k], ask[k].set & hardest_first[part], last.best[k]))
+                ask[k].value = ask[k].limit - 1;
             else
-                limited[left++] = limited[i];
+                limited[left++] = k;
         }
     }
     find_best_of_sets(&last, others, other, ~0u);
