@@ -661,7 +661,11 @@ static void check_outcomes(const Evaluator *evaluator, const Rating *rating, con
     Try list[PLACEMENTS];
     Outcome outcome[PLACEMENTS];
     int expected = list_tries(&truth, board, piece, list);
-    assert_int_equal(evaluator_outcomes(evaluator, board, piece, outcome), expected);
+    int found;
+    Outcome *first;
+    evaluator_outcomes(evaluator, 1, &(BoardPiece){board, piece}, outcome, &first, &found);
+    assert_ptr_equal(first, outcome);
+    assert_int_equal(found, expected);
     for (int k = 0; k < expected; k++) {
         assert_int_equal(outcome[k].placement, list[k].placement);
         assert_memory_equal(&outcome[k].after, &list[k].after, sizeof list[k].after);
@@ -674,7 +678,7 @@ static void check_best_values(const Evaluator *evaluator, const Board *board, ui
     int64_t best[PIECES];
     for (int piece = 0; piece < PIECES; piece++)
         best[piece] = piece;
-    evaluator_best_values(evaluator, 1, &board, pieces, &best);
+    evaluator_best_values(evaluator, 1, &board, NULL, pieces, &best);
     for (int piece = 0; piece < PIECES; piece++) {
         Evaluation found = evaluator_best(evaluator, board, piece);
         int64_t expected = found.best ? found.value : INT64_MIN;

@@ -165,6 +165,118 @@ static void running_games_in_any_slices_is_choosing_move_by_move(void **state) {
     }
 }
 
+// ---- side by side ----------------------------------------------------------------------------------------
+
+enum { SIDE_BY_SIDE = 300, TURNS = 3 };
+
+// Players that look ahead in every way, some with ties at random. <- false: past the last one
+static bool looking_ahead(int index, Strategy *strategy) {
+    static const struct {
+        const char *name;
+        PlayerKind player;
+        bool random;
+        ExpectimaxOptions options;
+    } players[] = {
+        {"bcts-2", PLAYER_TWO_PIECE, false, {0}},
+        {"full", PLAYER_TWO_PIECE, false, {0}},
+        {"network", PLAYER_TWO_PIECE, false, {0}},
+        {"fahey", PLAYER_TWO_PIECE, false, {0}},
+        {"fahey-1", PLAYER_TWO_PIECE, true, {0}},
+        {"bcts", PLAYER_EXPECTIMAX, false, {.depth = 2}},
+        {"fahey-1", PLAYER_EXPECTIMAX, true, {.depth = 2, .candidates = 5}},
+        {"bcts", PLAYER_EXPECTIMAX, false, {.depth = 2, .danger = 20}},
+        {"lab-20b", PLAYER_EXPECTIMAX, false, {.depth = 2, .danger = 11000, .candidates = 5}},
+        {"fahey-1", PLAYER_EXPECTIMAX, true, {.depth = 3, .candidates = 2, .later_candidates = 1}},
+        {"bcts", PLAYER_EXPECTIMAX, false, {.depth = 3, .candidates = 3, .danger = 20, .sees_next = true}},
+        {"dt-20", PLAYER_EXPECTIMAX, true, {.depth = 3, .candidates = 3, .danger = 20, .unsure = 5}},
+    };
+    if (index >= (int)(sizeof players / sizeof *players))
+        return false;
+    const char *name = players[index].name;
+    Error error = {""};
+    if (!strategy_find(strategy,
+                       !strcmp(name, "full")      ? TETRALAB_TESTS "/strategies/full.json"
+                       : !strcmp(name, "network") ? TETRALAB_TESTS "/strategies/network.json"
+                                                  : name,
+                       &error))
+        fail_msg("%s", error.text);
+    strategy_set_player(strategy, players[index].player);
+    strategy->ties = players[index].random ? TIES_RANDOM : strategy->ties;
+    if (players[index].player == PLAYER_EXPECTIMAX) {
+        strategy->expectimax = players[index].options;
+        strategy->expectimax.threads = 1;
+    }
+    return true;
+}
+
+typedef struct Plan {
+    Game game;
+    int turns;
+} Plan;
+
+// Some stop early, some pause by height, some have no moves at all.
+static Turn planned_turn(Plan *plan, int index) {
+    uint64_t moves = (uint64_t)(index + plan->turns++) % 4;
+    return index % 3 ? (Turn){&plan->game, moves, -1, TURN_ANY_HEIGHT} : (Turn){&plan->game, moves, 3, 6};
+}
+
+static Plan planned[SIDE_BY_SIDE];
+
+static bool next_turn(void *context, Turn *turn) {
+    Plan *plan = (Plan *)(void *)((char *)turn->game - offsetof(Plan, game));
+    (void)context;
+    if (plan->turns == TURNS)
+        return false;
+    *turn = planned_turn(plan, (int)(plan - planned));
+    return true;
+}
+
+static void play_alone(const Player *player, Plan *plan, int index) {
+    while (plan->turns < TURNS) {
+        Turn turn = planned_turn(plan, index);
+        if (plan->game.state == GAME_PAUSED)
+            plan->game.state = GAME_RUNNING;
+        for (; turn.moves && plan->game.state == GAME_RUNNING; turn.moves--) {
+            choose_and_move(player, &plan->game);
+            int height = board_pile_height(&plan->game.board, player_rules(player)->width);
+            if (plan->game.state == GAME_RUNNING && (height <= turn.low || height >= turn.high))
+                plan->game.state = GAME_PAUSED;
+        }
+    }
+}
+
+static void compare_side_by_side(const Player *player, int games, const Case *c) {
+    static Plan alone[SIDE_BY_SIDE];
+    static Turn turn[SIDE_BY_SIDE];
+    for (int g = 0; g < games; g++) {
+        start(&alone[g].game, player_rules(player), (uint64_t)g);
+        alone[g].turns = 0;
+        planned[g] = alone[g];
+        play_alone(player, &alone[g], g);
+        turn[g] = planned_turn(&planned[g], g);
+    }
+    player_run_turns(player, games, turn, next_turn, NULL);
+    for (int g = 0; g < games; g++)
+        assert_same_game(&planned[g].game, &alone[g].game, player, c, "side by side");
+}
+
+static void games_side_by_side_are_those_played_alone(void **state) {
+    (void)state;
+    Strategy strategy;
+    for (int i = 0; i < CASES; i++) {
+        Rules rules = make_rules(&cases[i]);
+        for (int s = 0; looking_ahead(s, &strategy); s++)
+            for (int k = 1; kernel_at(k); k++) {
+                Player *player =
+                    kernel_available(kernel_at(k)) ? make_player(&strategy, &rules, kernel_at(k)) : NULL;
+                if (player)
+                    compare_side_by_side(player, i ? 7 : SIDE_BY_SIDE, &cases[i]);
+                player_free(player);
+            }
+        rules_free(&rules);
+    }
+}
+
 static void a_recorded_sequence_is_played_to_its_last_piece(void **state) {
     (void)state;
     static const uint8_t pieces[] = {6, 1, 2, 3, 4, 5, 0, 6, 4, 5, 1, 2, 3, 0, 6, 1, 4, 5, 2, 3};
@@ -402,6 +514,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_window_pauses_games_as_looking_after_every_move_does),
         cmocka_unit_test(a_game_can_be_played_on_by_another_player),
+        cmocka_unit_test(games_side_by_side_are_those_played_alone),
         cmocka_unit_test(every_kernel_makes_the_same_moves),
         cmocka_unit_test(running_games_in_any_slices_is_choosing_move_by_move),
         cmocka_unit_test(a_recorded_sequence_is_played_to_its_last_piece),

@@ -14,7 +14,7 @@
 enum {
     SLOTS = 8 * LANES, // boards in a round
     GROUP_COLUMNS = WIDEST + 4,
-    MOST_ENTRIES = SLOTS * 35 + 2
+    MOST_ENTRIES = SLOTS * (1 + MOST_PLACEMENTS) + 2
 };
 
 // A placement of the board in a slot: slot + placement * ENTRY_PLACEMENT; or the board as it is
@@ -25,6 +25,9 @@ enum { ENTRY_PLACEMENT = 1 << 16, ENTRY_LEVEL = PLACEMENTS * ENTRY_PLACEMENT };
 #define LEVEL_UNKNOWN INT64_MIN
 #define NO_BEST       ((int64_t)(INT32_MIN + 1) * (1 << (15 + TIE_BITS)))
 
+// Values of placements in a round lack a number that is the same for all placements of a board: what the
+// board is worth before the move (incremental ratings), or what the features of changes would give to it (the
+// others).
 typedef struct Round {
     const RatingPlan *plan;
     const Ranks *ranks;
@@ -87,9 +90,9 @@ typedef struct Group {
     int step; // from one placement to the next: 1; for a board alone: LANES
     bool single, limited;
     bool all_values; // more than the first of the best is wanted
-    uint32_t lanes; // those that hold a board, or part of it
-    V base, holed;  // see Columns
-    V highest;      // row that the top of a piece must not pass, if limited
+    uint32_t lanes;  // those that hold a board, or part of it
+    V base, holed;   // see Columns
+    V highest;       // row that the top of a piece must not pass, if limited
     V column[ALL_FIELDS]
             [GROUP_COLUMNS]; // x at [x + 2], walls on both sides. A board alone: lane j is column x + j
     V no_hole_rows;

@@ -26,14 +26,14 @@ typedef struct Surface {
 INLINE void diversity_look(const RatingPlan *plan, Surface *s) {
     int width = plan->width;
     V *h = s->around + 2, seen = v_set(0);
-    h[-1] = h[width] = h[width + 1] = v_set(WALL_HEIGHT);
+    h[-1] = h[width] = v_set(WALL_HEIGHT);
     for (int x = -1; x < width; x++) {
         s->seen_before[x + 1] = seen;
         seen |= step_bit(h[x + 1] - h[x]);
     }
     s->diversity = different_steps(seen);
-    seen = v_set(0);
-    for (int x = width; x >= 0; x--) {
+    s->seen_after[width + 1] = seen = v_set(0);
+    for (int x = width - 1; x >= 0; x--) {
         seen |= step_bit(h[x + 1] - h[x]);
         s->seen_after[x + 1] = seen;
     }

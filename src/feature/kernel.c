@@ -110,6 +110,8 @@ struct Evaluator {
     const Rules *rules;
     const Kernel *kernel;
     RatingPlan *plan;                   // NULL: this rating is left to the reference definitions
+    RatingPlan *late;                   // for boards with full rows
+    bool full_rows;                     // there may be such boards
     Evaluator *unit[RATING_MAX_HIDDEN]; // of a rating with hidden units: their sums
 };
 
@@ -129,11 +131,12 @@ Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel 
     Evaluator *evaluator = calloc(1, sizeof *evaluator);
     bool complete = evaluator != NULL;
     if (complete) {
-        *evaluator = (Evaluator){.rating = rating, .rules = rules, .kernel = kernel};
+        *evaluator = (Evaluator){.rating = rating, .rules = rules, .kernel = kernel, .full_rows = full_rows};
         if (rating->network)
             complete = make_units(evaluator, full_rows);
         else if (kernel->boards && rating_plan_possible(rating))
-            complete = (evaluator->plan = rating_plan_new(rating, rules, full_rows)) != NULL;
+            complete = (evaluator->plan = rating_plan_new(rating, rules, false)) != NULL &&
+                       (!full_rows || (evaluator->late = rating_plan_new(rating, rules, true)) != NULL);
     }
     if (complete)
         return evaluator;
@@ -146,6 +149,7 @@ void evaluator_free(Evaluator *evaluator) {
     if (!evaluator)
         return;
     rating_plan_free(evaluator->plan);
+    rating_plan_free(evaluator->late);
     for (int j = 0; j < RATING_MAX_HIDDEN; j++)
         evaluator_free(evaluator->unit[j]);
     free(evaluator);
@@ -194,33 +198,26 @@ static void network_values(const Evaluator *evaluator, const Board *board, int p
     }
 }
 
-static const BoardsKernel *boards_of(const Evaluator *evaluator, const Board *board) {
-    return evaluator->plan && !is_blocked(evaluator, board) ? evaluator->kernel->boards : NULL;
+static bool has_full_rows(const Evaluator *evaluator, const Board *board) {
+    return evaluator->late && board_full_rows(board, evaluator->rules->width);
 }
 
-// What the kernel's values of placements lack (kernel_boards.h).
-static int64_t missing_value(const Evaluator *evaluator, const Board *board) {
-    const RatingPlan *plan = evaluator->plan;
-    const BoardsKernel *boards = evaluator->kernel->boards;
-    int64_t own = 0, level = 0;
-    if (plan->incremental || plan->has_changes)
-        boards->boards(plan, &plan->plain, 1, &board, &own);
-    if (!plan->incremental && plan->has_changes)
-        boards->boards(plan, &plan->board, 1, &board, &level);
-    return own - level;
+// <- the plan for this board; NULL: it is left to the reference definitions
+static const RatingPlan *plan_of(const Evaluator *evaluator, const Board *board) {
+    return !evaluator->plan || is_blocked(evaluator, board) ? NULL
+           : has_full_rows(evaluator, board)                ? evaluator->late
+                                                            : evaluator->plan;
 }
 
 void evaluator_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
                       uint64_t *legal, uint64_t *fatal) {
-    const BoardsKernel *boards = boards_of(evaluator, board);
+    const RatingPlan *plan = plan_of(evaluator, board);
     if (evaluator->rating->network) {
         network_values(evaluator, board, piece, &no_sums, value, legal, fatal);
-    } else if (boards) {
-        int64_t missing = missing_value(evaluator, board);
-        boards->values(evaluator->plan, 1, &(BoardPiece){board, piece}, (int64_t(*)[PLACEMENTS])value, fatal);
+    } else if (plan) {
+        evaluator->kernel->boards->values(plan, 1, &(BoardPiece){board, piece}, (int64_t(*)[PLACEMENTS])value,
+                                          fatal);
         *legal = placements_inside(piece, evaluator->rules->width);
-        for (uint64_t left = *legal; left; left &= left - 1)
-            value[__builtin_ctzll(left)] += missing;
     } else {
         reference_values(evaluator, board, piece, value, legal, fatal);
     }
@@ -256,34 +253,98 @@ Evaluation evaluator_best_move(const Evaluator *evaluator, const Board *board, i
     return result;
 }
 
-int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int piece,
-                       Outcome outcome[PLACEMENTS]) {
+// ---- players that look ahead -----------------------------------------------------------------------------
+
+enum { PART = 128 }; // boards at a time
+
+// By the reference definitions.
+static int reference_outcomes(const Evaluator *evaluator, const Board *board, int piece, Outcome *outcome) {
     int64_t value[PLACEMENTS];
     uint64_t legal, fatal;
     evaluator_values(evaluator, board, piece, value, &legal, &fatal);
-    Moves moves;
-    moves_list(&moves, evaluator->rules, board, piece);
     int count = 0;
     for (; legal; legal &= legal - 1, count++) {
         Outcome *out = &outcome[count];
         out->placement = __builtin_ctzll(legal);
-        const Move *move = &moves.move[out->placement];
-        Situation situation = situation_of_move(evaluator->rules, board, piece, move, &out->after);
+        Move move;
+        moves_find(evaluator->rules, board, piece, out->placement, &move);
+        Situation situation = situation_of_move(evaluator->rules, board, piece, &move, &out->after);
         out->value = value[out->placement];
         out->move_value = rating_reference(evaluator->rating, &situation, features_of_moves);
-        out->lines = move->lines;
+        out->lines = move.lines;
         out->fatal = fatal >> out->placement & 1;
+        if (evaluator->full_rows) {
+            out->after = *board;
+            board_put(&out->after, situation.shape, placement_column(out->placement), move.row);
+        }
     }
     return count;
 }
 
-void evaluator_best_values(const Evaluator *evaluator, int boards, const Board *const *board, uint32_t pieces,
-                           int64_t (*best)[PIECES]) {
-    for (int k = 0; k < boards; k++)
-        for (uint32_t left = pieces; left; left &= left - 1) {
-            int piece = __builtin_ctz(left);
-            best[k][piece] = evaluator_best(evaluator, board[k], piece).value;
+void evaluator_outcomes(const Evaluator *evaluator, int count, const BoardPiece *question, Outcome *room,
+                        Outcome **outcome, int *found) {
+    BoardPiece fast[PART];
+    Outcome *out[PART];
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        const BoardPiece *own = &question[k];
+        outcome[k] = room;
+        if (evaluator->plan && plan_of(evaluator, own->board) == evaluator->plan) {
+            found[k] = __builtin_popcountll(placements_inside(own->piece, evaluator->rules->width));
+            fast[kept] = *own;
+            out[kept++] = room;
+        } else {
+            found[k] = reference_outcomes(evaluator, own->board, own->piece, room);
         }
+        room += found[k];
+        if (kept == PART || (k == count - 1 && kept)) {
+            evaluator->kernel->boards->outcomes(evaluator->plan, evaluator->full_rows, kept, fast, out);
+            kept = 0;
+        }
+    }
+}
+
+// The boards of one plan; NULL: of the reference definitions.
+static void best_values_of(const Evaluator *evaluator, const RatingPlan *plan, int boards,
+                           const Board *const *board, const int64_t *own, uint32_t pieces,
+                           int64_t (*best)[PIECES]) {
+    if (plan) {
+        evaluator->kernel->boards->best_values(plan, boards, board, own, pieces, best);
+        return;
+    }
+    for (int k = 0; k < boards; k++)
+        for (uint32_t left = pieces; left; left &= left - 1)
+            best[k][__builtin_ctz(left)] = evaluator_best(evaluator, board[k], __builtin_ctz(left)).value;
+}
+
+void evaluator_best_values(const Evaluator *evaluator, int boards, const Board *const *board,
+                           const int64_t *own, uint32_t pieces, int64_t (*best)[PIECES]) {
+    const RatingPlan *const plans[] = {evaluator->plan, evaluator->late, NULL};
+    if (!evaluator->late && !evaluator->rules->original) {
+        best_values_of(evaluator, evaluator->plan, boards, board, own, pieces, best);
+        return;
+    }
+    for (; boards > 0; boards -= PART, board += PART, best += PART, own = own ? own + PART : NULL) {
+        int most = boards < PART ? boards : PART;
+        const RatingPlan *plan[PART];
+        for (int k = 0; k < most; k++)
+            plan[k] = plan_of(evaluator, board[k]);
+        for (int p = 0; p < 3; p++) {
+            const Board *some[PART];
+            int64_t some_own[PART], found[PART][PIECES];
+            int count = 0, which[PART];
+            for (int k = 0; k < most; k++)
+                if (plan[k] == plans[p] && (p == 0 || plans[p] != plans[0])) {
+                    some[count] = board[k];
+                    some_own[count] = own ? own[k] : 0;
+                    which[count++] = k;
+                }
+            best_values_of(evaluator, plans[p], count, some, own && p == 0 ? some_own : NULL, pieces, found);
+            for (int i = 0; i < count; i++)
+                for (uint32_t left = pieces; left; left &= left - 1)
+                    best[which[i]][__builtin_ctz(left)] = found[i][__builtin_ctz(left)];
+        }
+    }
 }
 
 void evaluator_board_values(const Evaluator *evaluator, int boards, const Board *const *board,

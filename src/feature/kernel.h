@@ -104,26 +104,20 @@ Evaluation evaluator_best_move(const Evaluator *evaluator, const Board *board, i
 void evaluator_values(const Evaluator *evaluator, const Board *board, int piece, int64_t value[PLACEMENTS],
                       uint64_t *legal, uint64_t *fatal);
 
-// What a placement leads to. From here on for ratings without hidden units only, whose values are the sum of
-// what a move and what a board gives.
-typedef struct Outcome {
-    Board after;        // cleared
-    int64_t value;      // as evaluator_values says
-    int64_t move_value; // the part of it that the features of the family "move" give
-    Placement placement;
-    int lines; // removed
-    bool fatal;
-} Outcome;
-
-// <- how many placements are possible, in ascending order
-int evaluator_outcomes(const Evaluator *evaluator, const Board *board, int piece,
-                       Outcome outcome[PLACEMENTS]);
+// From here on for ratings without hidden units only. What the placements of several pieces lead to, each on
+// its board. An evaluator for boards with full rows leaves these where they are: `after` is not cleared, all
+// else is as if it were.
+// -> room  for all of them: MOST_PLACEMENTS for each question
+// <- outcome[k]  where in it those of question k are, by placement, in ascending order; found[k]: how many
+void evaluator_outcomes(const Evaluator *evaluator, int count, const BoardPiece *question, Outcome *room,
+                        Outcome **outcome, int *found);
 
 // The value of the best placement of several pieces on each of these boards, as evaluator_best says.
+// -> own     of each board, as evaluator_board_values says; NULL: not known
 // -> pieces  set of pieces (bit = piece)
 // <- best    of these; INT64_MIN: the piece has no placement that is allowed
-void evaluator_best_values(const Evaluator *evaluator, int boards, const Board *const *board, uint32_t pieces,
-                           int64_t (*best)[PIECES]);
+void evaluator_best_values(const Evaluator *evaluator, int boards, const Board *const *board,
+                           const int64_t *own, uint32_t pieces, int64_t (*best)[PIECES]);
 
 // <- what the board features alone give: the part of a move's value that is not of the family "move".
 int64_t evaluator_board_value(const Evaluator *evaluator, const Board *board);

@@ -391,8 +391,6 @@ static void round_start(Round *round, const RatingPlan *plan, const Ranks *ranks
     round->slots = round->queued = 0;
     round->room = plan->avoid ? 0 : 4; // moves that end the game are valued apart, where they count
     round->windows = false;
-    memset(round->base, 0, sizeof round->base);
-    memset(round->holed, 0, sizeof round->holed);
     memset(round->full, 0, sizeof round->full);
 }
 
@@ -466,14 +464,12 @@ static __attribute__((noinline)) bool find_window(const RatingPlan *plan, const 
 INLINE bool round_add(Round *round, const Board *board, int piece, int64_t level) {
     const RatingPlan *plan = round->plan;
     int base = 0, slot = round->slots;
+    uint32_t holed = 0;
     if (__builtin_expect(is_tall(board), 0)) {
-        uint32_t holed;
         if (!find_window(plan, board, &base, &holed))
             return false;
         if (base > 0) {
             round->windows = true;
-            round->base[slot] = (int8_t)base;
-            round->holed[slot] = (uint16_t)holed;
             level = LEVEL_UNKNOWN; // another one for every window
         }
     }
@@ -482,6 +478,8 @@ INLINE bool round_add(Round *round, const Board *board, int piece, int64_t level
     image_of(round->image[slot], board->column, base);
     round->board[slot] = board;
     round->piece[slot] = (int8_t)piece;
+    round->base[slot] = (int8_t)base;
+    round->holed[slot] = (uint16_t)holed;
     round->level[slot] = level;
     round->slots++;
     return true;
@@ -571,61 +569,6 @@ static Placement placement_of(const Round *round, int slot) {
                           : round->ranks->placement[round->piece[slot]][best & ((1 << TIE_BITS) - 1)];
 }
 
-// Questions, sorted by pieces, into rounds. <- answers or values
-static void ask(const RatingPlan *plan, const Ranks *ranks, int count, const BoardPiece *question,
-                BestPlacement *answer, int64_t (*value)[PLACEMENTS], uint64_t *fatal) {
-    Round round;
-    int order[SLOTS];
-    for (int done = 0; done < count; done += SLOTS) {
-        int most = count - done < SLOTS ? count - done : SLOTS;
-        int64_t found[SLOTS][PLACEMENTS];
-        round_start(&round, plan, ranks);
-        round.value = value ? found : NULL;
-        round.room = value ? 4 : round.room;
-        for (int piece = 0; piece < PIECES; piece++) {
-            int first = round.slots;
-            for (int k = done; k < done + most; k++) {
-                const BoardPiece *own = &question[k];
-                if (own->piece != piece)
-                    continue;
-                if (round_add(&round, own->board, piece, LEVEL_UNKNOWN)) {
-                    order[round.slots - 1] = k;
-                } else if (value) {
-                    uint64_t legal;
-                    boards_single_values(plan, own->board, piece, value[k], &legal, &fatal[k]);
-                } else {
-                    uint64_t none;
-                    answer[k] = boards_single_best(plan, ranks, own->board, piece, &none);
-                    if (answer[k].placement != PLACEMENT_NONE)
-                        answer[k].value -= boards_single_level(plan, own->board);
-                }
-            }
-            for (int slot = first; slot < round.slots; slot += LANES)
-                value_group(&round, slot, round.slots - slot < LANES ? round.slots - slot : LANES);
-        }
-        value_queue(&round);
-        for (int slot = 0; slot < round.slots; slot++)
-            if (value) {
-                memcpy(value[order[slot]], found[slot], sizeof *value);
-                fatal[order[slot]] = 0;
-            } else {
-                bool any = round.best[slot] >= NO_BEST;
-                answer[order[slot]] = (BestPlacement){any ? round.best[slot] >> TIE_BITS : INT64_MIN,
-                                                      placement_of(&round, slot), 0};
-            }
-    }
-}
-
-static void best(const RatingPlan *plan, const Ranks *ranks, int count, const BoardPiece *question,
-                 BestPlacement *answer) {
-    ask(plan, ranks, count, question, answer, NULL, NULL);
-}
-
-static void values(const RatingPlan *plan, int count, const BoardPiece *question,
-                   int64_t (*value)[PLACEMENTS], uint64_t *fatal) {
-    ask(plan, NULL, count, question, NULL, value, fatal);
-}
-
 static void boards(const RatingPlan *plan, const Terms *terms, int count, const Board *const *board,
                    int64_t *value) {
     for (int first = 0; first < count; first += LANES) {
@@ -648,6 +591,28 @@ static void boards(const RatingPlan *plan, const Terms *terms, int count, const 
                 alone >> i & 1 ? boards_single_board(plan, terms, board[first + i]) : wholes.value[i];
     }
 }
+
+// Puts a piece down. -> full  the rows that it completes, which are removed; 0: none
+INLINE void put_piece(const RatingPlan *plan, const Board *board, int piece, int orientation, int column,
+                      int row, uint32_t full, Board *after) {
+    const uint16_t *shape = plan->shape[piece][orientation] + 16 - column;
+    const Part *from = (const Part *)board->column;
+    Part *part = (Part *)after->column;
+    uint32_t below = (full & -full) - 1; // no full row: all bits
+    UNROLL
+    for (int k = 0; k < PARTS; k++) {
+        Part c = from[k] | part_of(shape + k * COLUMNS_A_PART) << row;
+        part[k] = (c & below) | (c >> 1 & ~below);
+    }
+    for (uint32_t left = (full & (full - 1)) >> 1; __builtin_expect(left != 0, 0);
+         left = (left & (left - 1)) >> 1) {
+        below = (left & -left) - 1;
+        for (int k = 0; k < PARTS; k++)
+            part[k] = (part[k] & below) | (part[k] >> 1 & ~below);
+    }
+}
+
+#include "feature/boards_ahead.h"
 
 // ---- games -----------------------------------------------------------------------------------------------
 
@@ -698,21 +663,8 @@ INLINE void move(const RatingPlan *plan, Pool *pool, int number, Placement place
                  int64_t level) {
     Turn *turn = &pool->turn[number];
     Game *game = turn->game;
-    const uint16_t *shape =
-        plan->shape[game->piece][placement_orientation(placement)] + 16 - placement_column(placement);
-    Part *part = (Part *)game->board.column;
-    uint32_t below = (full & -full) - 1; // no full row: all bits
-    UNROLL
-    for (int k = 0; k < PARTS; k++) {
-        Part c = part[k] | part_of(shape + k * COLUMNS_A_PART) << row;
-        part[k] = (c & below) | (c >> 1 & ~below);
-    }
-    for (uint32_t left = (full & (full - 1)) >> 1; __builtin_expect(left != 0, 0);
-         left = (left & (left - 1)) >> 1) {
-        below = (left & -left) - 1;
-        for (int k = 0; k < PARTS; k++)
-            part[k] = (part[k] & below) | (part[k] >> 1 & ~below);
-    }
+    put_piece(plan, &game->board, game->piece, placement_orientation(placement), placement_column(placement),
+              row, full, &game->board);
     game_advance(game, __builtin_popcount(full));
     if (turn->low >= 0 || turn->high < TURN_ANY_HEIGHT) {
         int height = column_height(board_occupied(&game->board));
@@ -815,4 +767,4 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
     }
 }
 
-const BoardsKernel KERNEL_NAME = {LANES, best, values, boards, play};
+const BoardsKernel KERNEL_NAME = {LANES, values, outcomes, best_values, boards, play};

@@ -4,10 +4,6 @@
 // kernel_boards.c is compiled once per machine (lanes.h). A board of which only the surface fits 16 bits is
 // shifted by a base row; what does not fit even so, or is near the top where moves end the game, is valued by
 // itself (boards_single.c).
-//
-// Values of placements here are those of evaluator_values less a number that is the same for all placements
-// of a board: what the board is worth before the move (incremental ratings), or what the features of changes
-// would give to it (the others).
 #ifndef TETRALAB_FEATURE_KERNEL_BOARDS_H
 #define TETRALAB_FEATURE_KERNEL_BOARDS_H
 
@@ -30,22 +26,39 @@ typedef struct BoardPiece {
     int piece;
 } BoardPiece;
 
+// What a placement leads to. For ratings without hidden units only, whose values are the sum of what a move
+// and what a board gives.
+typedef struct Outcome {
+    Board after;        // cleared
+    int64_t value;      // as evaluator_values says
+    int64_t move_value; // the part of it that the features of the family "move" give
+    Placement placement;
+    int lines; // removed
+    bool fatal;
+} Outcome;
+
 typedef struct BestPlacement {
     int64_t value;       // of the best placement; INT64_MIN: there is none
     Placement placement; // the one with the highest rank; PLACEMENT_NONE
     uint64_t set;        // at random: those of this value
 } BestPlacement;
 
-enum { MOST_TURNS = 1024 }; // at a time
+enum {
+    MOST_TURNS = 1024,   // at a time
+    MOST_PLACEMENTS = 50 // that a piece can have, on the widest board
+};
 
 typedef struct BoardsKernel {
     int lanes;
-    // The best placements of the pieces on these boards.
-    void (*best)(const RatingPlan *plan, const Ranks *ranks, int count, const BoardPiece *question,
-                 BestPlacement *answer);
-    // Of all their placements inside the walls. <- fatal: those that end the game
+    // All placements inside the walls, as evaluator_values says. <- fatal: those that end the game
     void (*values)(const RatingPlan *plan, int count, const BoardPiece *question,
                    int64_t (*value)[PLACEMENTS], uint64_t *fatal);
+    // What they lead to, in ascending order. The boards have no full rows. -> late: rows are not cleared
+    void (*outcomes)(const RatingPlan *plan, bool late, int count, const BoardPiece *question,
+                     Outcome *const *outcome);
+    // The values of the best placements of several pieces, as evaluator_best_values says.
+    void (*best_values)(const RatingPlan *plan, int count, const Board *const *board, const int64_t *own,
+                        uint32_t pieces, int64_t (*best)[PIECES]);
     // What these terms give for boards as they are.
     void (*boards)(const RatingPlan *plan, const Terms *terms, int count, const Board *const *board,
                    int64_t *value);
@@ -77,7 +90,7 @@ void boards_single_values(const RatingPlan *plan, const Board *board, int piece,
                           uint64_t *legal, uint64_t *fatal);
 // <- the value is boards_single_level too high
 BestPlacement boards_single_best(const RatingPlan *plan, const Ranks *ranks, const Board *board, int piece,
-                                 uint64_t *fatal); // <- those that end the game
+                                 uint64_t *fatal);                       // <- those that end the game
 int64_t boards_single_level(const RatingPlan *plan, const Board *board); // what is taken off the values
 int64_t boards_single_board(const RatingPlan *plan, const Terms *terms, const Board *board);
 

@@ -218,6 +218,13 @@ static int64_t weight_of(const Rating *rating, FeatureId id) {
     return sum;
 }
 
+static int eroded_cells(const Shape *shape, uint32_t full) { // -> full  rows of the piece
+    int eroded = 0;
+    for (int i = 0; i < shape->width; i++)
+        eroded += __builtin_popcount(full & ((1u << shape->cells[i]) - 1) << shape->bottom[i]);
+    return eroded;
+}
+
 // <- false: a weight is too large
 static bool make_changes(RatingPlan *plan) {
     const Rating *rating = plan->rating;
@@ -241,12 +248,10 @@ static bool make_changes(RatingPlan *plan) {
             const Shape *shape = &piece_shape[piece][o];
             int64_t sum = landing * (shape->height - 1) + mean * plan->shape_rows[piece][o];
             for (int full = 0; full < 16; full++) {
-                int lines = __builtin_popcount((unsigned)full), eroded = 0;
-                for (int i = 0; i < shape->width; i++)
-                    eroded += __builtin_popcount((unsigned)full & ((1u << shape->cells[i]) - 1)
-                                                                      << shape->bottom[i]);
+                int lines = __builtin_popcount((unsigned)full);
                 plan->move_value[piece][o][full] =
-                    sum + WEIGHT(REMOVED_LINES) * lines + WEIGHT(ERODED_CELLS) * lines * eroded;
+                    sum + WEIGHT(REMOVED_LINES) * lines +
+                    WEIGHT(ERODED_CELLS) * lines * eroded_cells(shape, (uint32_t)full);
             }
             sum += 2 * rows * shape->height + (columns + adjacent) * shape->width + depth * 4 +
                    cells * (plan->shape_rows[piece][o] + 4) + 4 * WEIGHT(CELLS);
@@ -336,6 +341,33 @@ void rating_plan_free(RatingPlan *plan) {
     if (plan)
         free(plan->steps);
     free(plan);
+}
+
+int64_t rating_plan_move_powers(const RatingPlan *plan, int piece, int orientation, int row, uint32_t full) {
+    const Rating *rating = plan->rating;
+    const Shape *shape = &piece_shape[piece][orientation];
+    int lines = __builtin_popcount(full);
+    int64_t sum = 0;
+    for (int t = 0; t < rating->terms; t++) {
+        const int32_t *table = rating->term[t].table;
+        switch (rating->term[t].feature) {
+        case FEATURE_LANDING_HEIGHT:
+            sum += table[2 * row + shape->height - 1];
+            break;
+        case FEATURE_MEAN_LANDING_HEIGHT:
+            sum += table[4 * row + plan->shape_rows[piece][orientation]];
+            break;
+        case FEATURE_REMOVED_LINES:
+            sum += table[lines];
+            break;
+        case FEATURE_ERODED_CELLS:
+            sum += table[lines * eroded_cells(shape, full >> row)];
+            break;
+        default:
+            break;
+        }
+    }
+    return sum;
 }
 
 void ranks_fill(Ranks *ranks, const int16_t *priority) {

@@ -110,6 +110,7 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
 void rating_plan_free(RatingPlan *plan);
 
 // What the features of the move itself give. -> full  the rows that it completes
+int64_t rating_plan_move_powers(const RatingPlan *plan, int piece, int orientation, int row, uint32_t full);
 static inline int64_t rating_plan_move(const RatingPlan *plan, int piece, int orientation, int row,
                                        uint32_t full) {
     return plan->move_row * row + plan->move_value[piece][orientation][full >> row & 15];

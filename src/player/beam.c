@@ -19,6 +19,8 @@
 
 #define LARGEST_REWARD 0x1p50 // times 30 pieces, and what the moves give, is below 2^62
 
+enum { EXTENDED = 32 }; // lines to which a piece is added at a time
+
 typedef struct Line {
     Board board;
     int64_t board_value;
@@ -31,13 +33,14 @@ typedef struct Line {
 // further ones have to be better than the last of them.
 typedef struct Work Work;
 struct Work {
-    Work *next;      // in the store
-    Line *kept;      // as many as candidates
-    Line *candidate; // 4 * width + 1
-    int64_t *value;  // of candidates
-    uint32_t *slot;  // number of a candidate + 1 by the hash of its board; 0: free
-    uint32_t count;  // candidates
-    int64_t bar;     // a line that is not worth more is none of the best
+    Work *next;       // in the store
+    Line *kept;       // as many as candidates
+    Line *candidate;  // 4 * width + 1
+    int64_t *value;   // of candidates
+    uint32_t *slot;   // number of a candidate + 1 by the hash of its board; 0: free
+    Outcome *outcome; // of EXTENDED lines
+    uint32_t count;   // candidates
+    int64_t bar;      // a line that is not worth more is none of the best
 };
 
 typedef struct Beam {
@@ -58,6 +61,7 @@ static void free_work(Work *work) {
     free(work->candidate);
     free(work->value);
     free(work->slot);
+    free(work->outcome);
     free(work);
 }
 
@@ -69,7 +73,8 @@ static Work *new_work(const Beam *beam) {
     work->candidate = aligned_alloc(_Alignof(Line), beam->most * sizeof *work->candidate);
     work->value = malloc(beam->most * sizeof *work->value);
     work->slot = malloc(beam->slots * sizeof *work->slot);
-    if (!work->kept || !work->candidate || !work->value || !work->slot) {
+    work->outcome = aligned_alloc(_Alignof(Outcome), EXTENDED * MOST_PLACEMENTS * sizeof *work->outcome);
+    if (!work->kept || !work->candidate || !work->value || !work->slot || !work->outcome) {
         free_work(work);
         return NULL;
     }
@@ -196,18 +201,17 @@ static void add_line(const Beam *beam, Work *work, const Line *line) {
         *find_slot(beam, work, &work->candidate[k].board) = k + 1;
 }
 
-// Puts the piece down in all ways, on the boards of all kept lines, and keeps the best again.
-// <- how many; 0: no line can go on, and those that there were are still kept
-static uint32_t extend(const Beam *beam, Work *work, uint32_t kept, int piece, bool first) {
-    memset(work->slot, 0, beam->slots * sizeof *work->slot);
-    work->count = 0;
-    work->bar = INT64_MIN;
-    for (uint32_t k = 0; k < kept; k++) {
-        const Line *line = &work->kept[k];
-        Outcome outcome[PLACEMENTS];
-        int outcomes = evaluator_outcomes(beam->evaluator, &line->board, piece, outcome);
-        for (int i = 0; i < outcomes; i++) {
-            const Outcome *out = &outcome[i];
+// Puts the piece down in all ways, on the boards of some lines.
+static void extend_some(const Beam *beam, Work *work, const Line *line, int count, int piece, bool first) {
+    BoardPiece question[EXTENDED];
+    Outcome *outcome[EXTENDED];
+    int found[EXTENDED];
+    for (int k = 0; k < count; k++)
+        question[k] = (BoardPiece){&line[k].board, piece};
+    evaluator_outcomes(beam->evaluator, count, question, work->outcome, outcome, found);
+    for (int k = 0; k < count; k++, line++)
+        for (int i = 0; i < found[k]; i++) {
+            const Outcome *out = &outcome[k][i];
             int64_t earned = line->earned + out->move_value + beam->reward[out->lines];
             int64_t board_value = out->value - out->move_value;
             if (out->fatal || earned + board_value < work->bar)
@@ -218,7 +222,17 @@ static uint32_t extend(const Beam *beam, Work *work, uint32_t kept, int piece, b
                          .first = first ? (uint64_t)1 << out->placement : line->first};
             add_line(beam, work, &next);
         }
-    }
+}
+
+// Puts the piece down in all ways, on the boards of all kept lines, and keeps the best again.
+// <- how many; 0: no line can go on, and those that there were are still kept
+static uint32_t extend(const Beam *beam, Work *work, uint32_t kept, int piece, bool first) {
+    memset(work->slot, 0, beam->slots * sizeof *work->slot);
+    work->count = 0;
+    work->bar = INT64_MIN;
+    for (uint32_t k = 0; k < kept; k += EXTENDED)
+        extend_some(beam, work, work->kept + k, (int)(kept - k < EXTENDED ? kept - k : EXTENDED), piece,
+                    first);
     if (!work->count)
         return 0;
     keep_best(beam, work);

@@ -43,5 +43,8 @@ void expectimax_free(Expectimax *expectimax);
 // <-> values  of the placements that were followed to the last depth, in the rating's own units; NULL: not
 // wanted
 Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveValues *values);
+// The same of several games. -> count  at most PLAYER_TOGETHER; values  NULL, if there is more than one
+void expectimax_best_of(const Expectimax *expectimax, int count, const Game *const *game, MoveValues *values,
+                        Evaluation *result);
 
 #endif

@@ -79,6 +79,13 @@ static Placement choose(const Player *player, Game *game, MoveValues *values) {
     return player_pick(player, expectimax_best(player->state, game, values).best, game);
 }
 
+static void choose_all(const Player *player, int count, Game *const *game, Placement *placement) {
+    Evaluation result[PLAYER_TOGETHER];
+    expectimax_best_of(player->state, count, (const Game *const *)game, NULL, result);
+    for (int g = 0; g < count; g++)
+        placement[g] = player_pick(player, result[g].best, game[g]);
+}
+
 const PlayerType player_expectimax = {.sees = sees,
                                       .has_units = has_units,
                                       .unvalued = unvalued,
@@ -86,4 +93,5 @@ const PlayerType player_expectimax = {.sees = sees,
                                       .settle = settle,
                                       .make = make,
                                       .free = free_state,
-                                      .choose = choose};
+                                      .choose = choose,
+                                      .choose_all = choose_all};

@@ -15,18 +15,11 @@ typedef struct LookupEntry {
     int64_t value;
 } LookupEntry;
 
-typedef struct LookupTable LookupTable;
-struct LookupTable {
-    LookupTable *next; // in the store
-    LookupEntry *entry;
-};
+enum { TABLE_BITS = 14 }; // 1.1 MB: within the second cache
 
-// Tables that nobody uses at the moment: a thread takes one, works with it alone and gives it back.
-typedef struct TableStore TableStore;
-TableStore *table_store_new(void);                            // NULL: out of memory
-void table_store_free(TableStore *store);                     // with the tables that are in it
-LookupTable *table_store_take(TableStore *store);             // NULL: out of memory
-void table_store_give(TableStore *store, LookupTable *table); // may be NULL
+typedef struct LookupTable { // empty: all zero
+    LookupEntry entry[1 << TABLE_BITS];
+} LookupTable;
 
 // <- the entry that holds this board's value or a bound of it, or the one to be filled (lookup_entry_is)
 LookupEntry *lookup_find(LookupTable *table, const Board *board, uint32_t kind);

@@ -180,21 +180,68 @@ Placement player_choose(const Player *player, Game *game) {
     return player->type->choose(player, game, NULL);
 }
 
-static void run_by_moves(const Player *player, Turn *turn) {
+// <- is there a move to be made?
+static bool begin(Turn *turn) {
+    if (turn->game->state == GAME_PAUSED)
+        turn->game->state = GAME_RUNNING;
+    return turn->game->state == GAME_RUNNING && turn->moves;
+}
+
+// <- false: the turn is over
+static bool move(const Player *player, Turn *turn, Placement placement) {
     Game *game = turn->game;
-    if (game->state == GAME_PAUSED)
-        game->state = GAME_RUNNING;
-    for (; game->state == GAME_RUNNING && turn->moves; turn->moves--) {
-        Placement placement = player_choose(player, game);
-        if (placement == PLACEMENT_NONE)
-            game_end(game);
-        else
-            game_move(game, player->rules, placement, NULL);
-        if (game->state == GAME_RUNNING) {
-            int height = board_pile_height(&game->board, player->rules->width);
-            if (height <= turn->low || height >= turn->high)
-                game->state = GAME_PAUSED;
+    turn->moves--;
+    if (placement == PLACEMENT_NONE)
+        game_end(game);
+    else
+        game_move(game, player->rules, placement, NULL);
+    if (game->state == GAME_RUNNING) {
+        int height = board_pile_height(&game->board, player->rules->width);
+        if (height <= turn->low || height >= turn->high)
+            game->state = GAME_PAUSED;
+    }
+    return game->state == GAME_RUNNING && turn->moves;
+}
+
+static void run_by_moves(const Player *player, Turn *turn, bool (*again)(void *context, Turn *turn),
+                         void *context) {
+    do
+        for (bool more = begin(turn); more;)
+            more = move(player, turn, player_choose(player, turn->game));
+    while (again(context, turn));
+}
+
+// The same for all turns, each of which makes one move in every round.
+static void run_together(const Player *player, int count, Turn *turn,
+                         bool (*again)(void *context, Turn *turn), void *context) {
+    Turn *playing[MOST_TURNS];
+    int games = 0;
+    for (int k = 0; k < count; k++) {
+        bool more;
+        while (!(more = begin(&turn[k])) && again(context, &turn[k]))
+            ;
+        if (more)
+            playing[games++] = &turn[k];
+    }
+    while (games) {
+        int left = 0;
+        for (int done = 0; done < games; done += PLAYER_TOGETHER) {
+            Game *game[PLAYER_TOGETHER];
+            Placement placement[PLAYER_TOGETHER];
+            int part = games - done < PLAYER_TOGETHER ? games - done : PLAYER_TOGETHER;
+            for (int k = 0; k < part; k++)
+                game[k] = playing[done + k]->game;
+            player->type->choose_all(player, part, game, placement);
+            for (int k = 0; k < part; k++) {
+                Turn *own = playing[done + k];
+                bool more = move(player, own, placement[k]);
+                while (!more && again(context, own))
+                    more = begin(own);
+                playing[left] = own;
+                left += more;
+            }
         }
+        games = left;
     }
 }
 
@@ -209,10 +256,12 @@ void player_run(const Player *player, Game *game, uint64_t moves) {
 
 void player_run_turns(const Player *player, int count, Turn *turn, bool (*again)(void *context, Turn *turn),
                       void *context) {
-    if (player->type->run && player->type->run(player, count, turn, again ? again : no_more, context))
+    again = again ? again : no_more;
+    if (player->type->run && player->type->run(player, count, turn, again, context))
         return;
-    for (int k = 0; k < count; k++)
-        do
-            run_by_moves(player, &turn[k]);
-        while (again && again(context, &turn[k]));
+    if (player->type->choose_all && count > 1)
+        run_together(player, count, turn, again, context);
+    else
+        for (int k = 0; k < count; k++)
+            run_by_moves(player, &turn[k], again, context);
 }

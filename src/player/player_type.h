@@ -16,6 +16,8 @@ enum {
     PLAYER_RATES_BOARDS = 16 // its rating is of boards alone: features of moves do not count
 };
 
+enum { PLAYER_TOGETHER = 128 }; // games whose moves are chosen together
+
 typedef struct PlayerType {
     unsigned traits; // of those above
     TieRule ties;    // by default
@@ -53,6 +55,9 @@ typedef struct PlayerType {
     Placement (*choose)(const Player *player, Game *game, MoveValues *values);
     bool (*run)(const Player *player, int count, Turn *turn, bool (*again)(void *context, Turn *turn),
                 void *context);
+    // The same as choose, of several games. Left out: it has nothing faster. -> count  at most
+    // PLAYER_TOGETHER
+    void (*choose_all)(const Player *player, int count, Game *const *game, Placement *placement);
     void (*forget)(const Player *player, const Game *game);
     bool (*flush)(const Player *player, Error *error);
 } PlayerType;

@@ -8,16 +8,32 @@
 
 #include "game/moves.h"
 #include "player/player_type.h"
+#include "player/rooms.h"
 
 // Two pieces on top of each other must fit into a word. The first one does not end the game, so that at most
 // two of its rows are above the board (what is above has to come down by rows completed below); the second
 // adds four.
 enum { LATE_CLEARING_MAX_HEIGHT = BOARD_MAX_HEIGHT - 2 };
 
+// First moves of some games that do not end them.
+enum { FIRST_MOVES = PLAYER_TOGETHER * MOST_PLACEMENTS };
+typedef struct PairRoom {
+    Outcome outcome[FIRST_MOVES];
+    const Board *after[FIRST_MOVES]; // from here on sorted by the next piece
+    int64_t own[FIRST_MOVES], move_value[FIRST_MOVES];
+    uint8_t game[FIRST_MOVES], placement[FIRST_MOVES];
+} PairRoom;
+
 static bool make(Player *player, Error *error) {
-    return !player->strategy.clear_late || player->rules->height <= LATE_CLEARING_MAX_HEIGHT ||
-           error_set(error, "it clears rows late, which needs a board at most %d rows high, not %d.",
-                     LATE_CLEARING_MAX_HEIGHT, player->rules->height);
+    if (player->strategy.clear_late && player->rules->height > LATE_CLEARING_MAX_HEIGHT)
+        return error_set(error, "it clears rows late, which needs a board at most %d rows high, not %d.",
+                         LATE_CLEARING_MAX_HEIGHT, player->rules->height);
+    player->state = rooms_new(sizeof(PairRoom));
+    return player->state || error_set(error, "There is no memory for a two-piece player.");
+}
+
+static void free_state(void *state) {
+    rooms_free(state);
 }
 
 static int sees(const Strategy *strategy) {
@@ -33,7 +49,7 @@ static void add_pair(const Player *player, Evaluation *result, MoveValues *value
         move_values_set(values, first, value == INT64_MIN ? -INFINITY : (double)value / player->rating.scale);
 }
 
-// Networks and late clearing, move by move.
+// Networks, and without memory: move by move.
 static Evaluation best_pair_by_moves(const Player *player, const Board *board, int piece, int next,
                                      MoveValues *values) {
     Moves moves;
@@ -56,37 +72,86 @@ static Evaluation best_pair_by_moves(const Player *player, const Board *board, i
     return result;
 }
 
-static Evaluation best_pair(const Player *player, const Board *board, int piece, int next,
-                            MoveValues *values) {
-    const Evaluator *evaluator = player->evaluator;
-    if (player->rating.network || player->strategy.clear_late)
-        return best_pair_by_moves(player, board, piece, next, values);
-    Outcome outcome[PLACEMENTS];
-    int count = evaluator_outcomes(evaluator, board, piece, outcome);
-    Evaluation result = {0, INT64_MIN};
-    const Board *after[PLACEMENTS];
-    int64_t best[PLACEMENTS][PIECES];
-    int kept = 0;
-    for (int k = 0; k < count; k++)
-        if (!outcome[k].fatal) {
-            outcome[kept] = outcome[k];
-            after[kept] = &outcome[kept].after;
-            kept++;
+static int first_moves(PairRoom *room, int boards, int game, const Outcome *outcome, int found) {
+    for (const Outcome *out = outcome; out < outcome + found; out++) {
+        room->after[boards] = &out->after;
+        room->own[boards] = out->value - out->move_value;
+        room->move_value[boards] = out->move_value;
+        room->game[boards] = (uint8_t)game;
+        room->placement[boards] = (uint8_t)out->placement;
+        boards += !out->fatal;
+    }
+    return boards;
+}
+
+static void second_moves(const Player *player, const PairRoom *room, int first, int boards, int piece,
+                         MoveValues *values, Evaluation *result) {
+    enum { PART = 256 };
+    int64_t best[PART][PIECES];
+    for (int last = first + boards; first < last; first += PART) {
+        int count = last - first < PART ? last - first : PART;
+        evaluator_best_values(player->evaluator, count, room->after + first, room->own + first, 1u << piece,
+                              best);
+        for (int k = 0; k < count; k++) {
+            int64_t value = best[k][piece];
+            value += value == INT64_MIN ? 0 : room->move_value[first + k];
+            add_pair(player, &result[room->game[first + k]], values, room->placement[first + k], value);
         }
-    evaluator_best_values(evaluator, kept, after, 1u << next, best);
-    for (int k = 0; k < kept; k++)
-        add_pair(player, &result, values, outcome[k].placement,
-                 best[k][next] == INT64_MIN ? INT64_MIN : best[k][next] + outcome[k].move_value);
-    return result;
+    }
 }
 
-// The last piece of a recorded sequence has none after it: it is played as by a player of one piece.
+// -> values  of one game; NULL: not wanted
+static void best_pairs(const Player *player, PairRoom *room, int count, Game *const *game, MoveValues *values,
+                       Evaluation *result) {
+    BoardPiece question[PLAYER_TOGETHER];
+    Outcome *outcome[PLAYER_TOGETHER];
+    int found[PLAYER_TOGETHER];
+    for (int g = 0; g < count; g++) {
+        question[g] = (BoardPiece){&game[g]->board, game[g]->piece};
+        result[g] = (Evaluation){0, INT64_MIN};
+    }
+    evaluator_outcomes(player->evaluator, count, question, room->outcome, outcome, found);
+    for (int piece = 0, boards = 0, first = 0; piece < PIECES; piece++, first = boards) {
+        for (int g = 0; g < count; g++)
+            if (game[g]->next == piece)
+                boards = first_moves(room, boards, g, outcome[g], found[g]);
+        second_moves(player, room, first, boards - first, piece, values, result);
+    }
+}
+
+static void choose_some(const Player *player, int count, Game *const *game, MoveValues *values,
+                        Placement *placement) {
+    Evaluation result[PLAYER_TOGETHER];
+    PairRoom *room = player->rating.network ? NULL : rooms_take(player->state);
+    if (room)
+        best_pairs(player, room, count, game, values, result);
+    for (int g = 0; g < count; g++)
+        if (game[g]->next < 0) // the last piece of a recorded sequence: as by a player of one piece
+            placement[g] = player_type(PLAYER_GREEDY)->choose(player, game[g], values);
+        else
+            placement[g] = player_pick(
+                player,
+                room
+                    ? result[g].best
+                    : best_pair_by_moves(player, &game[g]->board, game[g]->piece, game[g]->next, values).best,
+                game[g]);
+    if (room)
+        rooms_give(player->state, room);
+}
+
 static Placement choose(const Player *player, Game *game, MoveValues *values) {
-    if (game->next < 0)
-        return player_type(PLAYER_GREEDY)->choose(player, game, values);
-    Evaluation found = best_pair(player, &game->board, game->piece, game->next, values);
-    return player_pick(player, found.best, game);
+    Placement placement;
+    choose_some(player, 1, &game, values, &placement);
+    return placement;
 }
 
-const PlayerType player_two_piece = {
-    .traits = PLAYER_HIDDEN_UNITS | PLAYER_CLEAR_LATE, .sees = sees, .make = make, .choose = choose};
+static void choose_all(const Player *player, int count, Game *const *game, Placement *placement) {
+    choose_some(player, count, game, NULL, placement);
+}
+
+const PlayerType player_two_piece = {.traits = PLAYER_HIDDEN_UNITS | PLAYER_CLEAR_LATE,
+                                     .sees = sees,
+                                     .make = make,
+                                     .free = free_state,
+                                     .choose = choose,
+                                     .choose_all = choose_all};
