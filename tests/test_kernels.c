@@ -247,6 +247,66 @@ static Survey check_board(const Pass *pass, Setting *setting, const Board *board
     return seen;
 }
 
+// ---- many boards together ------------------------------------------------------------------------------
+
+enum { TOGETHER = 40 }; // more than there are lanes
+
+// Boards whose values are known.
+typedef struct Known {
+    int count;
+    Board board[TOGETHER];
+    int piece[TOGETHER];
+    Survey seen[TOGETHER];
+    int64_t value[TOGETHER][PLACEMENTS];
+} Known;
+
+static void check_outcomes(const Pass *pass, const Setting *setting, const Known *known, int kernel) {
+    static Outcome room[TOGETHER * MOST_PLACEMENTS];
+    Outcome *outcome[TOGETHER];
+    BoardPiece question[TOGETHER];
+    int found[TOGETHER];
+    for (int i = 0; i < known->count; i++)
+        question[i] = (BoardPiece){&known->board[i], known->piece[i]};
+    evaluator_outcomes(setting->tried[kernel], known->count, question, room, outcome, found);
+    for (int i = 0; i < known->count; i++)
+        for (int k = 0; k < found[i]; k++)
+            if (outcome[i][k].value != known->value[i][outcome[i][k].placement])
+                fail_value(pass, setting, kernel, &known->board[i], known->piece[i], outcome[i][k].placement,
+                           outcome[i][k].value);
+}
+
+// The best values of several pieces on the same boards, of which one is known for each board.
+static void check_best_values(const Pass *pass, Setting *setting, const Known *known, int kernel) {
+    const Board *board[TOGETHER];
+    int64_t best[TOGETHER][PIECES];
+    uint32_t pieces = 1 + random_below(&setting->random, (1 << PIECES) - 1);
+    for (int i = 0; i < known->count; i++)
+        board[i] = &known->board[i];
+    evaluator_best_values(setting->tried[kernel], known->count, board, NULL, pieces, best);
+    for (int i = 0; i < known->count; i++) {
+        uint64_t allowed = known->seen[i].legal;
+        int64_t expected = INT64_MIN;
+        if (setting->rules.gameover == GAMEOVER_AVOID)
+            allowed &= ~known->seen[i].fatal;
+        for (; allowed; allowed &= allowed - 1)
+            if (known->value[i][__builtin_ctzll(allowed)] > expected)
+                expected = known->value[i][__builtin_ctzll(allowed)];
+        if (!(pieces >> known->piece[i] & 1) || best[i][known->piece[i]] == expected)
+            continue;
+        print_position(pass, setting, board[i], known->piece[i], kernel_name(tried[kernel]));
+        fail_msg("value of the best, of %d boards: expected %" PRId64 ", found %" PRId64, known->count,
+                 expected, best[i][known->piece[i]]);
+    }
+}
+
+static void check_together(const Pass *pass, Setting *setting, Known *known) {
+    for (int k = 0; known->count && k < kernels; k++) {
+        check_outcomes(pass, setting, known, k);
+        check_best_values(pass, setting, known, k);
+    }
+    known->count = 0;
+}
+
 // ---- boards --------------------------------------------------------------------------------------------
 
 // Goes on with a random or a good move; from a dead end, and now and then, with another board.
@@ -289,6 +349,7 @@ static void check_boards(const Pass *pass, Setting *setting) {
     static const uint32_t mixtures[] = {0, 3, 10, 30, 100};
     uint32_t randomness = mixtures[random_below(&setting->random, sizeof mixtures / sizeof *mixtures)];
     Board played, board;
+    Known known = {0};
     random_board(&played, &setting->random, setting->rules.width,
                  random_between(&setting->random, 0, setting->rules.height - 1));
     for (uint32_t i = 0; i < pass->boards; i++) {
@@ -300,12 +361,22 @@ static void check_boards(const Pass *pass, Setting *setting) {
         if (pass->full_rows && !put_without_clearing(setting, &board))
             continue;
         Survey seen = check_board(pass, setting, &board, piece, setting->number + i);
+        if (!pass->full_rows) {
+            uint64_t legal, fatal;
+            known.board[known.count] = board;
+            known.piece[known.count] = piece;
+            known.seen[known.count] = seen;
+            evaluator_values(setting->tried[0], &board, piece, known.value[known.count++], &legal, &fatal);
+        }
+        if (known.count == TOGETHER)
+            check_together(pass, setting, &known);
         if (i % 2 == 0) {
             if (pass->full_rows)
                 seen = survey(setting, &played, piece);
             move_on(setting, &played, piece, &seen, randomness);
         }
     }
+    check_together(pass, setting, &known);
 }
 
 // ---- settings ------------------------------------------------------------------------------------------
