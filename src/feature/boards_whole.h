@@ -177,22 +177,22 @@ static __attribute__((noinline)) void fit_features(const V steps[5], const Outli
                                                    V *value) {
     static const int group[PIECES] = {[PIECE_I] = 0, [PIECE_O] = 1, [PIECE_T] = 2, [PIECE_S] = 3,
                                       [PIECE_Z] = 3, [PIECE_L] = 4, [PIECE_J] = 4};
-    V one = v_set(1);
     for (int k = 0; k < TABLE_10; k++)
         value[k] = v_set(0);
     for (int piece = 0; piece < PIECES; piece++) {
         const Outlines *own = &outlines[piece];
-        V count = v_set(0);
+        V once = v_set(0), again = v_set(0); // columns where it fits; where it does so in two ways
         for (int k = 0; k < own->count; k++) {
             const Outline *outline = &own->outline[k];
             V lies = steps[outline->step[0]];
             for (int i = 1; i < outline->steps; i++)
                 lies &= steps[outline->step[i]] >> i;
-            count += v_popcount(lies);
+            again |= once & lies;
+            once |= lies;
         }
         V *sum = value + 2 * group[piece];
-        sum[0] += v_min(count, one);
-        sum[1] += v_min(v_minus(count, one), one);
+        sum[0] += v_one_if(once);
+        sum[1] += v_one_if(again | (once & (once - 1)));
     }
 }
 

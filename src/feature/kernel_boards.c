@@ -124,9 +124,11 @@ static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Grou
             sum.more[k] = s_set(0);
         }
         sum_pair(&sum, placed->row, placed->holes, plan->pair[0]);
-        sum_pair(&sum, placed->beside, placed->wells, plan->pair[1]);
-        sum_pair(&sum, placed->gaps, placed->depth, plan->pair[2]);
-        sum_pair(&sum, placed->hole_rows, placed->gaps, plan->pair[3]);
+        if (plan->pairs > 1) { // more than two weights
+            sum_pair(&sum, placed->beside, placed->wells, plan->pair[1]);
+            sum_pair(&sum, placed->gaps, placed->depth, plan->pair[2]);
+            sum_pair(&sum, placed->hole_rows, placed->gaps, plan->pair[3]);
+        }
         if (plan->further)
             add_further(plan, q, x, shape, placed, &sum);
         V valid = v_same(placed->apart, v_set(0));

@@ -235,6 +235,10 @@ static bool make_changes(RatingPlan *plan) {
     plan->pair[1] = pair_weights(-2 * rows, wells);
     plan->pair[2] = pair_weights(columns, depth);
     plan->pair[3] = pair_weights(WEIGHT(ROWS_WITH_HOLES), adjacent); // a sum with `columns` might be too large
+    plan->pairs = 1;
+    for (int k = 1; k < 4; k++)
+        if (plan->pair[k].high || plan->pair[k].low)
+            plan->pairs = 4;
     for (int piece = 0; piece < PIECES; piece++)
         for (int o = 0; o < piece_orientations[piece]; o++) {
             const Shape *shape = &piece_shape[piece][o];

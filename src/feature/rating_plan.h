@@ -71,6 +71,7 @@ typedef struct RatingPlan {
     // What a placement changes, for incremental ratings.
     PairWeights pair[4]; // landing row, new holes; filled cells beside the piece, wells; columns without a
                          // gap, less hole depth; rows that get their first hole, columns without a gap
+    int pairs;           // 1: the others weigh nothing
     bool by_side, has_highest_hole;                   // are these weighed?
     bool further;                                     // anything beyond the first four pairs?
     bool wells, fast_wells;                           // 23 or 23b; 23b
