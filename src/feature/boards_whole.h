@@ -342,11 +342,10 @@ INLINE void cumulative_features(const RatingPlan *plan, const Columns *b, Values
     V mask[WIDEST], cells[WIDEST], pits = v_set(0);
     for (int x = 0; x < width; x++) {
         V sides = b->c[x] & b->c[x + 2];
-        cells[x] = mask[x] = sides & ~b->c[x + 1];
-        if (plan->features & BIT(PITS)) {
-            V open = sides & ~b->f[x], deepest = v_popcount(v_fill_down(open));
-            pits += v_nonzero(open) & v_minus(deepest - b->h[x], v_set(1));
-        }
+        if (plan->features & (BIT(CUMULATIVE_WELLS) | BIT(CUMULATIVE_WELLS_FAST)))
+            cells[x] = mask[x] = sides & ~b->c[x + 1];
+        if (plan->features & BIT(PITS)) // rows from the top of the column to that of its highest open well
+            pits += v_minus(v_popcount(v_fill_down(sides & ~b->f[x]) & ~b->f[x]), v_set(1));
     }
     SLOT(PITS) = pits;
     if (plan->features & BIT(CUMULATIVE_WELLS))
@@ -396,10 +395,14 @@ INLINE V four_rows_at(const RowCounts *counts, int row) {
 
 enum { EMBEDDED_LIMIT = 16383 };
 
-// count * sum, or EMBEDDED_LIMIT if that is less; count < 16
-INLINE V limited_product(V count, V sum) {
-    V large = v_greater((sum >> 4) * count, v_set(EMBEDDED_LIMIT >> 4));
-    return v_min(v_select(large, v_set(EMBEDDED_LIMIT), sum * count), v_set(EMBEDDED_LIMIT));
+// a * first + b * second, or EMBEDDED_LIMIT if one of these is more; a and b < 16
+INLINE V limited_sum(V a, V first, V b, V second) {
+    if (__builtin_expect(!v_any((first | second) & 0xfc00), 1))
+        return a * first + b * second;
+    V limit = v_set(EMBEDDED_LIMIT), most = v_set(EMBEDDED_LIMIT >> 4);
+    V one = v_select(v_greater((first >> 4) * a, most), limit, first * a);
+    V two = v_select(v_greater((second >> 4) * b, most), limit, second * b);
+    return v_min(one, limit) + v_min(two, limit);
 }
 
 // xtris' embedded holes, row by row from the top of the highest pile.
@@ -431,9 +434,8 @@ INLINE void embedded_feature(const RatingPlan *plan, const Columns *b, Values *v
           under_two = four_rows_at(&counts[2], y);
         UNROLL
         for (int k = 12; k >= 0; k -= 4) {
-            V own = ((empty >> k) & 15) + limited_product((under_one >> k) & 15, one) +
-                    limited_product((under_two >> k) & 15, two);
-            own = v_min(own, limit);
+            V own = limited_sum((under_one >> k) & 15, one, (under_two >> k) & 15, two);
+            own = v_min(own + ((empty >> k) & 15), limit);
             sum = v_min(sum + own, limit);
             two = one;
             one = own;

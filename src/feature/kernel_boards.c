@@ -365,7 +365,8 @@ INLINE bool round_add(Round *round, const Board *board, int piece) {
     const RatingPlan *plan = round->plan;
     int base = 0, slot = round->slots, room = plan->avoid && !round->value ? 0 : 4;
     uint32_t holed = 0, occupied = board_occupied(board);
-    if (__builtin_expect(occupied >> BOARDS_TALLEST, 0)) {
+    int tallest = plan->incremental ? BOARDS_TALLEST : BOARDS_TALLEST + 1;
+    if (__builtin_expect(occupied >> tallest, 0)) {
         if (!boards_window(plan, board, occupied, &base, &holed))
             return false;
         round->windows |= base > 0;
