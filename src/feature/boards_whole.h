@@ -380,17 +380,20 @@ INLINE void count_rows(RowCounts *counts, const V column[2]) {
     }
 }
 
-// Of four rows, in four bits each.
-INLINE V four_rows_at(const RowCounts *counts, int row) {
-    static const uint8_t low[16] = {0, 1, 16, 17, 0, 1, 16, 17, 0, 1, 16, 17, 0, 1, 16, 17};
-    static const uint8_t high[16] = {0, 0, 0, 0, 1, 1, 1, 1, 16, 16, 16, 16, 17, 17, 17, 17};
-    V sum = v_set(0);
+// <- rows  [k]: the numbers of rows k, k + 4, k + 8 ..., in four bits each
+INLINE void rows_by_fours(const RowCounts *counts, V rows[4]) {
+    V one = v_set(0x55555555), two = v_set(0x33333333), pair[2][2];
     UNROLL
-    for (int k = 3; k >= 0; k--) {
-        V four = (counts->bit[k] >> row) & 15;
-        sum += sum + (v_lookup(low, four) | v_lookup(high, four) << 8);
+    for (int k = 0; k < 2; k++) { // lower and upper bits of even and odd rows
+        V low = counts->bit[2 * k], high = counts->bit[2 * k + 1];
+        pair[k][0] = (low & one) | (high & one) << 1;
+        pair[k][1] = (low >> 1 & one) | (high & ~one);
     }
-    return sum;
+    UNROLL
+    for (int k = 0; k < 2; k++) {
+        rows[k] = (pair[0][k] & two) | (pair[1][k] & two) << 2;
+        rows[k + 2] = (pair[0][k] >> 2 & two) | (pair[1][k] & ~two);
+    }
 }
 
 enum { EMBEDDED_LIMIT = 16383 };
@@ -424,18 +427,19 @@ INLINE void embedded_feature(const RatingPlan *plan, const Columns *b, Values *v
         for (int k = 0; k < 3; k++)
             count_rows(&counts[k], cells[k]);
     }
+    V rows[3][4];
+    for (int k = 0; k < 3; k++)
+        rows_by_fours(&counts[k], rows[k]);
     V limit = v_set(EMBEDDED_LIMIT), one = v_set(0), two = v_set(0);
     V sum = v_minus(v_set(plan->height), v_popcount(piles)) * (uint16_t)plan->width; // rows above the pile
     int top = LANES == 1 ? 28 : 12;
     while (top && !v_any(piles >> top))
         top -= 4;
     for (int y = top; y >= 0; y -= 4) {
-        V empty = four_rows_at(&counts[0], y), under_one = four_rows_at(&counts[1], y),
-          under_two = four_rows_at(&counts[2], y);
         UNROLL
-        for (int k = 12; k >= 0; k -= 4) {
-            V own = limited_sum((under_one >> k) & 15, one, (under_two >> k) & 15, two);
-            own = v_min(own + ((empty >> k) & 15), limit);
+        for (int k = 3; k >= 0; k--) {
+            V own = limited_sum(rows[1][k] >> y & 15, one, rows[2][k] >> y & 15, two);
+            own = v_min(own + (rows[0][k] >> y & 15), limit);
             sum = v_min(sum + own, limit);
             two = one;
             one = own;
