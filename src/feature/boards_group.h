@@ -353,13 +353,14 @@ INLINE void keep_best(S upper, S lower, S valid, S *best_upper, S *best_lower) {
 }
 
 // Takes the value of a placement to the best one of each lane, or to the values of all.
-// -> valid  mask: lanes that count
+// -> valid  mask: lanes that count; simple  there are no tables, and the best of a group is wanted that wins by
+// its rank
 INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *best, int piece,
-                   int orientation, int x, const Sum *sum, V valid) {
+                   int orientation, int x, const Sum *sum, V valid, const bool simple) {
     Placement placement = placement_make(orientation, x);
     S upper[2], lower[2];
-    sum_parts(sum, plan->tables, upper, lower);
-    if (round->value) {
+    sum_parts(sum, !simple && plan->tables, upper, lower);
+    if (!simple && round->value) {
         int32_t high[LANES], low[LANES];
         memcpy(high, upper, sizeof high);
         memcpy(low, lower, sizeof low);
@@ -372,14 +373,15 @@ INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *b
         return;
     }
     const uint16_t *ranks = round->ranks->rank[piece] + placement;
-    V rank = q->single ? v_load(ranks) : v_set(*ranks), none = v_set(0);
-    V bit = q->single ? v_load(column_bits + x) : v_set(1 << x);
+    bool single = !simple && q->single;
+    V rank = single ? v_load(ranks) : v_set(*ranks), none = v_set(0);
+    V bit = single ? v_load(column_bits + x) : v_set(1 << x);
     UNROLL
     for (int k = 0; k < 2; k++) {
         S own_lower = (lower[k] << TIE_BITS) | s_half(k, rank, none), own_valid = s_half(k, valid, valid);
         S before_upper = best->upper[k], before_lower = best->lower[k];
         keep_best(upper[k], own_lower, own_valid, &best->upper[k], &best->lower[k]);
-        if (!round->ranks->random)
+        if (simple || !round->ranks->random)
             continue;
         S own = orientation % 2 ? s_half(k, none, bit) : s_half(k, bit, none);
         SM kept = sm_same(best->upper[k], before_upper) & sm_same(best->lower[k], before_lower);
@@ -396,16 +398,17 @@ INLINE V lanes_at(int x, int i, int column) {
 }
 
 // What does not only depend on the surroundings of the piece.
-INLINE void add_further(const RatingPlan *plan, Group *q, int x, const Shape *shape, const Placed *placed,
-                        Sum *sum) {
+// -> features  of the plan; simple  the surface alone, of several boards
+INLINE void add_further(const RatingPlan *plan, uint64_t features, Group *q, int x, const Shape *shape,
+                        const Placed *placed, Sum *sum, const bool simple) {
     Values values;
     int w = shape->width;
     const V *h = q->column[HEIGHT] + x + 2, *keys = q->column[KEY] + x + 2;
     V row = placed->row, tops[4];
     for (int i = 0; i < w; i++)
         tops[i] = row + (uint16_t)(shape->bottom[i] + shape->cells[i]);
-    if (plan->surface && !q->single) {
-        surface_change(plan, &q->surface, x, tops, row, placed->holes, shape, q->base, &values, sum);
+    if (simple || (plan->surface && !q->single)) {
+        surface_change(plan, features, &q->surface, x, tops, row, placed->holes, shape, q->base, &values, sum);
     } else if (plan->surface) {
         V height[WIDEST];
         memcpy(height, q->surface.around + 2, (size_t)plan->width * sizeof *height);
@@ -414,7 +417,7 @@ INLINE void add_further(const RatingPlan *plan, Group *q, int x, const Shape *sh
                 height[y] = v_select(lanes_at(x, i, y), tops[i], height[y]);
         surface_features(plan, height, q->base, &values, sum);
     }
-    if (plan->by_side) {
+    if (!simple && plan->by_side) {
         V *side = &values.of[FIRST_OF_HOLES_BY_COLUMN];
         for (int k = 0; 2 * k < plan->width; k++)
             side[k] = v_set(0);
@@ -425,7 +428,7 @@ INLINE void add_further(const RatingPlan *plan, Group *q, int x, const Shape *sh
                     q->single ? gap & lanes_at(x, i, y) : gap;
         }
     }
-    if (plan->has_highest_hole) {
+    if (!simple && plan->has_highest_hole) {
         V key = v_max(q->column[KEY_BEFORE][x], q->column[KEY_AFTER][x + w]);
         for (int i = 0; i < w; i++) {
             V under = row + (uint16_t)shape->bottom[i], covers = v_greater(under, h[i]);
@@ -436,7 +439,7 @@ INLINE void add_further(const RatingPlan *plan, Group *q, int x, const Shape *sh
         values.of[FIRST_OF_HIGHEST_HOLE] = (key >> 6) + base;
         values.of[FIRST_OF_HIGHEST_HOLE_COLUMN] = (key & 63) + base;
     }
-    weigh(q->single ? &plan->heights : &plan->around, &values, sum);
+    weigh(!simple && q->single ? &plan->heights : &plan->around, &values, sum);
     sum_subtract(sum, &q->now);
 }
 

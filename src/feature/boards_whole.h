@@ -46,11 +46,13 @@ INLINE void weigh(const Terms *terms, const Values *values, Sum *sum) {
 #define STEP_FEATURES    (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
 #define LINE_FEATURES                                                                                        \
     (BIT(JAGS) | BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(HEIGHT_DIFFERENCES) | BIT(DIVERSITY))
+#define PLACE_FEATURES   (BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE))
 #define FIT_FEATURES     (BIT(FITS) | BIT(FITS_BOTH_WAYS))
 #define SURFACE_FEATURES (HEIGHT_FEATURES | WELL_FEATURES | STEP_FEATURES | FIT_FEATURES | BIT(DIVERSITY))
 
 // -> sum  of all heights
-INLINE void extreme_heights(const RatingPlan *plan, V most, V least, V sum, V base, Values *values) {
+INLINE void extreme_heights(const RatingPlan *plan, uint64_t features, V most, V least, V sum, V base,
+                            Values *values) {
     V width = v_set(plan->width);
     SLOT(MAX_HEIGHT) = most + base;
     SLOT(MIN_HEIGHT) = least + base;
@@ -58,7 +60,7 @@ INLINE void extreme_heights(const RatingPlan *plan, V most, V least, V sum, V ba
     SLOT(HEIGHT_RANGE) = most - least;
     SLOT(MAX_MINUS_MEAN_HEIGHT) = most * width - sum;
     SLOT(MEAN_MINUS_MIN_HEIGHT) = sum - least * width;
-    if (plan->features & BIT(NEAR_TOP))
+    if (features & BIT(NEAR_TOP))
         for (int k = 0; k < TABLE_6; k++)
             values->of[FIRST_OF_NEAR_TOP + k] =
                 v_max_signed(most + base - v_set(plan->height - 12 + 2 * k), v_set(0));
@@ -79,7 +81,7 @@ INLINE void height_features(const RatingPlan *plan, const V *h, V base, Values *
     }
     SLOT(JAGS) = jags;
     SLOT(HEIGHT_DIFFERENCES) = differences;
-    extreme_heights(plan, most, least, sum, base, values);
+    extreme_heights(plan, plan->features, most, least, sum, base, values);
 }
 
 INLINE V step_bit(V step) { // bit k: it is k - 2

@@ -110,13 +110,12 @@ INLINE void weigh_half(const RatingPlan *plan, const Group *q, const uint16_t *r
     best->lower[second] = best_lower;
 }
 
-// The same for any rating, group and question.
-static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Group *q, Round *round,
-                                                    Best *best, int piece, int orientation,
-                                                    const Placed *placed) {
+// The same for any rating, group and question. -> known  all features that it can have; simple  see settle
+INLINE void weigh_any(const RatingPlan *plan, const uint64_t known, Group *q, Round *round, Best *best,
+                      int piece, int orientation, const Placed *placed, const bool simple) {
     const PairWeights constant = plan->constant_parts[piece][orientation];
     const Shape *shape = &piece_shape[piece][orientation];
-    for (int x = 0; x + shape->width <= plan->width; x += q->step, placed++) {
+    for (int x = 0; x + shape->width <= plan->width; x += simple ? 1 : q->step, placed++) {
         Sum sum;
         for (int k = 0; k < 2; k++) {
             sum.high[k] = s_set(constant.high);
@@ -129,15 +128,28 @@ static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Grou
             sum_pair(&sum, placed->gaps, placed->depth, plan->pair[2]);
             sum_pair(&sum, placed->hole_rows, placed->gaps, plan->pair[3]);
         }
-        if (plan->further)
-            add_further(plan, q, x, shape, placed, &sum);
+        if (simple || plan->further)
+            add_further(plan, plan->features & known, q, x, shape, placed, &sum, simple);
         V valid = v_same(placed->apart, v_set(0));
-        if (q->single)
+        if (!simple && q->single)
             valid &= lanes_before(plan->width - shape->width + 1 - x);
         if (q->limited)
             valid &= ~v_greater(placed->row, q->highest - (uint16_t)shape->height);
-        settle(plan, q, round, best, piece, orientation, x, &sum, valid);
+        settle(plan, q, round, best, piece, orientation, x, &sum, valid, simple);
     }
+}
+
+static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Group *q, Round *round,
+                                                    Best *best, int piece, int orientation,
+                                                    const Placed *placed) {
+    weigh_any(plan, ~(uint64_t)0, q, round, best, piece, orientation, placed, false);
+}
+
+// Features of the surface without tables.
+#define SIMPLE_FEATURES (~(STEP_FEATURES | FIT_FEATURES | PLACE_FEATURES | BIT(DEEPEST_WELL) | BIT(DIVERSITY)))
+static __attribute__((noinline)) void weigh_simple(const RatingPlan *plan, Group *q, Round *round, Best *best,
+                                                   int piece, int orientation, const Placed *placed) {
+    weigh_any(plan, SIMPLE_FEATURES, q, round, best, piece, orientation, placed, true);
 }
 
 static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const Group *q, const Round *round,
@@ -195,7 +207,7 @@ static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const 
     } else if (!plan->lenient) {
         inside &= ~v_greater(row, v_set(plan->limit - shape->height));
     }
-    settle(plan, q, round, best, piece, orientation, x, &sum, inside);
+    settle(plan, q, round, best, piece, orientation, x, &sum, inside, false);
 }
 
 static void place_all(const RatingPlan *plan, Group *q, Round *round, Best *best, int piece) {
@@ -209,7 +221,11 @@ static void place_all(const RatingPlan *plan, Group *q, Round *round, Best *best
         place_orientation[piece][o](plan, q, placed);
         (q->single ? queue_apart_alone : queue_apart)(round, q, plan->width - piece_shape[piece][o].width + 1,
                                                       placement_make(o, 0), placed);
-        if (round->value || q->single || plan->further || round->ranks->random)
+        bool plain = !round->value && !q->single && !round->ranks->random;
+        if (plain && plan->surface && !plan->by_side && !plan->has_highest_hole &&
+            !(plan->features & ~SIMPLE_FEATURES))
+            weigh_simple(plan, q, round, best, piece, o, placed);
+        else if (!plain || plan->further)
             weigh_further(plan, q, round, best, piece, o, placed);
         else
             weigh_best(plan, q, round, best, piece, o, placed);
