@@ -400,15 +400,14 @@ INLINE V lanes_at(int x, int i, int column) {
 // What does not only depend on the surroundings of the piece.
 // -> features  of the plan; simple  the surface alone, of several boards
 INLINE void add_further(const RatingPlan *plan, uint64_t features, Group *q, int x, const Shape *shape,
-                        const Placed *placed, Sum *sum, const bool simple) {
+                        const int w, const Placed *placed, Sum *sum, const bool simple) {
     Values values;
-    int w = shape->width;
     const V *h = q->column[HEIGHT] + x + 2, *keys = q->column[KEY] + x + 2;
     V row = placed->row, tops[4];
     for (int i = 0; i < w; i++)
         tops[i] = row + (uint16_t)(shape->bottom[i] + shape->cells[i]);
     if (simple || (plan->surface && !q->single)) {
-        surface_change(plan, features, &q->surface, x, tops, row, placed->holes, shape, q->base, &values, sum);
+        surface_change(plan, features, &q->surface, x, tops, row, placed->holes, shape, w, q->base, &values, sum);
     } else if (plan->surface) {
         V height[WIDEST];
         memcpy(height, q->surface.around + 2, (size_t)plan->width * sizeof *height);

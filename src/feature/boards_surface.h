@@ -124,9 +124,9 @@ INLINE bool is_sheltered(const Shape *shape, int i) {
 // A piece comes to lie with its tops in these columns. -> features  of the plan; holes  new ones
 // <- values, sum: changes of what is a sum over columns, all of the rest
 INLINE void surface_change(const RatingPlan *plan, uint64_t features, Surface *s, int x, const V *tops, V row,
-                           V holes, const Shape *shape, V base, Values *values, Sum *sum) {
+                           V holes, const Shape *shape, const int w, V base, Values *values, Sum *sum) {
     bool by_place = features & PLACE_FEATURES;
-    int w = shape->width, end = x + w + (by_place ? 1 : 0);
+    int end = x + w + (by_place ? 1 : 0);
     V *h = s->around + 2 + x, kept[4], most = v_max(s->most, row + (uint16_t)shape->height);
     V deepest = v_max(s->deepest_before[x], s->deepest_after[x + w + 2]);
     V seen = s->seen_before[x] | s->seen_after[x + w + 1];

@@ -112,7 +112,7 @@ INLINE void weigh_half(const RatingPlan *plan, const Group *q, const uint16_t *r
 
 // The same for any rating, group and question. -> known  all features that it can have; simple  see settle
 INLINE void weigh_any(const RatingPlan *plan, const uint64_t known, Group *q, Round *round, Best *best,
-                      int piece, int orientation, const Placed *placed, const bool simple) {
+                      int piece, int orientation, const int width, const Placed *placed, const bool simple) {
     const PairWeights constant = plan->constant_parts[piece][orientation];
     const Shape *shape = &piece_shape[piece][orientation];
     for (int x = 0; x + shape->width <= plan->width; x += simple ? 1 : q->step, placed++) {
@@ -129,7 +129,7 @@ INLINE void weigh_any(const RatingPlan *plan, const uint64_t known, Group *q, Ro
             sum_pair(&sum, placed->hole_rows, placed->gaps, plan->pair[3]);
         }
         if (simple || plan->further)
-            add_further(plan, plan->features & known, q, x, shape, placed, &sum, simple);
+            add_further(plan, plan->features & known, q, x, shape, width, placed, &sum, simple);
         V valid = v_same(placed->apart, v_set(0));
         if (!simple && q->single)
             valid &= lanes_before(plan->width - shape->width + 1 - x);
@@ -142,14 +142,25 @@ INLINE void weigh_any(const RatingPlan *plan, const uint64_t known, Group *q, Ro
 static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Group *q, Round *round,
                                                     Best *best, int piece, int orientation,
                                                     const Placed *placed) {
-    weigh_any(plan, ~(uint64_t)0, q, round, best, piece, orientation, placed, false);
+    weigh_any(plan, ~(uint64_t)0, q, round, best, piece, orientation, piece_shape[piece][orientation].width,
+              placed, false);
 }
 
 // Features of the surface without tables.
 #define SIMPLE_FEATURES (~(STEP_FEATURES | FIT_FEATURES | PLACE_FEATURES | BIT(DEEPEST_WELL) | BIT(DIVERSITY)))
 static __attribute__((noinline)) void weigh_simple(const RatingPlan *plan, Group *q, Round *round, Best *best,
                                                    int piece, int orientation, const Placed *placed) {
-    weigh_any(plan, SIMPLE_FEATURES, q, round, best, piece, orientation, placed, true);
+    switch (piece_shape[piece][orientation].width) {
+#define CASE(width)                                                                                          \
+    case width:                                                                                              \
+        weigh_any(plan, SIMPLE_FEATURES, q, round, best, piece, orientation, width, placed, true);           \
+        break;
+        CASE(1)
+        CASE(2)
+        CASE(3)
+        CASE(4)
+#undef CASE
+    }
 }
 
 static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const Group *q, const Round *round,
