@@ -150,7 +150,7 @@ static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Grou
 #define SIMPLE_FEATURES (~(STEP_FEATURES | FIT_FEATURES | PLACE_FEATURES | BIT(DEEPEST_WELL) | BIT(DIVERSITY)))
 static __attribute__((noinline)) void weigh_simple(const RatingPlan *plan, Group *q, Round *round, Best *best,
                                                    int piece, int orientation, const Placed *placed) {
-    switch (piece_shape[piece][orientation].width) {
+    switch (piece_shape[piece][orientation].width) { // which the compiler then knows
 #define CASE(width)                                                                                          \
     case width:                                                                                              \
         weigh_any(plan, SIMPLE_FEATURES, q, round, best, piece, orientation, width, placed, true);           \
