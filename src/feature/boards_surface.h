@@ -14,6 +14,7 @@ typedef struct Surface {
     V around[WIDEST + 5]; // heights, with two walls on both sides
     V most, total;        // heights
     V places[5];          // of steps (step_places)
+    V from_left[WIDEST], from_right[WIDEST]; // two steps up to a column, as part of an index of plan->ends
     // Of the columns before x, at [x + 1], from the left wall on; of column x and those behind it
     V jags[SURFACE_COLUMNS], differences[SURFACE_COLUMNS], wells[SURFACE_COLUMNS], deep[SURFACE_COLUMNS];
     V least_before[SURFACE_COLUMNS], deepest_before[SURFACE_COLUMNS], seen_before[SURFACE_COLUMNS];
@@ -63,6 +64,19 @@ INLINE void extreme_values(const RatingPlan *plan, uint64_t features, V most, V 
         fit_values(plan, places, values);
 }
 
+INLINE V two_steps(V first, V second, V third) {
+    V kinds = v_set(STEP_KINDS);
+    return (v_clip(second - first, STEP_CLIP) * kinds + v_clip(third - second, STEP_CLIP)) * kinds;
+}
+
+// What tables of steps give at an end of a piece of this height there. -> wall  columns between it and the wall
+INLINE void add_end(const RatingPlan *plan, bool right, const Shape *shape, int wall, V top, V beside,
+                    V two_steps, Sum *sum) {
+    const int32_t *table = (*plan->ends)[right][end_shape(shape, right)][wall < 3 ? wall : 3];
+    if (wall || shape->width > 2)
+        sum_table(sum, table, two_steps + v_clip(top - beside, STEP_CLIP));
+}
+
 // Prepares boards of these heights.
 static void surface_look(const RatingPlan *plan, Surface *s, V base, Values *values, Sum *sum) {
     int width = plan->width;
@@ -95,6 +109,10 @@ static void surface_look(const RatingPlan *plan, Surface *s, V base, Values *val
     }
     if (plan->features & FIT_FEATURES)
         step_places(plan, h, s->places);
+    for (int x = 0; x < width && plan->ends; x++) {
+        s->from_left[x] = two_steps(h[x - 2], h[x - 1], h[x]);
+        s->from_right[x] = two_steps(h[x + 2], h[x + 1], h[x]);
+    }
     extreme_values(plan, plan->features, s->most, least, s->total, deepest, seen, s->places, base, values,
                    sum);
     SLOT(JAGS) = SLOT(HEIGHT_DIFFERENCES) = SLOT(WELLS) = SLOT(DEEP_WELLS) = none;
@@ -166,7 +184,15 @@ INLINE void surface_change(const RatingPlan *plan, uint64_t features, Surface *s
             sum->high[k] -= gone >> 15;
             sum->low[k] -= gone & 0x7fff;
         }
-        step_features(plan, h - x, from, to, sum);
+        if (w == 1) {
+            step_features(plan, h - x, from, to, sum);
+        } else {
+            add_end(plan, false, shape, x, h[0], h[-1], s->from_left[x > 0 ? x - 1 : 0], sum);
+            add_end(plan, true, shape, plan->width - x - w, h[w - 1], h[w],
+                    s->from_right[x + w < plan->width ? x + w : 0], sum);
+            if (w != 3) // between the ends
+                step_features(plan, h - x, x + w / 2 - 1, x + w / 2, sum);
+        }
     }
     if (features & FIT_FEATURES) {
         int first = x > 0 ? x - 1 : 0;

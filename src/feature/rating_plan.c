@@ -154,6 +154,42 @@ static bool make_steps(RatingPlan *plan, const int32_t weight[], int64_t *larges
     return plan->steps != NULL;
 }
 
+static int32_t step_of(const RatingPlan *plan, int kind, int left, int up, int right) {
+    return plan->steps[((kind * STEP_KINDS + left + STEP_CLIP) * STEP_KINDS + up + STEP_CLIP) * STEP_KINDS +
+                       right + STEP_CLIP];
+}
+
+// What the pairs of columns at an end of a piece give: of the two beside it, of the end and the one beside it,
+// and if the piece is three columns wide, of the end and the next one.
+// -> outer, inner, edge  steps up on the way from outside to the piece
+static int64_t end_entry(const RatingPlan *plan, bool right, int end, int wall, int outer, int inner,
+                         int edge) {
+    int near = end < 5 ? end - 2 : (end - 5) / 3 - 1, next = (end - 5) % 3 - 1, sum = 0;
+    int border = right ? 2 : 0; // kind of the pair at the wall
+    if (wall > 1)
+        sum += right ? step_of(plan, wall == 2 ? border : 1, -edge, -inner, outer)
+                     : step_of(plan, wall == 2 ? border : 1, outer, inner, -edge);
+    if (wall > 0)
+        sum += right ? step_of(plan, wall == 1 ? border : 1, near, -edge, inner)
+                     : step_of(plan, wall == 1 ? border : 1, inner, edge, near);
+    if (end >= 5)
+        sum += right ? step_of(plan, wall == 0 ? border : 1, next, near, edge)
+                     : step_of(plan, wall == 0 ? border : 1, edge, -near, next);
+    return sum;
+}
+
+// <- false: out of memory
+static bool make_ends(RatingPlan *plan) {
+    plan->ends = malloc(sizeof *plan->ends);
+    for (int k = 0; plan->ends && k < (int)(sizeof *plan->ends / sizeof(int32_t)); k++) {
+        int entry = k % STEP_ENTRIES, table = k / STEP_ENTRIES, end = table / 4 % END_SHAPES;
+        (&(*plan->ends)[0][0][0][0])[k] =
+            (int32_t)end_entry(plan, table / 4 / END_SHAPES, end, table % 4, entry / 49 - 3, entry / 7 % 7 - 3,
+                               entry % 7 - 3);
+    }
+    return plan->ends != NULL;
+}
+
 // <- fine  false: weights are too large for a placement's changes; <- false: out of memory
 static bool make_surface(RatingPlan *plan, bool *fine) {
     enum { CHANGED = 7 }; // entries of `steps` that one placement changes
@@ -185,7 +221,7 @@ static bool make_surface(RatingPlan *plan, bool *fine) {
     }
     bool done = make_steps(plan, weight, &largest);
     *fine &= !plan->wide_steps && CHANGED * largest + most <= INT32_MAX;
-    return done;
+    return done && (!plan->steps || !*fine || make_ends(plan));
 }
 
 static bool same_outline(const Outline *a, const Outline *b) {
@@ -325,8 +361,10 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
 }
 
 void rating_plan_free(RatingPlan *plan) {
-    if (plan)
+    if (plan) {
         free(plan->steps);
+        free(plan->ends);
+    }
     free(plan);
 }
 

@@ -14,6 +14,7 @@
 
 #include "feature/feature.h"
 #include "feature/rating.h"
+#include "game/piece.h"
 #include "game/rules.h"
 
 #define BIT(ID) ((uint64_t)1 << FEATURE_##ID)
@@ -48,7 +49,18 @@ typedef struct Outlines {
 } Outlines;
 
 enum { STEP_CLIP = 3, STEP_KINDS = 7, STEP_ENTRIES = STEP_KINDS * STEP_KINDS * STEP_KINDS };
+enum { END_SHAPES = 5 + 9 };
 enum { TIE_BITS = 6 };
+
+// How a piece looks from one of its ends: by how much that column stands above the next one, and if there are
+// three, how much that one above the third.
+static inline int end_shape(const Shape *shape, bool right) {
+#define TOP_OF(i)                                                                                            \
+    (shape->bottom[right ? shape->width - 1 - (i) : (i)] + shape->cells[right ? shape->width - 1 - (i) : (i)])
+    int near = TOP_OF(0) - TOP_OF(1);
+    return shape->width < 3 ? near + 2 : 5 + 3 * (near + 1) + TOP_OF(1) - TOP_OF(2) + 1;
+#undef TOP_OF
+}
 
 typedef struct RatingPlan {
     const Rating *rating;
@@ -91,6 +103,9 @@ typedef struct RatingPlan {
     uint8_t nearness[BOARD_MAX_WIDTH + 2]; // 3 - columns between it and the wall, at least 0
     int32_t deepest[64];                   // by depth << 2 | nearness
 
+    // The same for the steps at one end of a piece at least two columns wide; owned. By the distance of the wall
+    // from that end, at most 3; two steps beside the piece, and its own above the column next to it.
+    int32_t (*ends)[2][END_SHAPES][4][STEP_ENTRIES];
     int32_t *steps;  // owned; STEP_ENTRIES for the first pair of columns, inner ones, the last one
     bool wide_steps; // too large for one number: `steps` has the lower 15 bits, and the rest follows
     Outlines outlines[2][PIECES]; // [1]: both ways
