@@ -175,34 +175,46 @@ INLINE void step_places(const RatingPlan *plan, const V *h, V steps[5]) {
     add_step_places(h, 0, plan->width - 1, steps);
 }
 
-static __attribute__((noinline)) void fit_features(const V steps[5], const Outlines outlines[PIECES],
-                                                   V *value) {
-    static const int group[PIECES] = {[PIECE_I] = 0, [PIECE_O] = 1, [PIECE_T] = 2, [PIECE_S] = 3,
-                                      [PIECE_Z] = 3, [PIECE_L] = 4, [PIECE_J] = 4};
+// A piece whose outlines lie at these columns: does it fit somewhere, in two places?
+INLINE void add_fits(V value[2], const V *lies, int outlines) {
+    V once = lies[0], again = v_set(0);
+    UNROLL
+    for (int k = 1; k < outlines; k++) {
+        again |= once & lies[k];
+        once |= lies[k];
+    }
+    value[0] += v_one_if(once);
+    value[1] += v_one_if(again | (once & (once - 1)));
+}
+
+// -> both  outlines upside down count, too
+static __attribute__((noinline)) void fit_features(const V steps[5], bool both, V *value) {
+    V down_two = steps[0], down = steps[1], flat = steps[2], up = steps[3], up_two = steps[4];
+    V flat_flat = flat & flat >> 1, flat_up = flat & up >> 1, flat_down = flat & down >> 1;
+    V up_flat = up & flat >> 1, down_flat = down & flat >> 1;
+    V turned = v_set(both ? -1 : 0); // by piece; those upside down last
+    V i[] = {flat_flat & flat >> 2}, o[] = {flat};
+    V t[] = {down & up >> 1, up, down, flat_flat, up & down >> 1 & turned};
+    V s[] = {flat_up, down, flat_down & turned, up & turned};
+    V z[] = {down_flat, up, up_flat & turned, down & turned};
+    V l[] = {up_flat, flat, flat_flat, down_two, down_flat & turned, up_two & turned};
+    V j[] = {flat_down, flat, flat_flat, up_two, flat_up & turned, down_two & turned};
     for (int k = 0; k < TABLE_10; k++)
         value[k] = v_set(0);
-    for (int piece = 0; piece < PIECES; piece++) {
-        const Outlines *own = &outlines[piece];
-        V once = v_set(0), again = v_set(0); // columns where it fits; where it does so in two ways
-        for (int k = 0; k < own->count; k++) {
-            const Outline *outline = &own->outline[k];
-            V lies = steps[outline->step[0]];
-            for (int i = 1; i < outline->steps; i++)
-                lies &= steps[outline->step[i]] >> i;
-            again |= once & lies;
-            once |= lies;
-        }
-        V *sum = value + 2 * group[piece];
-        sum[0] += v_one_if(once);
-        sum[1] += v_one_if(again | (once & (once - 1)));
-    }
+    add_fits(value, i, 1);
+    add_fits(value + 2, o, 1);
+    add_fits(value + 4, t, 5);
+    add_fits(value + 6, s, 4);
+    add_fits(value + 6, z, 4);
+    add_fits(value + 8, l, 6);
+    add_fits(value + 8, j, 6);
 }
 
 INLINE void fit_values(const RatingPlan *plan, const V steps[5], Values *values) {
     if (plan->features & BIT(FITS))
-        fit_features(steps, plan->outlines[0], &SLOT(FITS));
+        fit_features(steps, false, &SLOT(FITS));
     if (plan->features & BIT(FITS_BOTH_WAYS))
-        fit_features(steps, plan->outlines[1], &SLOT(FITS_BOTH_WAYS));
+        fit_features(steps, true, &SLOT(FITS_BOTH_WAYS));
 }
 
 // All that depends on the heights alone. <- values to be weighed; tables are added to the sum at once

@@ -162,7 +162,7 @@ static int32_t step_of(const RatingPlan *plan, int kind, int left, int up, int r
 // What the pairs of columns at an end of a piece give: of the two beside it, of the end and the one beside it,
 // and if the piece is three columns wide, of the end and the next one.
 // -> outer, inner, edge  steps up on the way from outside to the piece
-static int64_t end_entry(const RatingPlan *plan, bool right, int end, int wall, int outer, int inner,
+static int32_t end_entry(const RatingPlan *plan, bool right, int end, int wall, int outer, int inner,
                          int edge) {
     int near = end < 5 ? end - 2 : (end - 5) / 3 - 1, next = (end - 5) % 3 - 1, sum = 0;
     int border = right ? 2 : 0; // kind of the pair at the wall
@@ -184,7 +184,7 @@ static bool make_ends(RatingPlan *plan) {
     for (int k = 0; plan->ends && k < (int)(sizeof *plan->ends / sizeof(int32_t)); k++) {
         int entry = k % STEP_ENTRIES, table = k / STEP_ENTRIES, end = table / 4 % END_SHAPES;
         (&(*plan->ends)[0][0][0][0])[k] =
-            (int32_t)end_entry(plan, table / 4 / END_SHAPES, end, table % 4, entry / 49 - 3, entry / 7 % 7 - 3,
+            end_entry(plan, table / 4 / END_SHAPES, end, table % 4, entry / 49 - 3, entry / 7 % 7 - 3,
                                entry % 7 - 3);
     }
     return plan->ends != NULL;
@@ -222,27 +222,6 @@ static bool make_surface(RatingPlan *plan, bool *fine) {
     bool done = make_steps(plan, weight, &largest);
     *fine &= !plan->wide_steps && CHANGED * largest + most <= INT32_MAX;
     return done && (!plan->steps || !*fine || make_ends(plan));
-}
-
-static bool same_outline(const Outline *a, const Outline *b) {
-    return a->steps == b->steps && !memcmp(a->step, b->step, sizeof a->step);
-}
-
-// The outlines of a piece; in both ways upside down, too; each once.
-static void make_outlines(Outlines *outlines, int piece, bool both) {
-    int orientations = piece_orientations[piece];
-    for (int k = 0; k < orientations * (both ? 2 : 1); k++) {
-        const Shape *shape = &piece_shape[piece][k % orientations];
-        Outline own = {.steps = (int8_t)(shape->width - 1)};
-        for (int i = 0; i < own.steps; i++)
-            own.step[i] =
-                (int8_t)((shape->bottom[i + 1] - shape->bottom[i]) * (k < orientations ? 1 : -1) + 2);
-        bool known = own.steps == 0;
-        for (int before = 0; before < outlines->count; before++)
-            known |= same_outline(&own, &outlines->outline[before]);
-        if (!known)
-            outlines->outline[outlines->count++] = own;
-    }
 }
 
 // ---- what a placement changes ----------------------------------------------------------------------------
@@ -342,9 +321,6 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
         if (rating->term[t].table && MOVE_FEATURES & feature_bit(rating->term[t].feature))
             plan->still += rating->term[t].table[0];
     make_shapes(plan);
-    for (int piece = 0; piece < PIECES; piece++)
-        for (int both = 0; both < 2; both++)
-            make_outlines(&plan->outlines[both][piece], piece, both);
     bool fine = make_changes(plan);
     if (!make_surface(plan, &fine)) {
         rating_plan_free(plan);

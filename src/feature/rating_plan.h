@@ -39,15 +39,6 @@ typedef struct Terms {
     const int32_t *table[RATING_MAX_TERMS + 1]; // of ratings with powers, else NULL
 } Terms;
 
-// Outlines that a piece may have below: steps from column to column, each -2 ... 2 counted from 0.
-typedef struct Outline {
-    int8_t steps, step[3];
-} Outline;
-typedef struct Outlines {
-    int count;
-    Outline outline[8];
-} Outlines;
-
 enum { STEP_CLIP = 3, STEP_KINDS = 7, STEP_ENTRIES = STEP_KINDS * STEP_KINDS * STEP_KINDS };
 enum { END_SHAPES = 5 + 9 };
 enum { TIE_BITS = 6 };
@@ -108,7 +99,6 @@ typedef struct RatingPlan {
     int32_t (*ends)[2][END_SHAPES][4][STEP_ENTRIES];
     int32_t *steps;  // owned; STEP_ENTRIES for the first pair of columns, inner ones, the last one
     bool wide_steps; // too large for one number: `steps` has the lower 15 bits, and the rest follows
-    Outlines outlines[2][PIECES]; // [1]: both ways
 } RatingPlan;
 
 extern const uint64_t rating_plan_features; // those that the kernel knows
