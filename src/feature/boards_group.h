@@ -103,8 +103,9 @@ static const uint16_t count_up[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10
                                       32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
                                       48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
 
-static const uint16_t column_bits[16 + 32] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
-                                              1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+static const uint16_t column_bits[16 + 32] = {1,       1 << 1,  1 << 2,  1 << 3, 1 << 4,  1 << 5,
+                                              1 << 6,  1 << 7,  1 << 8,  1 << 9, 1 << 10, 1 << 11,
+                                              1 << 12, 1 << 13, 1 << 14, 1 << 15};
 
 static const uint8_t well_low[16] = {0, 1, 2, 3, 3, 4, 5, 6, 4, 5, 6, 7, 7, 8, 9, 10};
 static const uint8_t well_high[16] = {0, 5, 6, 11, 7, 12, 13, 18, 8, 13, 14, 19, 15, 20, 21, 26};
@@ -353,8 +354,8 @@ INLINE void keep_best(S upper, S lower, S valid, S *best_upper, S *best_lower) {
 }
 
 // Takes the value of a placement to the best one of each lane, or to the values of all.
-// -> valid  mask: lanes that count; simple  there are no tables, and the best of a group is wanted that wins by
-// its rank
+// -> valid  mask: lanes that count; simple  there are no tables, and the best of a group is wanted that wins
+// by its rank
 INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *best, int piece,
                    int orientation, int x, const Sum *sum, V valid, const bool simple) {
     Placement placement = placement_make(orientation, x);
@@ -407,7 +408,8 @@ INLINE void add_further(const RatingPlan *plan, uint64_t features, Group *q, int
     for (int i = 0; i < w; i++)
         tops[i] = row + (uint16_t)(shape->bottom[i] + shape->cells[i]);
     if (simple || (plan->surface && !q->single)) {
-        surface_change(plan, features, &q->surface, x, tops, row, placed->holes, shape, w, q->base, &values, sum);
+        surface_change(plan, features, &q->surface, x, tops, row, placed->holes, shape, w, q->base, &values,
+                       sum);
     } else if (plan->surface) {
         V height[WIDEST];
         memcpy(height, q->surface.around + 2, (size_t)plan->width * sizeof *height);
@@ -416,15 +418,21 @@ INLINE void add_further(const RatingPlan *plan, uint64_t features, Group *q, int
                 height[y] = v_select(lanes_at(x, i, y), tops[i], height[y]);
         surface_features(plan, height, q->base, &values, sum);
     }
-    if (!simple && plan->by_side) {
+    if (!simple && plan->by_side && !q->single) {
+        V gap[4];
+        for (int i = 0; i < 4; i++)
+            gap[i] = i < w ? row + (uint16_t)shape->bottom[i] - h[i] : v_set(0);
+        sum_pair(sum, gap[0], gap[1], plan->side[x]);
+        if (w > 2)
+            sum_pair(sum, gap[2], gap[3], plan->side[x + 2]);
+    } else if (!simple && plan->by_side) {
         V *side = &values.of[FIRST_OF_HOLES_BY_COLUMN];
         for (int k = 0; 2 * k < plan->width; k++)
             side[k] = v_set(0);
         for (int i = 0; i < w; i++) {
             V gap = row + (uint16_t)shape->bottom[i] - h[i];
-            for (int y = x + i; y < (q->single ? plan->width : x + i + 1); y++)
-                side[2 * y < plan->width ? y : plan->width - 1 - y] +=
-                    q->single ? gap & lanes_at(x, i, y) : gap;
+            for (int y = x + i; y < plan->width; y++)
+                side[2 * y < plan->width ? y : plan->width - 1 - y] += gap & lanes_at(x, i, y);
         }
     }
     if (!simple && plan->has_highest_hole) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a placement changes of features of heights alone, for boards side by side. Sums over all columns before
-// each one are known, so that only what is near the piece is summed anew: its columns, the one on either side,
-// whose well may change, and for tables of steps, which look at three steps each, one more on the left. Walls
-// stand so high that they have no wells and no small steps. Part of kernel_boards.c.
+// What a placement changes of features of heights alone, for boards side by side. Sums over all columns
+// before each one are known, so that only what is near the piece is summed anew: its columns, the one on
+// either side, whose well may change, and for tables of steps, which look at three steps each, one more on
+// the left. Walls stand so high that they have no wells and no small steps. Part of kernel_boards.c.
 #ifndef TETRALAB_FEATURE_BOARDS_SURFACE_H
 #define TETRALAB_FEATURE_BOARDS_SURFACE_H
 
@@ -11,9 +11,9 @@
 enum { WALL_HEIGHT = 64, SURFACE_COLUMNS = WIDEST + 3 };
 
 typedef struct Surface {
-    V around[WIDEST + 5]; // heights, with two walls on both sides
-    V most, total;        // heights
-    V places[5];          // of steps (step_places)
+    V around[WIDEST + 5];                    // heights, with two walls on both sides
+    V most, total;                           // heights
+    V places[5];                             // of steps (step_places)
     V from_left[WIDEST], from_right[WIDEST]; // two steps up to a column, as part of an index of plan->ends
     // Of the columns before x, at [x + 1], from the left wall on; of column x and those behind it
     V jags[SURFACE_COLUMNS], differences[SURFACE_COLUMNS], wells[SURFACE_COLUMNS], deep[SURFACE_COLUMNS];
@@ -69,7 +69,8 @@ INLINE V two_steps(V first, V second, V third) {
     return (v_clip(second - first, STEP_CLIP) * kinds + v_clip(third - second, STEP_CLIP)) * kinds;
 }
 
-// What tables of steps give at an end of a piece of this height there. -> wall  columns between it and the wall
+// What tables of steps give at an end of a piece of this height there. -> wall  columns between it and the
+// wall
 INLINE void add_end(const RatingPlan *plan, bool right, const Shape *shape, int wall, V top, V beside,
                     V two_steps, Sum *sum) {
     const int32_t *table = (*plan->ends)[right][end_shape(shape, right)][wall < 3 ? wall : 3];

@@ -43,7 +43,7 @@ INLINE void weigh(const Terms *terms, const Values *values, Sum *sum) {
 #define WELL_FEATURES                                                                                        \
     (BIT(WELLS) | BIT(DEEP_WELLS) | BIT(MAX_WELL_DEPTH) | BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE) |        \
      BIT(DEEPEST_WELL))
-#define STEP_FEATURES    (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
+#define STEP_FEATURES (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
 #define LINE_FEATURES                                                                                        \
     (BIT(JAGS) | BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(HEIGHT_DIFFERENCES) | BIT(DIVERSITY))
 #define PLACE_FEATURES   (BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE))
@@ -56,10 +56,12 @@ INLINE void extreme_heights(const RatingPlan *plan, uint64_t features, V most, V
     V width = v_set(plan->width);
     SLOT(MAX_HEIGHT) = most + base;
     SLOT(MIN_HEIGHT) = least + base;
-    SLOT(MEAN_HEIGHT) = sum + base * width;
     SLOT(HEIGHT_RANGE) = most - least;
-    SLOT(MAX_MINUS_MEAN_HEIGHT) = most * width - sum;
-    SLOT(MEAN_MINUS_MIN_HEIGHT) = sum - least * width;
+    if (features & (BIT(MEAN_HEIGHT) | BIT(MAX_MINUS_MEAN_HEIGHT) | BIT(MEAN_MINUS_MIN_HEIGHT))) {
+        SLOT(MEAN_HEIGHT) = sum + base * width;
+        SLOT(MAX_MINUS_MEAN_HEIGHT) = most * width - sum;
+        SLOT(MEAN_MINUS_MIN_HEIGHT) = sum - least * width;
+    }
     if (features & BIT(NEAR_TOP))
         for (int k = 0; k < TABLE_6; k++)
             values->of[FIRST_OF_NEAR_TOP + k] =

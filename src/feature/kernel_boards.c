@@ -25,9 +25,10 @@ typedef void PlaceFunction(const RatingPlan *plan, const Group *q, Placed *place
     }
 ORIENTATION(O0)
 ORIENTATION(I0)
-ORIENTATION(I1) ORIENTATION(S0) ORIENTATION(S1) ORIENTATION(Z0) ORIENTATION(Z1) ORIENTATION(L0)
-    ORIENTATION(L1) ORIENTATION(L2) ORIENTATION(L3) ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2)
-        ORIENTATION(J3) ORIENTATION(T0) ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
+ORIENTATION(I1)
+ORIENTATION(S0) ORIENTATION(S1) ORIENTATION(Z0) ORIENTATION(Z1) ORIENTATION(L0) ORIENTATION(L1)
+    ORIENTATION(L2) ORIENTATION(L3) ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2) ORIENTATION(J3)
+        ORIENTATION(T0) ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
 
             static PlaceFunction *const place_orientation[PIECES][ORIENTATIONS] = {
                 [PIECE_O] = {place_O0},
@@ -89,10 +90,9 @@ INLINE void weigh_half(const RatingPlan *plan, const Group *q, const uint16_t *r
         low_of[k] = s_set(plan->pair[k].low);
     }
     for (; placed <= end; placed++, rank++) {
-        S pair[4] = {s_half(second, placed->row, placed->holes),
-                     s_half(second, placed->beside, placed->wells),
-                     s_half(second, placed->gaps, placed->depth),
-                     s_half(second, placed->hole_rows, placed->gaps)};
+        S pair[4] = {
+            s_half(second, placed->row, placed->holes), s_half(second, placed->beside, placed->wells),
+            s_half(second, placed->gaps, placed->depth), s_half(second, placed->hole_rows, placed->gaps)};
         S upper = high, lower = low;
         UNROLL
         for (int k = 0; k < 4; k++) {
@@ -147,7 +147,8 @@ static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Grou
 }
 
 // Features of the surface without tables.
-#define SIMPLE_FEATURES (~(STEP_FEATURES | FIT_FEATURES | PLACE_FEATURES | BIT(DEEPEST_WELL) | BIT(DIVERSITY)))
+#define SIMPLE_FEATURES                                                                                      \
+    (~(STEP_FEATURES | FIT_FEATURES | PLACE_FEATURES | BIT(DEEPEST_WELL) | BIT(DIVERSITY)))
 static __attribute__((noinline)) void weigh_simple(const RatingPlan *plan, Group *q, Round *round, Best *best,
                                                    int piece, int orientation, const Placed *placed) {
     switch (piece_shape[piece][orientation].width) { // which the compiler then knows
@@ -341,8 +342,8 @@ static void take_whole(Round *round, Entry entry, const Wholes *wholes, int lane
     int64_t own = value * (1 << TIE_BITS) | round->ranks->rank[piece][placement];
     bool better = own > round->best[slot];
     if (round->ranks->random)
-        round->set[slot] =
-            (better ? 0 : round->set[slot]) | (uint64_t)(own >= round->best[slot]) << placement;
+        round->set[slot] = (better ? 0 : round->set[slot]) | (uint64_t)(own >= round->best[slot])
+                                                                 << placement;
     round->best[slot] = better ? own : round->best[slot];
     round->full[slot] = better ? full : round->full[slot];
 }
@@ -418,8 +419,7 @@ static void best_start(Best *best) {
 }
 
 // -> value  of each lane
-static void take_sets(Round *round, const Group *q, const Best *best, int count,
-                      const int64_t value[LANES]) {
+static void take_sets(Round *round, const Group *q, const Best *best, int count, const int64_t value[LANES]) {
     uint32_t set[2][LANES];
     memcpy(set, best->set, sizeof set);
     memset(round->set + q->slot, 0, (size_t)count * sizeof *round->set);

@@ -14,8 +14,8 @@
 #include "feature/rating_plan.h"
 #include "game/game.h"
 
-// Which of equal placements wins: the one with the highest rank. Ranks of a piece differ, or all are 0 and one
-// of the placements is drawn.
+// Which of equal placements wins: the one with the highest rank. Ranks of a piece differ, or all are 0 and
+// one of the placements is drawn.
 typedef struct Ranks {
     bool random;
     uint16_t rank[PIECES][PLACEMENTS + 32];
@@ -72,8 +72,10 @@ int64_t boards_single_board(const RatingPlan *plan, const Terms *terms, const Bo
 // <- false: they do not suffice
 bool boards_window(const RatingPlan *plan, const Board *board, uint32_t occupied, int *base, uint32_t *holed);
 
-enum { BOARDS_TALLEST = 11 }; // pile that fits: an upright I on top of it leaves bit 15 free, which whole
-                              // boards could do without
+enum {
+    BOARDS_TALLEST = 11
+}; // pile that fits: an upright I on top of it leaves bit 15 free, which whole
+   // boards could do without
 
 // All columns of a board, for compilers that would take them one by one.
 typedef uint32_t AllColumns __attribute__((vector_size(4 * BOARD_COLUMNS), aligned(64), may_alias));

@@ -34,7 +34,7 @@ const uint64_t rating_plan_features = INCREMENTAL_FEATURES | BIT(CELL_TRANSITION
 // Of those of the surface, what is weighed column by column, or looked up.
 #define COLUMN_FEATURES (BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES))
 #define PLACE_FEATURES  (BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE))
-#define BY_ITSELF       (COLUMN_FEATURES | PLACE_FEATURES | BIT(DEEPEST_WELL))
+#define BY_ITSELF       (COLUMN_FEATURES | PLACE_FEATURES | BIT(DEEPEST_WELL) | BIT(HOLES_BY_COLUMN))
 #define FURTHER_FEATURES                                                                                     \
     (SURFACE_FEATURES | BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HEIGHT_DIFFERENCES) | BIT(DELTA_MEAN_HEIGHT) |     \
      BIT(HOLES_BY_COLUMN) | BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN))
@@ -159,8 +159,8 @@ static int32_t step_of(const RatingPlan *plan, int kind, int left, int up, int r
                        right + STEP_CLIP];
 }
 
-// What the pairs of columns at an end of a piece give: of the two beside it, of the end and the one beside it,
-// and if the piece is three columns wide, of the end and the next one.
+// What the pairs of columns at an end of a piece give: of the two beside it, of the end and the one beside
+// it, and if the piece is three columns wide, of the end and the next one.
 // -> outer, inner, edge  steps up on the way from outside to the piece
 static int32_t end_entry(const RatingPlan *plan, bool right, int end, int wall, int outer, int inner,
                          int edge) {
@@ -183,11 +183,14 @@ static bool make_ends(RatingPlan *plan) {
     plan->ends = malloc(sizeof *plan->ends);
     for (int k = 0; plan->ends && k < (int)(sizeof *plan->ends / sizeof(int32_t)); k++) {
         int entry = k % STEP_ENTRIES, table = k / STEP_ENTRIES, end = table / 4 % END_SHAPES;
-        (&(*plan->ends)[0][0][0][0])[k] =
-            end_entry(plan, table / 4 / END_SHAPES, end, table % 4, entry / 49 - 3, entry / 7 % 7 - 3,
-                               entry % 7 - 3);
+        (&(*plan->ends)[0][0][0][0])[k] = end_entry(plan, table / 4 / END_SHAPES, end, table % 4,
+                                                    entry / 49 - 3, entry / 7 % 7 - 3, entry % 7 - 3);
     }
     return plan->ends != NULL;
+}
+
+static int32_t side_weight(const int32_t weight[], int width, int x) {
+    return x < width ? weight[FIRST_OF_HOLES_BY_COLUMN + (2 * x < width ? x : width - 1 - x)] : 0;
 }
 
 // <- fine  false: weights are too large for a placement's changes; <- false: out of memory
@@ -203,16 +206,17 @@ static bool make_surface(RatingPlan *plan, bool *fine) {
         const int32_t *depth = weight + FIRST_OF_WELLS_BY_DEPTH,
                       *own = weight + FIRST_OF_WELLS_BY_PLACE + 4 * place,
                       *deepest = weight + FIRST_OF_DEEPEST_WELL + 4 * place;
+        plan->side[x] =
+            pair_weights(side_weight(weight, plan->width, x), side_weight(weight, plan->width, x + 1));
         plan->inner[x + 1] = x + 1 < plan->width ? 0xffff : 0;
         plan->nearness[x + 1] = (uint8_t)(3 - place);
-        plan->column[x + 1] =
-            pair_weights(weight[FIRST_OF_COLUMN_HEIGHTS + x],
-                         x + 1 < plan->width ? weight[FIRST_OF_COLUMN_DIFFERENCES + x] : 0);
+        plan->column[x + 1] = pair_weights(weight[FIRST_OF_COLUMN_HEIGHTS + x],
+                                           x + 1 < plan->width ? weight[FIRST_OF_COLUMN_DIFFERENCES + x] : 0);
         for (int k = 0; k < 4; k++)
             *fine &= !too_large((int64_t)depth[k] + own[k]);
         for (int k = 0; k < 2; k++)
-            plan->well[x + 1][k] = pair_weights((int64_t)depth[2 * k] + own[2 * k],
-                                                (int64_t)depth[2 * k + 1] + own[2 * k + 1]);
+            plan->well[x + 1][k] =
+                pair_weights((int64_t)depth[2 * k] + own[2 * k], (int64_t)depth[2 * k + 1] + own[2 * k + 1]);
         for (int d = 1; d < 16; d++) {
             int64_t sum = d < 3 ? deepest[d - 1] : deepest[2] + (int64_t)(d - 2) * deepest[3];
             plan->deepest[d << 2 | (3 - place)] = (int32_t)sum;
@@ -249,7 +253,8 @@ static bool make_changes(RatingPlan *plan) {
     plan->pair[0] = pair_weights(plan->row_weight, holes);
     plan->pair[1] = pair_weights(-2 * rows, wells);
     plan->pair[2] = pair_weights(columns, depth);
-    plan->pair[3] = pair_weights(WEIGHT(ROWS_WITH_HOLES), adjacent); // a sum with `columns` might be too large
+    plan->pair[3] =
+        pair_weights(WEIGHT(ROWS_WITH_HOLES), adjacent); // a sum with `columns` might be too large
     plan->pairs = 1;
     for (int k = 1; k < 4; k++)
         if (plan->pair[k].high || plan->pair[k].low)

@@ -90,12 +90,13 @@ typedef struct RatingPlan {
     // Of the surface, from the left wall on: height, and difference to the next; wells.
     bool by_column, by_place;
     PairWeights column[BOARD_MAX_WIDTH + 2], well[BOARD_MAX_WIDTH + 2][2];
+    PairWeights side[BOARD_MAX_WIDTH + 2]; // of holes in a column and the next one
     uint16_t inner[BOARD_MAX_WIDTH + 2];   // mask: is there a next one?
     uint8_t nearness[BOARD_MAX_WIDTH + 2]; // 3 - columns between it and the wall, at least 0
     int32_t deepest[64];                   // by depth << 2 | nearness
 
-    // The same for the steps at one end of a piece at least two columns wide; owned. By the distance of the wall
-    // from that end, at most 3; two steps beside the piece, and its own above the column next to it.
+    // The same for the steps at one end of a piece at least two columns wide; owned. By the distance of the
+    // wall from that end, at most 3; two steps beside the piece, and its own above the column next to it.
     int32_t (*ends)[2][END_SHAPES][4][STEP_ENTRIES];
     int32_t *steps;  // owned; STEP_ENTRIES for the first pair of columns, inner ones, the last one
     bool wide_steps; // too large for one number: `steps` has the lower 15 bits, and the rest follows
