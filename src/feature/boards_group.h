@@ -363,13 +363,14 @@ INLINE S s_most(bool second, V valid) {
 }
 
 // Takes the value of a placement to the best one of each lane, or to the values of all.
-// -> valid  mask: lanes that count
+// -> valid  mask: lanes that count; simple  there are no tables, and the best of a group is wanted that wins
+// by its rank
 INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *best, int piece,
-                   int orientation, int x, const Sum *sum, V valid) {
+                   int orientation, int x, const Sum *sum, V valid, const bool simple) {
     Placement placement = placement_make(orientation, x);
     S upper[2], lower[2];
-    sum_parts(sum, plan->tables, upper, lower);
-    if (round->value) {
+    sum_parts(sum, !simple && plan->tables, upper, lower);
+    if (!simple && round->value) {
         int32_t high[LANES], low[LANES];
         memcpy(high, upper, sizeof high);
         memcpy(low, lower, sizeof low);
@@ -382,12 +383,13 @@ INLINE void settle(const RatingPlan *plan, const Group *q, Round *round, Best *b
         return;
     }
     const uint16_t *ranks = round->ranks->rank[piece] + placement;
-    V rank = q->single ? v_load(ranks) : v_set(*ranks), none = v_set(0);
-    V bit = q->single ? v_load(column_bits + x) : v_set(1 << x);
+    bool single = !simple && q->single;
+    V rank = single ? v_load(ranks) : v_set(*ranks), none = v_set(0);
+    V bit = single ? v_load(column_bits + x) : v_set(1 << x);
     UNROLL
     for (int k = 0; k < 2; k++) {
         S most = s_most(k, valid), own = (lower[k] << TIE_BITS) | s_half(k, rank, none);
-        if (round->ranks->random) {
+        if (!simple && round->ranks->random) {
             S capped = s_min(upper[k], most),
               bit_here = orientation % 2 ? s_half(k, none, bit) : s_half(k, bit, none);
             SM better = sm_greater(s_plus(capped, sm_greater(own, best->lower[k])), best->upper[k]);
@@ -406,16 +408,17 @@ INLINE V lanes_at(int x, int i, int column) {
 }
 
 // What does not only depend on the surroundings of the piece.
-INLINE void add_further(const RatingPlan *plan, Group *q, int x, const Shape *shape, const Placed *placed,
-                        Sum *sum) {
+// -> features  of the plan; simple  the surface alone, of several boards
+INLINE void add_further(const RatingPlan *plan, uint64_t features, Group *q, int x, const Shape *shape,
+                        const int w, const Placed *placed, Sum *sum, const bool simple) {
     Values values;
-    int w = shape->width;
     const V *h = q->column[HEIGHT] + x + 2, *keys = q->column[KEY] + x + 2;
     V row = placed->row, tops[4];
     for (int i = 0; i < w; i++)
         tops[i] = row + (uint16_t)(shape->bottom[i] + shape->cells[i]);
-    if (plan->surface && !q->single) {
-        surface_change(plan, &q->surface, x, tops, row, placed->holes, shape, q->base, &values, sum);
+    if (simple || (plan->surface && !q->single)) {
+        surface_change(plan, features, &q->surface, x, tops, row, placed->holes, shape, w, q->base, &values,
+                       sum);
     } else if (plan->surface) {
         V height[WIDEST];
         memcpy(height, q->surface.around + 2, (size_t)plan->width * sizeof *height);
@@ -424,18 +427,24 @@ INLINE void add_further(const RatingPlan *plan, Group *q, int x, const Shape *sh
                 height[y] = v_select(lanes_at(x, i, y), tops[i], height[y]);
         surface_features(plan, height, q->base, &values, sum);
     }
-    if (plan->by_side) {
+    if (!simple && plan->by_side && !q->single) {
+        V gap[4];
+        for (int i = 0; i < 4; i++)
+            gap[i] = i < w ? row + (uint16_t)shape->bottom[i] - h[i] : v_set(0);
+        sum_pair(sum, gap[0], gap[1], plan->side[x]);
+        if (w > 2)
+            sum_pair(sum, gap[2], gap[3], plan->side[x + 2]);
+    } else if (!simple && plan->by_side) {
         V *side = &values.of[FIRST_OF_HOLES_BY_COLUMN];
         for (int k = 0; 2 * k < plan->width; k++)
             side[k] = v_set(0);
         for (int i = 0; i < w; i++) {
             V gap = row + (uint16_t)shape->bottom[i] - h[i];
-            for (int y = x + i; y < (q->single ? plan->width : x + i + 1); y++)
-                side[2 * y < plan->width ? y : plan->width - 1 - y] +=
-                    q->single ? gap & lanes_at(x, i, y) : gap;
+            for (int y = x + i; y < plan->width; y++)
+                side[2 * y < plan->width ? y : plan->width - 1 - y] += gap & lanes_at(x, i, y);
         }
     }
-    if (plan->has_highest_hole) {
+    if (!simple && plan->has_highest_hole) {
         V key = v_max(q->column[KEY_BEFORE][x], q->column[KEY_AFTER][x + w]);
         for (int i = 0; i < w; i++) {
             V under = row + (uint16_t)shape->bottom[i], covers = v_greater(under, h[i]);
@@ -446,7 +455,7 @@ INLINE void add_further(const RatingPlan *plan, Group *q, int x, const Shape *sh
         values.of[FIRST_OF_HIGHEST_HOLE] = (key >> 6) + base;
         values.of[FIRST_OF_HIGHEST_HOLE_COLUMN] = (key & 63) + base;
     }
-    weigh(q->single ? &plan->heights : &plan->around, &values, sum);
+    weigh(!simple && q->single ? &plan->heights : &plan->around, &values, sum);
     sum_subtract(sum, &q->now);
 }
 

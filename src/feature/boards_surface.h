@@ -11,9 +11,10 @@
 enum { WALL_HEIGHT = 64, SURFACE_COLUMNS = WIDEST + 3 };
 
 typedef struct Surface {
-    V around[WIDEST + 5]; // heights, with two walls on both sides
-    V most, total;        // heights
-    V places[5];          // of steps (step_places)
+    V around[WIDEST + 5];                    // heights, with two walls on both sides
+    V most, total;                           // heights
+    V places[5];                             // of steps (step_places)
+    V from_left[WIDEST], from_right[WIDEST]; // two steps up to a column, as part of an index of plan->ends
     // Of the columns before x, at [x + 1], from the left wall on; of column x and those behind it
     V jags[SURFACE_COLUMNS], differences[SURFACE_COLUMNS], wells[SURFACE_COLUMNS], deep[SURFACE_COLUMNS];
     V least_before[SURFACE_COLUMNS], deepest_before[SURFACE_COLUMNS], seen_before[SURFACE_COLUMNS];
@@ -40,22 +41,25 @@ INLINE void diversity_look(const RatingPlan *plan, Surface *s) {
 }
 
 // Of a column and its step to the right. -> h  from this column on; <-> seen  step_bit
-INLINE void add_step(const RatingPlan *plan, const V *h, int x, V *jags, V *differences, V *seen, Sum *sum) {
+INLINE void add_step(const RatingPlan *plan, uint64_t features, const V *h, int x, V *jags, V *differences,
+                     V *seen, Sum *sum) {
     V step = h[1] - h[0], distance = v_max_signed(step, -step) & v_set(plan->inner[x + 1]);
     *jags += v_one_if(distance);
     *differences += distance;
-    *seen |= step_bit(step);
+    if (features & BIT(DIVERSITY))
+        *seen |= step_bit(step);
     if (plan->by_column)
         sum_pair(sum, h[0], distance, plan->column[x + 1]);
 }
 
 // Of the well of a column. <-> deepest  depth << 2 | 3 - place
-INLINE void add_well_of(const RatingPlan *plan, const V *h, int x, V *wells, V *deep, V *deepest, Sum *sum) {
+INLINE void add_well_of(const RatingPlan *plan, uint64_t features, const V *h, int x, V *wells, V *deep,
+                        V *deepest, Sum *sum) {
     V depth = v_max_signed(v_min_signed(h[-1], h[1]) - h[0], v_set(0)), number[4];
     *wells += depth;
     *deep += depth & v_greater(depth, v_set(1));
     *deepest = v_max(*deepest, (depth << 2) + v_set(plan->nearness[x + 1]));
-    if (plan->by_place) {
+    if (features & PLACE_FEATURES) {
         for (int k = 0; k < 4; k++)
             number[k] = v_set(0);
         add_well(depth, v_set(-1), number);
@@ -65,17 +69,31 @@ INLINE void add_well_of(const RatingPlan *plan, const V *h, int x, V *wells, V *
 }
 
 // <- values, sum: what is no sum over columns
-INLINE void extreme_values(const RatingPlan *plan, V most, V least, V total, V deepest, V seen,
-                           const V places[5], V base, Values *values, Sum *sum) {
-    uint64_t features = plan->features;
+INLINE void extreme_values(const RatingPlan *plan, uint64_t features, V most, V least, V total, V deepest,
+                           V seen, const V places[5], V base, Values *values, Sum *sum) {
     if (features & HEIGHT_FEATURES)
-        extreme_heights(plan, most, least, total, base, values);
+        extreme_heights(plan, features, most, least, total, base, values);
     if (features & BIT(DIVERSITY))
         SLOT(DIVERSITY) = different_steps(seen);
     SLOT(MAX_WELL_DEPTH) = deepest >> 2;
     if (features & BIT(DEEPEST_WELL))
         sum_table(sum, plan->deepest, deepest);
-    fit_values(plan, places, values);
+    if (features & FIT_FEATURES)
+        fit_values(plan, places, values);
+}
+
+INLINE V two_steps(V first, V second, V third) {
+    V kinds = v_set(STEP_KINDS);
+    return (v_clip(second - first, STEP_CLIP) * kinds + v_clip(third - second, STEP_CLIP)) * kinds;
+}
+
+// What tables of steps give at an end of a piece of this height there. -> wall  columns between it and the
+// wall
+INLINE void add_end(const RatingPlan *plan, bool right, const Shape *shape, int wall, V top, V beside,
+                    V two_steps, Sum *sum) {
+    const int32_t *table = (*plan->ends)[right][end_shape(shape, right)][wall < 3 ? wall : 3];
+    if (wall || shape->width > 2)
+        sum_table(sum, table, two_steps + v_clip(top - beside, STEP_CLIP));
 }
 
 // Prepares boards of these heights.
@@ -104,13 +122,18 @@ static void surface_look(const RatingPlan *plan, Surface *s, V base, Values *val
                 step_features(plan, h, x, x + 1, &sums);
         }
         if (plan->features & LINE_FEATURES && x < width)
-            add_step(plan, h + x, x, &jags, &differences, &seen, &sums);
+            add_step(plan, plan->features, h + x, x, &jags, &differences, &seen, &sums);
         if (plan->features & WELL_FEATURES && x <= width)
-            add_well_of(plan, h + x, x, &wells, &deep, &deepest, &sums);
+            add_well_of(plan, plan->features, h + x, x, &wells, &deep, &deepest, &sums);
     }
     if (plan->features & FIT_FEATURES)
         step_places(plan, h, s->places);
-    extreme_values(plan, s->most, least, s->total, deepest, seen, s->places, base, values, sum);
+    for (int x = 0; x < width && plan->ends; x++) {
+        s->from_left[x] = two_steps(h[x - 2], h[x - 1], h[x]);
+        s->from_right[x] = two_steps(h[x + 2], h[x + 1], h[x]);
+    }
+    extreme_values(plan, plan->features, s->most, least, s->total, deepest, seen, s->places, base, values,
+                   sum);
     SLOT(JAGS) = SLOT(HEIGHT_DIFFERENCES) = SLOT(WELLS) = SLOT(DEEP_WELLS) = none;
     deepest = seen = none;
     least = v_set(WALL_HEIGHT);
@@ -120,7 +143,7 @@ static void surface_look(const RatingPlan *plan, Surface *s, V base, Values *val
             if (plan->features & BIT(DIVERSITY))
                 seen |= step_bit(h[x + 1] - h[x]);
             if (plan->features & (BIT(MAX_WELL_DEPTH) | BIT(DEEPEST_WELL)))
-                add_well_of(plan, h + x, x, &unused, &unused, &deepest, &sums);
+                add_well_of(plan, plan->features, h + x, x, &unused, &unused, &deepest, &sums);
         }
         s->deepest_after[x + 1] = deepest;
         s->least_after[x + 1] = least;
@@ -135,12 +158,12 @@ INLINE bool is_sheltered(const Shape *shape, int i) {
 #undef TOP_OF
 }
 
-// A piece comes to lie with its tops in these columns. -> holes  new ones
+// A piece comes to lie with its tops in these columns. -> features  of the plan; holes  new ones
 // <- values, sum: changes of what is a sum over columns, all of the rest
-INLINE void surface_change(const RatingPlan *plan, Surface *s, int x, const V *tops, V row, V holes,
-                           const Shape *shape, V base, Values *values, Sum *sum) {
-    uint64_t features = plan->features;
-    int w = shape->width, end = x + w + (plan->by_place ? 1 : 0);
+INLINE void surface_change(const RatingPlan *plan, uint64_t features, Surface *s, int x, const V *tops, V row,
+                           V holes, const Shape *shape, const int w, V base, Values *values, Sum *sum) {
+    bool by_place = features & PLACE_FEATURES;
+    int end = x + w + (by_place ? 1 : 0);
     V *h = s->around + 2 + x, kept[4], most = v_max(s->most, row + (uint16_t)shape->height);
     V deepest = v_max(s->deepest_before[x], s->deepest_after[x + w + 2]);
     V seen = s->seen_before[x] | s->seen_after[x + w + 1];
@@ -153,7 +176,7 @@ INLINE void surface_change(const RatingPlan *plan, Surface *s, int x, const V *t
             least = v_min(least, tops[i]);
         }
     }
-    if (plan->by_column || plan->by_place)
+    if (plan->by_column || by_place)
         for (int k = 0; k < 2; k++) {
             sum->high[k] += s->sum[x].high[k] - s->sum[end + 1].high[k];
             sum->low[k] += s->sum[x].low[k] - s->sum[end + 1].low[k];
@@ -161,15 +184,15 @@ INLINE void surface_change(const RatingPlan *plan, Surface *s, int x, const V *t
     if (features & LINE_FEATURES) {
         V jags = s->jags[x] - s->jags[end + 1], differences = s->differences[x] - s->differences[end + 1];
         for (int y = x - 1; y < end; y++)
-            add_step(plan, h + y - x, y, &jags, &differences, &seen, sum);
+            add_step(plan, features, h + y - x, y, &jags, &differences, &seen, sum);
         SLOT(JAGS) = jags;
         SLOT(HEIGHT_DIFFERENCES) = differences;
     }
     if (features & WELL_FEATURES) {
         V wells = s->wells[x] - s->wells[x + w + 2], deep = s->deep[x] - s->deep[x + w + 2];
         for (int y = x - 1; y <= x + w; y++)
-            if (!plan->by_place || y < x || y == x + w || !is_sheltered(shape, y - x))
-                add_well_of(plan, h + y - x, y, &wells, &deep, &deepest, sum);
+            if (!by_place || y < x || y == x + w || !is_sheltered(shape, y - x))
+                add_well_of(plan, features, h + y - x, y, &wells, &deep, &deepest, sum);
         SLOT(WELLS) = wells;
         SLOT(DEEP_WELLS) = deep;
     }
@@ -180,7 +203,15 @@ INLINE void surface_change(const RatingPlan *plan, Surface *s, int x, const V *t
             sum->high[k] -= gone >> 15;
             sum->low[k] -= gone & 0x7fff;
         }
-        step_features(plan, h - x, from, to, sum);
+        if (w == 1) {
+            step_features(plan, h - x, from, to, sum);
+        } else {
+            add_end(plan, false, shape, x, h[0], h[-1], s->from_left[x > 0 ? x - 1 : 0], sum);
+            add_end(plan, true, shape, plan->width - x - w, h[w - 1], h[w],
+                    s->from_right[x + w < plan->width ? x + w : 0], sum);
+            if (w != 3) // between the ends
+                step_features(plan, h - x, x + w / 2 - 1, x + w / 2, sum);
+        }
     }
     if (features & FIT_FEATURES) {
         int first = x > 0 ? x - 1 : 0;
@@ -192,7 +223,8 @@ INLINE void surface_change(const RatingPlan *plan, Surface *s, int x, const V *t
     UNROLL
     for (int i = 0; i < 4; i++)
         h[i] = kept[i];
-    extreme_values(plan, most, least, s->total + holes + 4, deepest, seen, places, base, values, sum);
+    extreme_values(plan, features, most, least, s->total + holes + 4, deepest, seen, places, base, values,
+                   sum);
 }
 
 #endif

@@ -48,19 +48,23 @@ INLINE void weigh(const Terms *terms, const Values *values, Sum *sum) {
 #define STEP_FEATURES (BIT(STEP_SIZES) | BIT(WALL_STEPS) | BIT(STEP_PAIRS) | BIT(STEP_TRIPLES))
 #define LINE_FEATURES                                                                                        \
     (BIT(JAGS) | BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES) | BIT(HEIGHT_DIFFERENCES) | BIT(DIVERSITY))
+#define PLACE_FEATURES   (BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE))
 #define FIT_FEATURES     (BIT(FITS) | BIT(FITS_BOTH_WAYS))
 #define SURFACE_FEATURES (HEIGHT_FEATURES | WELL_FEATURES | STEP_FEATURES | FIT_FEATURES | BIT(DIVERSITY))
 
 // -> sum  of all heights
-INLINE void extreme_heights(const RatingPlan *plan, V most, V least, V sum, V base, Values *values) {
+INLINE void extreme_heights(const RatingPlan *plan, uint64_t features, V most, V least, V sum, V base,
+                            Values *values) {
     V width = v_set(plan->width);
     SLOT(MAX_HEIGHT) = most + base;
     SLOT(MIN_HEIGHT) = least + base;
-    SLOT(MEAN_HEIGHT) = sum + base * width;
     SLOT(HEIGHT_RANGE) = most - least;
-    SLOT(MAX_MINUS_MEAN_HEIGHT) = most * width - sum;
-    SLOT(MEAN_MINUS_MIN_HEIGHT) = sum - least * width;
-    if (plan->features & BIT(NEAR_TOP))
+    if (features & (BIT(MEAN_HEIGHT) | BIT(MAX_MINUS_MEAN_HEIGHT) | BIT(MEAN_MINUS_MIN_HEIGHT))) {
+        SLOT(MEAN_HEIGHT) = sum + base * width;
+        SLOT(MAX_MINUS_MEAN_HEIGHT) = most * width - sum;
+        SLOT(MEAN_MINUS_MIN_HEIGHT) = sum - least * width;
+    }
+    if (features & BIT(NEAR_TOP))
         for (int k = 0; k < TABLE_6; k++)
             values->of[FIRST_OF_NEAR_TOP + k] =
                 v_max_signed(most + base - v_set(plan->height - 12 + 2 * k), v_set(0));
@@ -81,7 +85,7 @@ INLINE void height_features(const RatingPlan *plan, const V *h, V base, Values *
     }
     SLOT(JAGS) = jags;
     SLOT(HEIGHT_DIFFERENCES) = differences;
-    extreme_heights(plan, most, least, sum, base, values);
+    extreme_heights(plan, plan->features, most, least, sum, base, values);
 }
 
 INLINE V step_bit(V step) { // bit k: it is k - 2
@@ -174,34 +178,46 @@ INLINE void step_places(const RatingPlan *plan, const V *h, V steps[5]) {
     add_step_places(h, 0, plan->width - 1, steps);
 }
 
-static __attribute__((noinline)) void fit_features(const V steps[5], const Outlines outlines[PIECES],
-                                                   V *value) {
-    static const int group[PIECES] = {[PIECE_I] = 0, [PIECE_O] = 1, [PIECE_T] = 2, [PIECE_S] = 3,
-                                      [PIECE_Z] = 3, [PIECE_L] = 4, [PIECE_J] = 4};
-    V one = v_set(1);
+// A piece whose outlines lie at these columns: does it fit somewhere, in two places?
+INLINE void add_fits(V value[2], const V *lies, int outlines) {
+    V once = lies[0], again = v_set(0);
+    UNROLL
+    for (int k = 1; k < outlines; k++) {
+        again |= once & lies[k];
+        once |= lies[k];
+    }
+    value[0] += v_one_if(once);
+    value[1] += v_one_if(again | (once & (once - 1)));
+}
+
+// -> both  outlines upside down count, too
+static __attribute__((noinline)) void fit_features(const V steps[5], bool both, V *value) {
+    V down_two = steps[0], down = steps[1], flat = steps[2], up = steps[3], up_two = steps[4];
+    V flat_flat = flat & flat >> 1, flat_up = flat & up >> 1, flat_down = flat & down >> 1;
+    V up_flat = up & flat >> 1, down_flat = down & flat >> 1;
+    V turned = v_set(both ? -1 : 0); // by piece; those upside down last
+    V i[] = {flat_flat & flat >> 2}, o[] = {flat};
+    V t[] = {down & up >> 1, up, down, flat_flat, up & down >> 1 & turned};
+    V s[] = {flat_up, down, flat_down & turned, up & turned};
+    V z[] = {down_flat, up, up_flat & turned, down & turned};
+    V l[] = {up_flat, flat, flat_flat, down_two, down_flat & turned, up_two & turned};
+    V j[] = {flat_down, flat, flat_flat, up_two, flat_up & turned, down_two & turned};
     for (int k = 0; k < TABLE_10; k++)
         value[k] = v_set(0);
-    for (int piece = 0; piece < PIECES; piece++) {
-        const Outlines *own = &outlines[piece];
-        V count = v_set(0);
-        for (int k = 0; k < own->count; k++) {
-            const Outline *outline = &own->outline[k];
-            V lies = steps[outline->step[0]];
-            for (int i = 1; i < outline->steps; i++)
-                lies &= steps[outline->step[i]] >> i;
-            count += v_popcount(lies);
-        }
-        V *sum = value + 2 * group[piece];
-        sum[0] += v_min(count, one);
-        sum[1] += v_min(v_minus(count, one), one);
-    }
+    add_fits(value, i, 1);
+    add_fits(value + 2, o, 1);
+    add_fits(value + 4, t, 5);
+    add_fits(value + 6, s, 4);
+    add_fits(value + 6, z, 4);
+    add_fits(value + 8, l, 6);
+    add_fits(value + 8, j, 6);
 }
 
 INLINE void fit_values(const RatingPlan *plan, const V steps[5], Values *values) {
     if (plan->features & BIT(FITS))
-        fit_features(steps, plan->outlines[0], &SLOT(FITS));
+        fit_features(steps, false, &SLOT(FITS));
     if (plan->features & BIT(FITS_BOTH_WAYS))
-        fit_features(steps, plan->outlines[1], &SLOT(FITS_BOTH_WAYS));
+        fit_features(steps, true, &SLOT(FITS_BOTH_WAYS));
 }
 
 // All that depends on the heights alone. <- values to be weighed; tables are added to the sum at once
@@ -338,9 +354,9 @@ INLINE V run_sum(const Columns *b, const int width, V *mask) {
 
 INLINE void pit_feature(const RatingPlan *plan, const Columns *b, const V *well, Values *values) {
     V pits = v_set(0);
-    for (int x = 0; x < plan->width; x++) {
-        V open = well[x] & ~b->f[x], deepest = v_popcount(v_fill_down(open));
-        pits += v_nonzero(open) & v_minus(deepest - b->h[x], v_set(1));
+    for (int x = 0; x < plan->width;
+         x++) { // rows from the top of the column to that of its highest open well
+        pits += v_minus(v_popcount(v_fill_down(well[x] & ~b->f[x]) & ~b->f[x]), v_set(1));
     }
     SLOT(PITS) = pits;
 }
@@ -374,23 +390,32 @@ INLINE void count_rows(RowCounts *counts, const V column[2]) {
     }
 }
 
-// Of four rows, in four bits each.
-INLINE V four_rows_at(const RowCounts *counts, int row) {
-    V sum = v_set(0);
+// <- rows  [k]: the numbers of rows k, k + 4, k + 8 ..., in four bits each
+INLINE void rows_by_fours(const RowCounts *counts, V rows[4]) {
+    V one = v_set(0x55555555), two = v_set(0x33333333), pair[2][2];
     UNROLL
-    for (int k = 3; k >= 0; k--) {
-        V four = (counts->bit[k] >> row) & 15;
-        sum += sum + (v_lookup(lane_tables.rows_low, four) | v_lookup(lane_tables.rows_high, four) << 8);
+    for (int k = 0; k < 2; k++) { // lower and upper bits of even and odd rows
+        V low = counts->bit[2 * k], high = counts->bit[2 * k + 1];
+        pair[k][0] = (low & one) | (high & one) << 1;
+        pair[k][1] = (low >> 1 & one) | (high & ~one);
     }
-    return sum;
+    UNROLL
+    for (int k = 0; k < 2; k++) {
+        rows[k] = (pair[0][k] & two) | (pair[1][k] & two) << 2;
+        rows[k + 2] = (pair[0][k] >> 2 & two) | (pair[1][k] & ~two);
+    }
 }
 
 enum { EMBEDDED_LIMIT = 16383 };
 
-// count * sum, or EMBEDDED_LIMIT if that is less; count < 16
-INLINE V limited_product(V count, V sum) {
-    V large = v_greater((sum >> 4) * count, v_set(EMBEDDED_LIMIT >> 4));
-    return v_min(v_select(large, v_set(EMBEDDED_LIMIT), sum * count), v_set(EMBEDDED_LIMIT));
+// a * first + b * second, or EMBEDDED_LIMIT if one of these is more; a and b < 16
+INLINE V limited_sum(V a, V first, V b, V second) {
+    if (__builtin_expect(!v_any((first | second) & 0xfc00), 1))
+        return a * first + b * second;
+    V limit = v_set(EMBEDDED_LIMIT), most = v_set(EMBEDDED_LIMIT >> 4);
+    V one = v_select(v_greater((first >> 4) * a, most), limit, first * a);
+    V two = v_select(v_greater((second >> 4) * b, most), limit, second * b);
+    return v_min(one, limit) + v_min(two, limit);
 }
 
 // xtris' embedded holes, row by row from the top of the highest pile.
@@ -412,19 +437,19 @@ INLINE void embedded_feature(const RatingPlan *plan, const Columns *b, Values *v
         for (int k = 0; k < 3; k++)
             count_rows(&counts[k], cells[k]);
     }
+    V rows[3][4];
+    for (int k = 0; k < 3; k++)
+        rows_by_fours(&counts[k], rows[k]);
     V limit = v_set(EMBEDDED_LIMIT), one = v_set(0), two = v_set(0);
     V sum = v_minus(v_set(plan->height), v_popcount(piles)) * (uint16_t)plan->width; // rows above the pile
     int top = LANES == 1 ? 28 : 12;
     while (top && !v_any(piles >> top))
         top -= 4;
     for (int y = top; y >= 0; y -= 4) {
-        V empty = four_rows_at(&counts[0], y), under_one = four_rows_at(&counts[1], y),
-          under_two = four_rows_at(&counts[2], y);
         UNROLL
-        for (int k = 12; k >= 0; k -= 4) {
-            V own = ((empty >> k) & 15) + limited_product((under_one >> k) & 15, one) +
-                    limited_product((under_two >> k) & 15, two);
-            own = v_min(own, limit);
+        for (int k = 3; k >= 0; k--) {
+            V own = limited_sum(rows[1][k] >> y & 15, one, rows[2][k] >> y & 15, two);
+            own = v_min(own + (rows[0][k] >> y & 15), limit);
             sum = v_min(sum + own, limit);
             two = one;
             one = own;

@@ -141,13 +141,12 @@ static __attribute__((noinline)) void weigh_diverse(const RatingPlan *plan, cons
     weigh_placed(plan, q, round, best, piece, orientation, placed, true);
 }
 
-// The same for any rating, group and question.
-static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Group *q, Round *round,
-                                                    Best *best, int piece, int orientation,
-                                                    const Placed *placed) {
+// The same for any rating, group and question. -> known  all features that it can have; simple  see settle
+INLINE void weigh_any(const RatingPlan *plan, const uint64_t known, Group *q, Round *round, Best *best,
+                      int piece, int orientation, const int width, const Placed *placed, const bool simple) {
     const PairWeights constant = plan->constant_parts[piece][orientation];
     const Shape *shape = &piece_shape[piece][orientation];
-    for (int x = 0; x + shape->width <= plan->width; x += q->step, placed++) {
+    for (int x = 0; x + shape->width <= plan->width; x += simple ? 1 : q->step, placed++) {
         Sum sum;
         for (int k = 0; k < 2; k++) {
             sum.high[k] = s_set(constant.high);
@@ -155,17 +154,44 @@ static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Grou
             sum.more[k] = s_set(0);
         }
         sum_pair(&sum, placed->row, placed->holes, plan->pair[0]);
-        sum_pair(&sum, placed->beside, placed->wells, plan->pair[1]);
-        sum_pair(&sum, placed->gaps, placed->depth, plan->pair[2]);
-        sum_pair(&sum, placed->hole_rows, placed->gaps, plan->pair[3]);
-        if (plan->further)
-            add_further(plan, q, x, shape, placed, &sum);
+        if (plan->pairs > 1) { // more than two weights
+            sum_pair(&sum, placed->beside, placed->wells, plan->pair[1]);
+            sum_pair(&sum, placed->gaps, placed->depth, plan->pair[2]);
+            sum_pair(&sum, placed->hole_rows, placed->gaps, plan->pair[3]);
+        }
+        if (simple || plan->further)
+            add_further(plan, plan->features & known, q, x, shape, width, placed, &sum, simple);
         V valid = v_same(placed->apart, v_set(0));
-        if (q->single)
+        if (!simple && q->single)
             valid &= lanes_before(plan->width - shape->width + 1 - x);
         if (q->limited)
             valid &= ~v_greater(placed->row, q->highest - (uint16_t)shape->height);
-        settle(plan, q, round, best, piece, orientation, x, &sum, valid);
+        settle(plan, q, round, best, piece, orientation, x, &sum, valid, simple);
+    }
+}
+
+static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Group *q, Round *round,
+                                                    Best *best, int piece, int orientation,
+                                                    const Placed *placed) {
+    weigh_any(plan, ~(uint64_t)0, q, round, best, piece, orientation, piece_shape[piece][orientation].width,
+              placed, false);
+}
+
+// Features of the surface without tables.
+#define SIMPLE_FEATURES                                                                                      \
+    (~(STEP_FEATURES | FIT_FEATURES | PLACE_FEATURES | BIT(DEEPEST_WELL) | BIT(DIVERSITY)))
+static __attribute__((noinline)) void weigh_simple(const RatingPlan *plan, Group *q, Round *round, Best *best,
+                                                   int piece, int orientation, const Placed *placed) {
+    switch (piece_shape[piece][orientation].width) { // which the compiler then knows
+#define CASE(width)                                                                                          \
+    case width:                                                                                              \
+        weigh_any(plan, SIMPLE_FEATURES, q, round, best, piece, orientation, width, placed, true);           \
+        break;
+        CASE(1)
+        CASE(2)
+        CASE(3)
+        CASE(4)
+#undef CASE
     }
 }
 
@@ -216,7 +242,7 @@ static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const 
     } else if (!plan->lenient) {
         inside &= ~v_greater(row, v_set(plan->limit - shape->height));
     }
-    settle(plan, q, round, best, piece, orientation, x, &sum, inside);
+    settle(plan, q, round, best, piece, orientation, x, &sum, inside, false);
 }
 
 static void place_all(const RatingPlan *plan, Group *q, Round *round, Best *best, int piece) {
@@ -230,10 +256,16 @@ static void place_all(const RatingPlan *plan, Group *q, Round *round, Best *best
         place_functions[plan->fast_wells || !plan->wells][piece][o](plan, q, placed);
         (q->single ? queue_apart_alone : queue_apart)(round, q, plan->width - piece_shape[piece][o].width + 1,
                                                       placement_make(o, 0), placed);
-        if (q->single || q->all_values || (plan->further && !plan->only_diversity))
+        bool plain = !q->single && !q->all_values;
+        if (plain && plan->only_diversity)
+            weigh_diverse(plan, q, round, best, piece, o, placed);
+        else if (plain && plan->surface && !plan->by_side && !plan->has_highest_hole &&
+                 !(plan->features & ~SIMPLE_FEATURES))
+            weigh_simple(plan, q, round, best, piece, o, placed);
+        else if (!plain || plan->further)
             weigh_further(plan, q, round, best, piece, o, placed);
         else
-            (plan->further ? weigh_diverse : weigh_best)(plan, q, round, best, piece, o, placed);
+            weigh_best(plan, q, round, best, piece, o, placed);
     }
 }
 

@@ -16,7 +16,6 @@ typedef struct LaneTables {
     LaneTable fast_low, fast_high;   // 1 + ... + that of the highest
     LaneTable power_low, power_high; // the two bytes of 2^(15 - n)
     LaneTable steps;                 // a bit for each of five
-    LaneTable rows_low, rows_high;   // four bits apart, the lower and the upper two of them
     uint16_t nibbles[32];            // the lower four bits of all bytes
     uint16_t deep[32];               // bits of wells that are too deep for the tables
     uint16_t count[64];              // 0, 1, 2 ...

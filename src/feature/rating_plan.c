@@ -34,7 +34,7 @@ const uint64_t rating_plan_features = INCREMENTAL_FEATURES | BIT(CELL_TRANSITION
 // Of those of the surface, what is weighed column by column, or looked up.
 #define COLUMN_FEATURES (BIT(COLUMN_HEIGHTS) | BIT(COLUMN_DIFFERENCES))
 #define PLACE_FEATURES  (BIT(WELLS_BY_DEPTH) | BIT(WELLS_BY_PLACE))
-#define BY_ITSELF       (COLUMN_FEATURES | PLACE_FEATURES | BIT(DEEPEST_WELL))
+#define BY_ITSELF       (COLUMN_FEATURES | PLACE_FEATURES | BIT(DEEPEST_WELL) | BIT(HOLES_BY_COLUMN))
 #define FURTHER_FEATURES                                                                                     \
     (SURFACE_FEATURES | BIT(DELTA_MAX_HEIGHT) | BIT(DELTA_HEIGHT_DIFFERENCES) | BIT(DELTA_MEAN_HEIGHT) |     \
      BIT(HOLES_BY_COLUMN) | BIT(HIGHEST_HOLE) | BIT(HIGHEST_HOLE_COLUMN))
@@ -154,6 +154,45 @@ static bool make_steps(RatingPlan *plan, const int32_t weight[], int64_t *larges
     return plan->steps != NULL;
 }
 
+static int32_t step_of(const RatingPlan *plan, int kind, int left, int up, int right) {
+    return plan->steps[((kind * STEP_KINDS + left + STEP_CLIP) * STEP_KINDS + up + STEP_CLIP) * STEP_KINDS +
+                       right + STEP_CLIP];
+}
+
+// What the pairs of columns at an end of a piece give: of the two beside it, of the end and the one beside
+// it, and if the piece is three columns wide, of the end and the next one.
+// -> outer, inner, edge  steps up on the way from outside to the piece
+static int32_t end_entry(const RatingPlan *plan, bool right, int end, int wall, int outer, int inner,
+                         int edge) {
+    int near = end < 5 ? end - 2 : (end - 5) / 3 - 1, next = (end - 5) % 3 - 1, sum = 0;
+    int border = right ? 2 : 0; // kind of the pair at the wall
+    if (wall > 1)
+        sum += right ? step_of(plan, wall == 2 ? border : 1, -edge, -inner, outer)
+                     : step_of(plan, wall == 2 ? border : 1, outer, inner, -edge);
+    if (wall > 0)
+        sum += right ? step_of(plan, wall == 1 ? border : 1, near, -edge, inner)
+                     : step_of(plan, wall == 1 ? border : 1, inner, edge, near);
+    if (end >= 5)
+        sum += right ? step_of(plan, wall == 0 ? border : 1, next, near, edge)
+                     : step_of(plan, wall == 0 ? border : 1, edge, -near, next);
+    return sum;
+}
+
+// <- false: out of memory
+static bool make_ends(RatingPlan *plan) {
+    plan->ends = malloc(sizeof *plan->ends);
+    for (int k = 0; plan->ends && k < (int)(sizeof *plan->ends / sizeof(int32_t)); k++) {
+        int entry = k % STEP_ENTRIES, table = k / STEP_ENTRIES, end = table / 4 % END_SHAPES;
+        (&(*plan->ends)[0][0][0][0])[k] = end_entry(plan, table / 4 / END_SHAPES, end, table % 4,
+                                                    entry / 49 - 3, entry / 7 % 7 - 3, entry % 7 - 3);
+    }
+    return plan->ends != NULL;
+}
+
+static int32_t side_weight(const int32_t weight[], int width, int x) {
+    return x < width ? weight[FIRST_OF_HOLES_BY_COLUMN + (2 * x < width ? x : width - 1 - x)] : 0;
+}
+
 // <- fine  false: weights are too large for a placement's changes; <- false: out of memory
 static bool make_surface(RatingPlan *plan, bool *fine) {
     enum { CHANGED = 7 }; // entries of `steps` that one placement changes
@@ -167,6 +206,8 @@ static bool make_surface(RatingPlan *plan, bool *fine) {
         const int32_t *depth = weight + FIRST_OF_WELLS_BY_DEPTH,
                       *own = weight + FIRST_OF_WELLS_BY_PLACE + 4 * place,
                       *deepest = weight + FIRST_OF_DEEPEST_WELL + 4 * place;
+        plan->side[x] =
+            pair_weights(side_weight(weight, plan->width, x), side_weight(weight, plan->width, x + 1));
         plan->inner[x + 1] = x + 1 < plan->width ? 0xffff : 0;
         plan->nearness[x + 1] = (uint8_t)(3 - place);
         plan->column[x + 1] = pair_weights(weight[FIRST_OF_COLUMN_HEIGHTS + x],
@@ -184,28 +225,7 @@ static bool make_surface(RatingPlan *plan, bool *fine) {
     }
     bool done = make_steps(plan, weight, &largest);
     *fine &= !plan->wide_steps && CHANGED * largest + most <= INT32_MAX;
-    return done;
-}
-
-static bool same_outline(const Outline *a, const Outline *b) {
-    return a->steps == b->steps && !memcmp(a->step, b->step, sizeof a->step);
-}
-
-// The outlines of a piece; in both ways upside down, too; each once.
-static void make_outlines(Outlines *outlines, int piece, bool both) {
-    int orientations = piece_orientations[piece];
-    for (int k = 0; k < orientations * (both ? 2 : 1); k++) {
-        const Shape *shape = &piece_shape[piece][k % orientations];
-        Outline own = {.steps = (int8_t)(shape->width - 1)};
-        for (int i = 0; i < own.steps; i++)
-            own.step[i] =
-                (int8_t)((shape->bottom[i + 1] - shape->bottom[i]) * (k < orientations ? 1 : -1) + 2);
-        bool known = own.steps == 0;
-        for (int before = 0; before < outlines->count; before++)
-            known |= same_outline(&own, &outlines->outline[before]);
-        if (!known)
-            outlines->outline[outlines->count++] = own;
-    }
+    return done && (!plan->steps || !*fine || make_ends(plan));
 }
 
 // ---- what a placement changes ----------------------------------------------------------------------------
@@ -243,6 +263,10 @@ static bool make_changes(RatingPlan *plan) {
     plan->with_diversity = pair_weights(WEIGHT(ROWS_WITH_HOLES), WEIGHT(DIVERSITY));
     plan->pair[3] =
         pair_weights(WEIGHT(ROWS_WITH_HOLES), adjacent); // a sum with `columns` might be too large
+    plan->pairs = 1;
+    for (int k = 1; k < 4; k++)
+        if (plan->pair[k].high || plan->pair[k].low)
+            plan->pairs = 4;
     for (int piece = 0; piece < PIECES; piece++)
         for (int o = 0; o < piece_orientations[piece]; o++) {
             const Shape *shape = &piece_shape[piece][o];
@@ -319,9 +343,6 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
         if (rating->term[t].table && MOVE_FEATURES & feature_bit(rating->term[t].feature))
             plan->still += rating->term[t].table[0];
     make_shapes(plan);
-    for (int piece = 0; piece < PIECES; piece++)
-        for (int both = 0; both < 2; both++)
-            make_outlines(&plan->outlines[both][piece], piece, both);
     bool fine = make_changes(plan);
     if (!make_surface(plan, &fine)) {
         rating_plan_free(plan);
@@ -338,8 +359,10 @@ RatingPlan *rating_plan_new(const Rating *rating, const Rules *rules, bool full_
 }
 
 void rating_plan_free(RatingPlan *plan) {
-    if (plan)
+    if (plan) {
         free(plan->steps);
+        free(plan->ends);
+    }
     free(plan);
 }
 

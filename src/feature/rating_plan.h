@@ -14,6 +14,7 @@
 
 #include "feature/feature.h"
 #include "feature/rating.h"
+#include "game/piece.h"
 #include "game/rules.h"
 
 #define BIT(ID) ((uint64_t)1 << FEATURE_##ID)
@@ -38,17 +39,19 @@ typedef struct Terms {
     const int32_t *table[RATING_MAX_TERMS + 1]; // of ratings with powers, else NULL
 } Terms;
 
-// Outlines that a piece may have below: steps from column to column, each -2 ... 2 counted from 0.
-typedef struct Outline {
-    int8_t steps, step[3];
-} Outline;
-typedef struct Outlines {
-    int count;
-    Outline outline[8];
-} Outlines;
-
 enum { STEP_CLIP = 3, STEP_KINDS = 7, STEP_ENTRIES = STEP_KINDS * STEP_KINDS * STEP_KINDS };
+enum { END_SHAPES = 5 + 9 };
 enum { TIE_BITS = 6 };
+
+// How a piece looks from one of its ends: by how much that column stands above the next one, and if there are
+// three, how much that one above the third.
+static inline int end_shape(const Shape *shape, bool right) {
+#define TOP_OF(i)                                                                                            \
+    (shape->bottom[right ? shape->width - 1 - (i) : (i)] + shape->cells[right ? shape->width - 1 - (i) : (i)])
+    int near = TOP_OF(0) - TOP_OF(1);
+    return shape->width < 3 ? near + 2 : 5 + 3 * (near + 1) + TOP_OF(1) - TOP_OF(2) + 1;
+#undef TOP_OF
+}
 
 typedef struct RatingPlan {
     const Rating *rating;
@@ -72,6 +75,7 @@ typedef struct RatingPlan {
     // What a placement changes, for incremental ratings.
     PairWeights pair[4]; // landing row, new holes; filled cells beside the piece, wells; columns without a
                          // gap, less hole depth; rows that get their first hole, columns without a gap
+    int pairs;           // 1: the others weigh nothing
     bool by_side, has_highest_hole; // are these weighed?
     bool further;                   // anything beyond the first four pairs?
     bool only_diversity;            // nothing but this
@@ -90,13 +94,16 @@ typedef struct RatingPlan {
     // Of the surface, from the left wall on: height, and difference to the next; wells.
     bool by_column, by_place;
     PairWeights column[BOARD_MAX_WIDTH + 2], well[BOARD_MAX_WIDTH + 2][2];
+    PairWeights side[BOARD_MAX_WIDTH + 2]; // of holes in a column and the next one
     uint16_t inner[BOARD_MAX_WIDTH + 2];   // mask: is there a next one?
     uint8_t nearness[BOARD_MAX_WIDTH + 2]; // 3 - columns between it and the wall, at least 0
     int32_t deepest[64];                   // by depth << 2 | nearness
 
+    // The same for the steps at one end of a piece at least two columns wide; owned. By the distance of the
+    // wall from that end, at most 3; two steps beside the piece, and its own above the column next to it.
+    int32_t (*ends)[2][END_SHAPES][4][STEP_ENTRIES];
     int32_t *steps;  // owned; STEP_ENTRIES for the first pair of columns, inner ones, the last one
     bool wide_steps; // too large for one number: `steps` has the lower 15 bits, and the rest follows
-    Outlines outlines[2][PIECES]; // [1]: both ways
 } RatingPlan;
 
 extern const uint64_t rating_plan_features; // those that the kernel knows
