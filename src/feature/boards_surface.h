@@ -103,7 +103,8 @@ static void surface_look(const RatingPlan *plan, Surface *s, V base, Values *val
     V deepest = none, seen = none, least = v_set(WALL_HEIGHT), unused;
     Sum sums;
     sum_start(&sums);
-    h[-2] = h[-1] = h[width] = h[width + 1] = least;
+    h[-1] = h[width] = least;
+    h[-2] = h[width + 1] = least + least; // no small step between them either
     s->most = s->total = none;
     for (int x = -1; x <= width + 1; x++) {
         s->jags[x + 1] = jags;
