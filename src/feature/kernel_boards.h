@@ -74,7 +74,7 @@ void boards_single_values(const RatingPlan *plan, const Board *board, int piece,
                           uint64_t *legal, uint64_t *fatal);
 // <- the value is boards_single_level too high
 BestPlacement boards_single_best(const RatingPlan *plan, const Ranks *ranks, const Board *board, int piece,
-                                 bool *ends); // <- would it end the game?
+                                 bool *ends);                            // <- would it end the game?
 int64_t boards_single_level(const RatingPlan *plan, const Board *board); // what is taken off the values
 int64_t boards_single_board(const RatingPlan *plan, const Terms *terms, const Board *board);
 
