@@ -196,7 +196,7 @@ static void progress_counts_every_piece_and_line(void **state) {
 // An ended game has its whole score, a game under way is censored somewhere before its end, none is lost.
 static void assert_interrupted_well(const Playing *playing, int *censored) {
     assert_true(playing->interrupted);
-    assert_in_range(playing->games, 1, GAMES - 1);
+    assert_in_range(playing->games, 1, GAMES); // a thread has up to 256 under way
     for (uint64_t i = 0; i < playing->games; i++) {
         const Score *score = &playing->score[i], *expected = &fixture.expected[i];
         if (score->censored) {

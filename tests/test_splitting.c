@@ -5,10 +5,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "base/pool.h"
 #include "effort.h"
 #include "measure/playing.h"
 #include "measure/splitting.h"
@@ -238,6 +240,17 @@ static void wrong_plans_are_refused_with_a_sentence(void **state) {
     table_free(&table);
 }
 
+typedef struct Tiny {
+    const SplittingPlan *plan;
+    SplittingRun *run;
+} Tiny;
+
+static void repeat_tiny(void *context, uint64_t number, int thread) {
+    (void)thread;
+    const Tiny *tiny = context;
+    assert_true(splitting_repeat(tiny->plan, number, &tiny->run[number], NULL));
+}
+
 // Entries that are collected up to a fixed number of them would give a tenth too few lines with so few
 // trials.
 static void tiny_repetitions_are_unbiased_too(void **state) {
@@ -249,12 +262,14 @@ static void tiny_repetitions_are_unbiased_too(void **state) {
         .player = table.player, .seed = 4, .base = 3, .trials = 4, .importance = importance_usual, .jobs = 2};
     double sum = 0, squares = 0, mean, sd;
     const uint64_t repetitions = test_effort(16000) + 200;
+    Tiny tiny = {&plan, calloc(repetitions, sizeof *tiny.run)};
+    assert_non_null(tiny.run);
+    assert_true(pool_run(2, repetitions, repeat_tiny, &tiny, NULL, &error));
     for (uint64_t k = 0; k < repetitions; k++) {
-        SplittingRun run;
-        assert_true(splitting_repeat(&plan, k, &run, &error));
-        sum += run.lambda;
-        squares += run.lambda * run.lambda;
+        sum += tiny.run[k].lambda;
+        squares += tiny.run[k].lambda * tiny.run[k].lambda;
     }
+    free(tiny.run);
     double count = (double)repetitions, lambda = sum / count, variance = squares / count - lambda * lambda;
     whole_games(&table, test_effort(20000) + 500, &mean, &sd);
     double lines = 4 / lambda / 10, error_of_lines = lines * sqrt(variance / count) / lambda;

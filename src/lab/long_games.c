@@ -41,7 +41,7 @@ double long_games_pieces(const Player *player, const volatile bool *stop) {
     SplittingPilot pilot;
     Error error;
     if (!splitting_check(player, &error) ||
-        !splitting_watch(&pilot, player, 1, 0, splitting_strands(player), WATCHED, UINT64_MAX, stop))
+        !splitting_watch(&pilot, player, 1, 0, 1, WATCHED, UINT64_MAX, stop))
         return INFINITY;
     if (pilot.lost >= ENOUGH_LOST)
         return pilot.game_pieces;
@@ -49,7 +49,6 @@ double long_games_pieces(const Player *player, const volatile bool *stop) {
                           .seed = 1,
                           .base = pilot.base,
                           .trials = TRIALS,
-                          .strands = splitting_strands(player),
                           .importance = importance_usual,
                           .stop = stop};
     double sum = 0;

@@ -74,9 +74,9 @@ static double seconds_now(const Learning *learning) {
 // Work for the crew
 
 // Cuts samples into tasks: small ones, so that a long game does not keep a worker while others are idle, yet
-// not so small that handing them out takes longer than playing.
+// many games, which are played side by side.
 static int task_size(const Learning *learning, uint64_t samples, int candidates) {
-    uint64_t share = samples * (uint64_t)candidates / ((uint64_t)learning->crew->workers * 16);
+    uint64_t share = samples * (uint64_t)candidates / ((uint64_t)learning->crew->workers * 4);
     uint64_t most = learning->plan->objective.kind == OBJECTIVE_GAMES ? CREW_MAX_SAMPLES : 1;
     return (int)(share < 1 ? 1 : share > most ? most : share);
 }

@@ -32,7 +32,7 @@ enum {
     LOSSES = 8, // in the pilot run: the player is weak enough to be played
     GAMES = 16  // whole games of a sample then
 };
-_Static_assert(GAMES <= CANDIDATE_MAX_SAMPLES, "play_games");
+_Static_assert((int)GAMES <= (int)CANDIDATE_MAX_SAMPLES, "play_games");
 static const uint64_t REHEARSALS = (uint64_t)1 << 40; // the number of the first; samples have lower ones
 // The usual importance fits a player of e^0.86 lines for each row of the board. It is too steep for weaker
 // ones and too flat for stronger ones, both of which cost. How strong this one is, a small repetition tells

@@ -62,7 +62,7 @@ typedef struct Sample {
 // Samples first ... first + count - 1; whole games are played side by side.
 // -> count  1 ... CANDIDATE_MAX_SAMPLES
 // -> stop   may be NULL; when it becomes true, the samples end soon and are not done
-enum { CANDIDATE_MAX_SAMPLES = 64 };
+enum { CANDIDATE_MAX_SAMPLES = 128 };
 bool candidate_samples(const Candidate *candidate, uint64_t seed, uint64_t first, int count,
                        const volatile bool *stop, Sample sample[], Error *error);
 

@@ -105,25 +105,13 @@ int heights_top(const Rules *rules) {
 typedef struct Team {
     const HeightsPlan *plan;
     Heights *heights;
+    uint64_t tasks;
     pthread_mutex_t lock;
 } Team;
 
 // Numbers that neither whole games nor splitting use.
 static uint64_t stream_index(uint64_t number) {
     return ((uint64_t)1 << 62) + number;
-}
-
-// One move. A move that loses counts too: else a player that loses at once would play for ever.
-static void play_move(const Player *player, Game *game, Heights *counts) {
-    const Rules *rules = player_rules(player);
-    player_run(player, game, 1);
-    counts->pieces++;
-    if (game->state == GAME_OVER) {
-        counts->lost++;
-        game_restart(game);
-    } else {
-        counts->at_height[board_pile_height(&game->board, rules->width)]++;
-    }
 }
 
 static void hand_in(Team *team, Heights *counts) {
@@ -139,24 +127,59 @@ static void hand_in(Team *team, Heights *counts) {
     *counts = (Heights){0};
 }
 
-static void play_stream(void *context, uint64_t number, int thread) {
-    (void)thread;
-    Team *team = context;
-    const HeightsPlan *plan = team->plan;
-    uint64_t pieces = plan->pieces / HEIGHTS_STREAMS + (number < plan->pieces % HEIGHTS_STREAMS);
-    Game game;
-    Heights counts = {0};
-    game_start(&game, player_rules(plan->player), plan->seed, stream_index(number));
-    for (int k = 0; k < WARM_UP; k++)
-        play_move(plan->player, &game, &counts);
-    counts = (Heights){0};
-    for (uint64_t done = 0; done < pieces;) {
-        for (int k = 0; k < SLICE && done < pieces; k++, done++)
-            play_move(plan->player, &game, &counts);
-        hand_in(team, &counts);
-        if (done < pieces && pool_stopped(plan->stop))
-            return;
+typedef struct Stream {
+    Game game; // first: the two pointers are the same
+    uint64_t warm_up, left;
+} Stream;
+
+// The streams of a task, side by side.
+typedef struct Hand {
+    Team *team;
+    Heights counts;
+    bool stopped;
+} Hand;
+
+// A move that loses counts too: else a player that loses at once would play for ever.
+static bool count_move(void *context, Turn *turn) {
+    Hand *hand = context;
+    Stream *stream = (Stream *)turn->game;
+    const HeightsPlan *plan = hand->team->plan;
+    Heights *counts = &hand->counts;
+    bool lost = stream->game.state == GAME_OVER;
+    if (stream->warm_up) {
+        stream->warm_up--;
+    } else {
+        counts->lost += lost;
+        counts->at_height[board_pile_height(&stream->game.board, player_rules(plan->player)->width)] += !lost;
+        stream->left--;
+        if (++counts->pieces == SLICE) {
+            hand_in(hand->team, counts);
+            hand->stopped = pool_stopped(plan->stop);
+        }
     }
+    if (lost)
+        game_restart(&stream->game);
+    turn->moves = 1;
+    return stream->left && !hand->stopped;
+}
+
+static void play_streams(void *context, uint64_t number, int thread) {
+    (void)thread;
+    Hand hand = {.team = context};
+    const HeightsPlan *plan = hand.team->plan;
+    uint64_t tasks = hand.team->tasks, first = number * HEIGHTS_STREAMS / tasks;
+    Stream stream[HEIGHTS_STREAMS];
+    Turn turn[HEIGHTS_STREAMS];
+    int count = (int)((number + 1) * HEIGHTS_STREAMS / tasks - first);
+    for (int k = 0; k < count; k++) {
+        uint64_t own = first + (uint64_t)k;
+        stream[k].warm_up = WARM_UP;
+        stream[k].left = plan->pieces / HEIGHTS_STREAMS + (own < plan->pieces % HEIGHTS_STREAMS);
+        game_start(&stream[k].game, player_rules(plan->player), plan->seed, stream_index(own));
+        turn[k] = (Turn){&stream[k].game, 1, -1, TURN_ANY_HEIGHT};
+    }
+    player_run_turns(plan->player, count, turn, count_move, &hand);
+    hand_in(hand.team, &hand.counts);
 }
 
 bool heights_run(Heights *heights, const HeightsPlan *plan, Error *error) {
@@ -170,9 +193,10 @@ bool heights_run(Heights *heights, const HeightsPlan *plan, Error *error) {
         return error_set(error, "Counting heights takes at least %d pieces, not %llu.", HEIGHTS_STREAMS,
                          (unsigned long long)plan->pieces);
     Team team = {.plan = plan, .heights = heights};
+    team.tasks = plan->jobs < HEIGHTS_STREAMS ? (uint64_t)plan->jobs : HEIGHTS_STREAMS;
     double start = clock_seconds();
     pthread_mutex_init(&team.lock, NULL);
-    bool good = pool_run(plan->jobs, HEIGHTS_STREAMS, play_stream, &team, plan->stop, error);
+    bool good = pool_run(plan->jobs, team.tasks, play_streams, &team, plan->stop, error);
     pthread_mutex_destroy(&team.lock);
     heights->interrupted = heights->pieces < plan->pieces;
     heights_fit(heights, rules->width, heights_top(rules));

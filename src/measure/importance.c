@@ -11,6 +11,7 @@
 
 enum { T = IMPORTANCE_TERMS, MAX_STEPS = 40, MAX_HALVINGS = 20, MAX_LEVEL = 8000 };
 _Static_assert(IMPORTANCE_STEPS == 1 << 4, "as importance_chance divides");
+_Static_assert(2 * MAX_LEVEL / IMPORTANCE_STEPS < 1022, "differences of levels have a chance, too");
 static const double LN2 = 0x1.62e42fefa39efp-1;
 static const double RIDGE = 30;           // how many losses tell a weight as well as the one it began with
 static const double LEAST_SCATTER = 1e-6; // of a term that is always the same
@@ -83,12 +84,21 @@ static const double ROOTS[IMPORTANCE_STEPS] = {
     0x1.ae89f995ad3adp+0, 0x1.c199bdd85529cp+0, 0x1.d5818dcfba487p+0, 0x1.ea4afa2a490dap+0};
 
 int importance_level(double sum) {
-    double steps = floor(sum * (IMPORTANCE_STEPS / LN2));
-    return (int)fmax(fmin(steps, MAX_LEVEL), -MAX_LEVEL);
+    double steps = sum * (IMPORTANCE_STEPS / LN2);
+    if (!(steps < MAX_LEVEL))
+        return MAX_LEVEL;
+    if (steps < -MAX_LEVEL)
+        return -MAX_LEVEL;
+    int level = (int)steps;
+    return level - (steps < level);
 }
 
+// The power of two is put together from its bits: this is asked for every board that is looked at.
 double importance_chance(int level) {
-    return ldexp(ROOTS[level & (IMPORTANCE_STEPS - 1)], level >> 4);
+    uint64_t bits = (uint64_t)(1023 + (level >> 4)) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return ROOTS[level & (IMPORTANCE_STEPS - 1)] * power;
 }
 
 void importance_scale(Importance *importance, double factor) {

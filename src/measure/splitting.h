@@ -10,7 +10,7 @@
 // of boards (measure/importance.h), goes on as k copies with a k-th of its weight each; if k is below 1, it
 // goes on with probability k and 1/k of its weight. So there are about `trials` runs all the time, few of
 // them on boards that are safe, and the weight of those that are lost is an unbiased estimate of the
-// probability, whatever the importance. So is lambda, if one neglects that all entries come from one run.
+// probability, whatever the importance. So is lambda, if one neglects that all entries come from a few games.
 // Copies draw other pieces at once: also the piece in hand, unless the player saw it before it chose.
 //
 // One such estimate is a repetition. Its runs share ancestors, so no formula gives its error. Therefore many
@@ -138,7 +138,7 @@ bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed,
 int splitting_strands(const Player *player);
 
 // <- how many games collect entries
-static inline int splitting_runs(int strands, uint64_t trials) {
+static inline int splitting_collectors(int strands, uint64_t trials) {
     uint64_t most = ((uint64_t)strands + 7) / 8, few = trials / 8;
     return (int)(few > most ? most : few ? few : 1);
 }

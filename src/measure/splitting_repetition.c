@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One repetition of multilevel splitting; splitting.h explains it. Its games are played side by side in
-// phases: entries are collected in several runs, and all paths are moved between two looks. What is summed
-// up is summed up after a phase, in the order of runs and paths, whoever of them came to an end first. The
+// phases: several strands collect entries, and all paths are moved between two looks. What is summed up is
+// summed up after a phase, in the order of strands and paths, whoever of them came to an end first. The
 // copies are spread evenly over the paths in the order of their importance (systematic resampling), which has
 // less variance than drawing them.
 #include "measure/splitting_repetition.h"
@@ -16,11 +16,11 @@ enum {
     MOVES = 2,            // between two looks at the importance
     CROWD = 2,            // times the trials: so many paths at most at a time
     LONG = 2000,          // times the trials: pieces after which fewer and fewer paths are kept
-    WARM_UP = 500,        // pieces until an empty board has become a typical one: of a run alone,
+    WARM_UP = 500,        // pieces until an empty board has become a typical one: of a strand alone,
     WARM_UP_BESIDE = 150, //   of each of several
     LOOK_AHEAD = 500,     // pieces that tell how long it will take to leave A as often as there are trials,
     ENTRIES_LIMIT = 400,  //   at most so many times as many pieces
-    SPARE_ENTRIES = 16,   // room for those of one of several runs, besides its share
+    SPARE_ENTRIES = 16,   // room for those of one of several strands, besides its share
     SAMPLE_EVERY = 4,     // looks at the importance
     BUCKETS = 256,        // of levels, for sorting
     SLICE = 1 << 13       // pieces between two looks at `stop`
@@ -69,7 +69,7 @@ static void restore(Game *game, const State *state) {
 // ---------------------------------------------------------------------------------------------------
 // One repetition
 
-// A game with random numbers of its own, which first collects entries in a run, and then plays the paths that
+// A game with random numbers of its own, which may collect entries first, and then plays the paths that
 // are dealt to it, one after the other.
 typedef struct Strand {
     Game game;            // first: the two pointers are the same
@@ -87,12 +87,12 @@ typedef struct Repetition {
     ImportanceSamples *samples;    // may be NULL
     Strand *strand;
     Turn *turn;
-    int strands, runs; // so many strands collect entries
-    Random random;     // for the copies
-    bool redraw[2];    // may the piece in hand, and the next one, be drawn anew?
-    Path *path, *copy; // those under way, and room for their copies
-    uint32_t *order;   // of the paths by importance
-    uint64_t room;     // for the entries of each run
+    int strands, collectors; // the first so many collect entries
+    Random random;           // for the copies
+    bool redraw[2];          // may the piece in hand, and the next one, be drawn anew?
+    Path *path, *copy;       // those under way, and room for their copies
+    uint32_t *order;         // of the paths by importance
+    uint64_t room;           // for the entries of each collector
     uint64_t paths, entries;
     bool keep;          // the entries
     double scale;       // of the weights
@@ -128,7 +128,7 @@ static void lose(Repetition *r, const State *state, double weight) {
 // ---------------------------------------------------------------------------------------------------
 // Entries
 
-// Plays on until the pile leaves A or comes back, in slices. <- false: the phase is over for this run
+// Plays on until the pile leaves A or comes back, in slices. <- false: the phase is over for this strand
 static bool play_on(Repetition *r, Strand *strand, Turn *turn) {
     if (!strand->left || strand->kept == r->room || is_stopped(r))
         return false;
@@ -144,7 +144,7 @@ static void count_pieces(Repetition *r, Strand *strand, uint64_t pieces) {
     strand->left -= pieces;
 }
 
-// Boards with which a run leaves A are kept, those of lost games (low boards allow losing from within A)
+// Boards with which a strand leaves A are kept, those of lost games (low boards allow losing from within A)
 // count as losses at once.
 static bool watch_entry(void *context, Turn *turn) {
     Repetition *r = context;
@@ -175,14 +175,14 @@ static bool watch_entry(void *context, Turn *turn) {
     return play_on(r, strand, turn);
 }
 
-// Plays on for so many pieces in all. <- how often the runs left A
+// Plays on for so many pieces in all. <- how often they left A
 static uint64_t watch_entries(Repetition *r, uint64_t pieces) {
-    uint64_t runs = (uint64_t)r->runs;
+    uint64_t count = (uint64_t)r->collectors;
     int turns = 0;
     r->entries = 0;
-    for (uint64_t k = 0; k < runs; k++) {
+    for (uint64_t k = 0; k < count; k++) {
         Strand *strand = &r->strand[k];
-        strand->left = pieces / runs + (k < pieces % runs);
+        strand->left = pieces / count + (k < pieces % count);
         strand->above = board_pile_height(&strand->game.board, r->rules->width) > r->plan->base;
         strand->began = strand->seen = strand->game.pieces;
         turns += play_on(r, strand, &r->turn[turns]);
@@ -191,10 +191,10 @@ static uint64_t watch_entries(Repetition *r, uint64_t pieces) {
     return r->entries;
 }
 
-// Moves them together, in the order of the runs.
+// Moves them together, in the order of the strands.
 static void gather_entries(Repetition *r) {
     double term[IMPORTANCE_TERMS];
-    for (int k = 0; k < r->runs; k++)
+    for (int k = 0; k < r->collectors; k++)
         for (uint64_t i = 0; i < r->strand[k].kept; i++) {
             Path *path = &r->path[r->paths++];
             *path = r->path[(uint64_t)k * r->room + i];
@@ -206,13 +206,13 @@ static void gather_entries(Repetition *r) {
 // The number of pieces is fixed before, not that of entries: so the rate is unbiased, however few there are.
 // <- entries per piece, 0: there was none
 static double collect_entries(Repetition *r) {
-    watch_entries(r, r->runs == 1 ? WARM_UP : (uint64_t)r->runs * WARM_UP_BESIDE);
+    watch_entries(r, r->collectors == 1 ? WARM_UP : (uint64_t)r->collectors * WARM_UP_BESIDE);
     double some = (double)watch_entries(r, LOOK_AHEAD) / LOOK_AHEAD;
     uint64_t wanted = (uint64_t)((double)r->plan->trials / fmax(some, 1.0 / ENTRIES_LIMIT)),
              first = r->pieces;
     r->keep = true;
     uint64_t entries = watch_entries(r, wanted);
-    for (int k = 0; k < r->runs; k++)
+    for (int k = 0; k < r->collectors; k++)
         player_forget(r->plan->player, &r->strand[k].game); // the paths are other games
     gather_entries(r);
     r->lost /= entries ? (double)entries : 1;
@@ -364,9 +364,9 @@ static void estimate(Repetition *r, SplittingRun *run) {
 }
 
 static bool make_room(Repetition *r) {
-    uint64_t crowd = CROWD * r->plan->trials, runs = (uint64_t)r->runs;
-    r->room = crowd / runs + (runs > 1 ? SPARE_ENTRIES : 0);
-    uint64_t most = (crowd > runs * r->room ? crowd : runs * r->room) + 2;
+    uint64_t crowd = CROWD * r->plan->trials, count = (uint64_t)r->collectors;
+    r->room = crowd / count + (count > 1 ? SPARE_ENTRIES : 0);
+    uint64_t most = (crowd > count * r->room ? crowd : count * r->room) + 2;
     r->path = malloc(most * sizeof *r->path);
     r->copy = malloc(most * sizeof *r->copy);
     r->order = malloc(most * sizeof *r->order);
@@ -395,7 +395,7 @@ bool splitting_play(const SplittingPlan *plan, uint64_t number, const volatile b
                     .unwanted = unwanted,
                     .samples = samples,
                     .strands = plan->strands ? plan->strands : 1};
-    r.runs = splitting_runs(r.strands, plan->trials);
+    r.collectors = splitting_collectors(r.strands, plan->trials);
     *run = (SplittingRun){0};
     bool good = make_room(&r);
     if (good) {
