@@ -8,11 +8,12 @@
 // -> count  at most SLOTS; own  what the features of each board give, NULL: not known
 static void missing_values(const RatingPlan *plan, int count, const Board *const *board, const int64_t *own,
                            int64_t missing[SLOTS]) {
-    memset(missing, 0, (size_t)count * sizeof *missing);
-    if (own && plan->incremental)
-        memcpy(missing, own, (size_t)count * sizeof *missing);
-    else if (plan->incremental || plan->has_changes)
+    bool needed = plan->incremental || plan->has_changes;
+    if (needed && !(own && plan->incremental))
         boards(plan, &plan->plain, count, board, missing);
+    else
+        for (int k = 0; k < count; k++)
+            missing[k] = needed ? own[k] : 0;
     if (!plan->incremental && plan->has_changes) {
         int64_t level[SLOTS];
         boards(plan, &plan->board, count, board, level);
