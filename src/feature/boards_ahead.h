@@ -173,6 +173,8 @@ static void outcomes(const RatingPlan *plan, bool late, int count, const BoardPi
 
 // ---- the best values of several pieces -------------------------------------------------------------------
 
+enum { MOST_ALONE = LANES > 8 ? 4 : 2 }; // more boards than that are quicker as a group
+
 typedef struct Aims {
     Round round;
     const Board *const *board;
@@ -244,7 +246,7 @@ static void value_pieces(Aims *aims, int first, uint32_t pieces) {
 static int fill_group(Aims *aims, int done, int count, uint32_t pieces) {
     Round *round = &aims->round;
     const RatingPlan *plan = round->plan;
-    int most = round->slots + (count - done > LANES / 8 ? LANES : 1);
+    int most = round->slots + (count - done > MOST_ALONE ? LANES : 1);
     for (; done < count && round->slots < most; done++) {
         if (round_add(round, aims->board[done], __builtin_ctz(pieces))) {
             aims->of[round->slots - 1] = done;
