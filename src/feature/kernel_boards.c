@@ -27,9 +27,10 @@ ORIENTATION(O0)
 ORIENTATION(I0)
 ORIENTATION(I1)
 ORIENTATION(S0)
-ORIENTATION(S1) ORIENTATION(Z0) ORIENTATION(Z1) ORIENTATION(L0) ORIENTATION(L1) ORIENTATION(L2)
-    ORIENTATION(L3) ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2) ORIENTATION(J3) ORIENTATION(T0)
-        ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
+ORIENTATION(S1)
+ORIENTATION(Z0) ORIENTATION(Z1) ORIENTATION(L0) ORIENTATION(L1) ORIENTATION(L2) ORIENTATION(L3)
+    ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2) ORIENTATION(J3) ORIENTATION(T0) ORIENTATION(T1)
+        ORIENTATION(T2) ORIENTATION(T3)
 
             static PlaceFunction *const place_orientation[PIECES][ORIENTATIONS] = {
                 [PIECE_O] = {place_O0},
@@ -401,6 +402,34 @@ static void take_best(Round *round, const Group *q, const Best *best, int count)
                 round->best[slot] += round->plan->row_weight * round->base[slot] * (1 << TIE_BITS);
 }
 
+// Of a board alone, ratings of the surface are quicker by whole boards: its placements fill the lanes.
+INLINE bool is_queued_whole(const RatingPlan *plan) {
+    return plan->incremental && plan->surface;
+}
+
+static void queue_whole(Round *round, int slot) {
+    const RatingPlan *plan = round->plan;
+    int piece = round->piece[slot], height[WIDEST];
+    Entry *entry = round->queue + round->queued;
+    for (int x = 0; x < plan->width; x++)
+        height[x] = column_height(round->image[slot][x]);
+    for (int o = 0; o < piece_orientations[piece]; o++) {
+        const Shape *shape = &piece_shape[piece][o];
+        Placement placement = placement_make(o, 0);
+        for (int x = 0; x + shape->width <= plan->width; x++, placement++) {
+            int row = 0;
+            for (int i = 0; i < shape->width; i++) {
+                int lowest = height[x + i] - shape->bottom[i];
+                row = lowest > row ? lowest : row;
+            }
+            round->row[placement][slot] = (uint16_t)row;
+            *entry++ = (Entry)slot + (Entry)placement * ENTRY_PLACEMENT;
+        }
+    }
+    round->queued = (int)(entry - round->queue);
+    round->best[slot] = INT64_MIN;
+}
+
 // Slots first ... first + count - 1 hold boards that got the same piece.
 static void value_group(Round *round, int first, int count) {
     const RatingPlan *plan = round->plan;
@@ -411,6 +440,10 @@ static void value_group(Round *round, int first, int count) {
         for (int slot = first; slot < first + count; slot++, queued = round->queued) {
             if (plan->incremental) // with the board itself, if there is anything
                 round->queue[round->queued++] = (Entry)slot + ENTRY_LEVEL;
+            if (is_queued_whole(plan)) {
+                queue_whole(round, slot);
+                continue;
+            }
             best_start(&best);
             look_at_one(round, &q, slot);
             place_all(plan, &q, round, &best, piece);
