@@ -44,8 +44,9 @@ void player_forget(const Player *player, const Game *game);
 // Plays the game on, to its end or by at most `moves` moves.
 void player_run(const Player *player, Game *game, uint64_t moves);
 
-// Plays several games on, each in its turn, those of a greedy player side by side. A game pauses
-// (GAME_PAUSED) when its pile leaves the heights of its turn; a paused one is played on.
+// Plays several games on, each in its turn; those of greedy, two-piece and expectimax players side by side,
+// which changes no move. A game pauses (GAME_PAUSED) when its pile leaves the heights of its turn; a paused
+// one is played on.
 // -> count  at most MOST_TURNS
 // -> again  called when a turn is over, for whatever reason: sets it to the same game's next one, or to
 // another
