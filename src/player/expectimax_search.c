@@ -53,6 +53,8 @@ typedef struct Last {
 static void find_best(Last *last, int count, const int *which, uint32_t pieces) {
     const Board *board[LAST];
     int64_t own[LAST], best[LAST][PIECES];
+    if (count < 1)
+        return;
     for (int i = 0; i < count; i++) {
         board[i] = last->ask[which[i]].board;
         own[i] = last->ask[which[i]].own;
