@@ -8,11 +8,12 @@
 // -> count  at most SLOTS; own  what the features of each board give, NULL: not known
 static void missing_values(const RatingPlan *plan, int count, const Board *const *board, const int64_t *own,
                            int64_t missing[SLOTS]) {
-    memset(missing, 0, (size_t)count * sizeof *missing);
-    if (own && plan->incremental)
-        memcpy(missing, own, (size_t)count * sizeof *missing);
-    else if (plan->incremental || plan->has_changes)
+    bool needed = plan->incremental || plan->has_changes;
+    if (needed && !(own && plan->incremental))
         boards(plan, &plan->plain, count, board, missing);
+    else
+        for (int k = 0; k < count; k++)
+            missing[k] = needed ? own[k] : 0;
     if (!plan->incremental && plan->has_changes) {
         int64_t level[SLOTS];
         boards(plan, &plan->board, count, board, level);
@@ -202,10 +203,11 @@ static void value_pieces(Aims *aims, int first, uint32_t pieces) {
     Group q;
     Best best;
     int count = round->slots - first;
-    bool one = count == 1, level = plan->incremental && (plan->has_changes || round->windows);
-    if (one)
+    bool one = count == 1, whole = one && is_queued_whole(plan),
+         level = plan->incremental && (plan->has_changes || round->windows);
+    if (one && !whole)
         look_at_one(round, &q, first);
-    else
+    else if (!one)
         look_at_group(round, &q, first, count);
     for (round->slots = first; pieces; pieces &= pieces - 1) {
         if (round->slots + count > SLOTS)
@@ -214,6 +216,10 @@ static void value_pieces(Aims *aims, int first, uint32_t pieces) {
         q.slot = add_again(aims, first, count, piece);
         if (level && one)
             round->queue[round->queued++] = (Entry)q.slot + ENTRY_LEVEL;
+        if (whole) {
+            queue_whole(round, q.slot);
+            continue;
+        }
         best_start(&best);
         place_all(plan, &q, round, &best, piece);
         if (level && !one && round->queued > queued)
@@ -222,13 +228,11 @@ static void value_pieces(Aims *aims, int first, uint32_t pieces) {
     }
 }
 
-// Puts boards, from number `done` on, into a group: of one, or as many as there are lanes.
-// <- the number of the next board
-static int fill_group(Aims *aims, int done, int count, uint32_t pieces) {
+// Puts boards, from number `done` on, into a group of at most so many. <- the number of the next board
+static int fill_group(Aims *aims, int done, int count, int most, uint32_t pieces) {
     Round *round = &aims->round;
     const RatingPlan *plan = round->plan;
-    int most = round->slots + (count - done > LANES / 8 ? LANES : 1);
-    for (; done < count && round->slots < most; done++) {
+    for (most += round->slots; done < count && round->slots < most; done++) {
         if (round_add(round, aims->board[done], __builtin_ctz(pieces), LEVEL_UNKNOWN)) {
             aims->of[round->slots - 1] = done;
             continue;
@@ -244,18 +248,20 @@ static int fill_group(Aims *aims, int done, int count, uint32_t pieces) {
     return done;
 }
 
-// -> count  at most SLOTS
+// A few boards are quicker one by one. -> count  at most SLOTS
 static void aim(Aims *aims, int count, uint32_t pieces) {
     Round *round = &aims->round;
-    int asked = __builtin_popcount(pieces);
+    int asked = __builtin_popcount(pieces), few = is_queued_whole(round->plan) ? LANES / 3
+                                                  : LANES > 8                  ? 4
+                                                                               : 2;
     for (int done = 0; done < count;) {
-        int first = round->slots;
-        done = fill_group(aims, done, count, pieces);
-        int found = round->slots - first;
-        if (found)
-            value_pieces(aims, first, pieces);
-        if (round->slots + asked * LANES > SLOTS)
+        int most = count - done > few ? LANES : 1;
+        if (round->slots + asked * most > SLOTS)
             take_bests(aims);
+        int first = round->slots;
+        done = fill_group(aims, done, count, most, pieces);
+        if (round->slots > first)
+            value_pieces(aims, first, pieces);
     }
     take_bests(aims);
 }

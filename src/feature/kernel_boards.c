@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kernel, for one machine; see kernel_boards.h. boards_group.h looks at boards, boards_place.h values
-// placements by what they change, boards_whole.h whole boards.
+// placements by what they change, boards_whole.h whole boards; boards_ahead.h answers questions about many
+// boards.
 #include "feature/kernel_boards.h"
 
 #include <stdlib.h>
@@ -554,6 +555,34 @@ static void take_best(Round *round, const Group *q, const Best *best, int count)
                 round->best[slot] += round->plan->row_weight * round->base[slot] * (1 << TIE_BITS);
 }
 
+// Of a board alone, ratings of the surface are quicker by whole boards: its placements fill the lanes.
+INLINE bool is_queued_whole(const RatingPlan *plan) {
+    return plan->incremental && plan->surface;
+}
+
+static void queue_whole(Round *round, int slot) {
+    const RatingPlan *plan = round->plan;
+    int piece = round->piece[slot], height[WIDEST];
+    Entry *entry = round->queue + round->queued;
+    for (int x = 0; x < plan->width; x++)
+        height[x] = column_height(round->image[slot][x]);
+    for (int o = 0; o < piece_orientations[piece]; o++) {
+        const Shape *shape = &piece_shape[piece][o];
+        Placement placement = placement_make(o, 0);
+        for (int x = 0; x + shape->width <= plan->width; x++, placement++) {
+            int row = 0;
+            for (int i = 0; i < shape->width; i++) {
+                int lowest = height[x + i] - shape->bottom[i];
+                row = lowest > row ? lowest : row;
+            }
+            round->row[placement][slot] = (uint16_t)row;
+            *entry++ = (Entry)slot + (Entry)placement * ENTRY_PLACEMENT;
+        }
+    }
+    round->queued = (int)(entry - round->queue);
+    round->best[slot] = INT64_MIN;
+}
+
 // Slots first ... first + count - 1 hold boards that got the same piece.
 static void value_group(Round *round, int first, int count) {
     const RatingPlan *plan = round->plan;
@@ -565,6 +594,10 @@ static void value_group(Round *round, int first, int count) {
             bool with_level = plan->incremental && round->level[slot] == LEVEL_UNKNOWN;
             if (with_level) // with the board itself, if there is anything
                 round->queue[round->queued++] = (Entry)slot + ENTRY_LEVEL;
+            if (is_queued_whole(plan)) {
+                queue_whole(round, slot);
+                continue;
+            }
             best_start(&best);
             look_at_one(round, &q, slot);
             place_all(plan, &q, round, &best, piece);

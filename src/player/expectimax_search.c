@@ -47,17 +47,18 @@ typedef struct Last {
     const Expectimax *expectimax;
     BoardAsk *ask;
     int64_t best[LAST][PIECES]; // of each of them
+    const Board *board[LAST];   // of one question to the kernel
+    int64_t own[LAST];
 } Last;
 
 // The same pieces on some of the boards.
 static void find_best(Last *last, int count, const int *which, uint32_t pieces) {
-    const Board *board[LAST];
-    int64_t own[LAST], best[LAST][PIECES];
+    int64_t best[LAST][PIECES];
     for (int i = 0; i < count; i++) {
-        board[i] = last->ask[which[i]].board;
-        own[i] = last->ask[which[i]].own;
+        last->board[i] = last->ask[which[i]].board;
+        last->own[i] = last->ask[which[i]].own;
     }
-    evaluator_best_values(last->expectimax->evaluator, count, board, own, pieces, best);
+    evaluator_best_values(last->expectimax->evaluator, count, last->board, last->own, pieces, best);
     for (int i = 0; i < count; i++)
         for (uint32_t left = pieces; left; left &= left - 1) {
             int piece = __builtin_ctz(left);
