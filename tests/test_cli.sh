@@ -442,7 +442,7 @@ row 1 err "=tetralab measure: $T/empty is no journal of measurements: it has no 
 row 1 err "=tetralab report: $T/other is no journal of measurements: it has no line that 'tetralab measure --journal FILE' writes." \
     '--version >/dev/null; printf "one\n[2]\n{\"kind\": 3}\n" >$T/other; tetralab report $T/other'
 row 1 err "=tetralab report: $T/learned/journal.jsonl is the history of a learning run, not a journal of measurements: 'tetralab plot' draws its folder; measure the player that was learned, best.json." \
-    'learn --board 5x5 --objective games --games 1 --generations 2 --out $T/learned >/dev/null; tetralab report $T/learned/journal.jsonl'
+    'learn --board 5x5 --objective games --games 1 --generations 2 --out $T/learned >/dev/null 2>&1; tetralab report $T/learned/journal.jsonl'
 row 1 err "^tetralab measure: $T/learned/journal\.jsonl is the history of a learning run, " 'measure --resume $T/learned/journal.jsonl'
 row 1 err 'There is no plan with its id before\. This line is skipped\..*there is no measurement in this journal\.$' \
     '--version >/dev/null; grep start $T/journal >$T/headless; tetralab report $T/headless'
@@ -554,7 +554,7 @@ law_of_the_same_mean lines_made_in_a_game play bcts --board 4x6 --games 20
 a_ratio_to_those_of ratio_of_mean_lines compare bcts dellacherie --board 6x8 --precision 50%
 ratio_to_those_of_bcts pairs_of_games compare bcts dellacherie --board 6x8 --sprt 1,1.5
 >2_dellacherie< equal_players versus bcts dellacherie --board 6x8 --games 5
-Speed_of_bcts_on_10x20 >plain_(surface)< bench --kernel plain --seconds 0.01
+Speed_of_bcts_on_10x20 >plain_(boards)< bench --kernel plain --seconds 0.01
 >hole-depth< definition,_per_board features --time 10 --kernel plain
 TABLE
     row 0 out 'largest so far' 'evaluate --board 4x6 --objective games --plot $T/e.svg <<<"[-1,1,-1,-1,-4,-1,0,0]" >/dev/null; cat $T/e.svg'
