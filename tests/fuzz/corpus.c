@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a fuzz target without libFuzzer, hence with any compiler: every example whole, then as many times as ROUNDS
-// says with a few bytes changed, taken out, repeated or cut off. Always the same inputs.
-// Usage: corpus_NAME ROUNDS FILE...
+// Runs a fuzz target without libFuzzer, hence with any compiler: every example whole, then as many times as
+// ROUNDS says with a few bytes changed, taken out, repeated or cut off. Always the same inputs. Usage:
+// corpus_NAME ROUNDS FILE...
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
