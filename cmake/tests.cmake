@@ -97,4 +97,5 @@ foreach(name test_web test_python test_tutorial test_docs test_learn test_mpi te
   endif()
 endforeach()
 get_property(all_tests DIRECTORY PROPERTY TESTS)
-set_tests_properties(${all_tests} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77)
+set(TETRALAB_TEST_SECONDS 600 CACHE STRING "A test that takes longer has failed")
+set_tests_properties(${all_tests} PROPERTIES TIMEOUT ${TETRALAB_TEST_SECONDS} SKIP_RETURN_CODE 77)
