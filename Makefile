@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A thin layer over CMake: make, make demo, make web, make map, make site, make check, make check-docs, make install and
-# make uninstall [PREFIX=...] [DESTDIR=...], make deb, make clean
+# A thin layer over CMake: make, make demo, make web, make map, make site, make check, make check-all,
+# make check-release, make check-docs, make install and make uninstall [PREFIX=...] [DESTDIR=...], make deb, make clean
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo web map site check check-docs install uninstall deb clean
+.PHONY: all demo web map site check check-all check-release check-docs install uninstall deb clean
 
 all:
 	@scripts/install-packages build
@@ -30,15 +30,25 @@ site:
 map:
 	@scripts/map
 
-# Everything: the release build's tests, then those of the sanitizers, of clang, of 64-bit ARM and the fuzz targets.
+# Before a commit, minutes: this build's tests, and what reads files once more under the address sanitizer.
 check:
 	@scripts/install-packages check
 	@scripts/build-preset release all
-	@ctest --preset release -j $(JOBS)
+	@ctest --preset check -j $(JOBS)
 
-# Before a release: every command that README.md and docs/ show, also the slow ones, prints what they say.
+# Before something is sent, a quarter of an hour: check, and every other build, package and attack.
+check-all:
+	@scripts/install-packages all
+	@scripts/build-preset release all
+	@ctest --preset check-all -j $(JOBS)
+
+# Before a release, hours: check-all, and long comparisons, slow commands of the documents, coverage, fuzzing.
+check-release: check-all
+	@nice -n 19 scripts/check-release
+
+# A part of check-release: every command that README.md and docs/ show, also the slow ones, prints what they say.
 check-docs: all
-	@nice -n 19 tests/test_docs.sh build/tetralab . all
+	@nice -n 19 scripts/check-release docs
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"

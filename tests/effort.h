@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How many random cases a test tries: the usual number, scaled by TETRALAB_TEST_EFFORT (percent), which
-// `make check` sets to 5 under the sanitizers and which a longer run can set to 10000.
+// `make check-all` sets to 5 under the sanitizers and `make check-release` to 1000.
 #ifndef TETRALAB_TESTS_EFFORT_H
 #define TETRALAB_TESTS_EFFORT_H
 

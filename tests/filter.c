@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Part of every test program: TETRALAB_TEST_FILTER, in the environment, names the tests to run, as in
-// "*thread*"; * stands for any text. `make check` uses it where the thread sanitizer would take minutes.
+// "*thread*"; * stands for any text. `make check-all` uses it where the thread sanitizer would take minutes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

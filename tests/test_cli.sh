@@ -442,7 +442,7 @@ row 1 err "=tetralab measure: $T/empty is no journal of measurements: it has no 
 row 1 err "=tetralab report: $T/other is no journal of measurements: it has no line that 'tetralab measure --journal FILE' writes." \
     '--version >/dev/null; printf "one\n[2]\n{\"kind\": 3}\n" >$T/other; tetralab report $T/other'
 row 1 err "=tetralab report: $T/learned/journal.jsonl is the history of a learning run, not a journal of measurements: 'tetralab plot' draws its folder; measure the player that was learned, best.json." \
-    'learn --board 5x5 --objective games --games 1 --generations 2 --out $T/learned >/dev/null; tetralab report $T/learned/journal.jsonl'
+    'learn --board 5x5 --objective games --games 1 --generations 2 --out $T/learned >/dev/null 2>&1; tetralab report $T/learned/journal.jsonl'
 row 1 err "^tetralab measure: $T/learned/journal\.jsonl is the history of a learning run, " 'measure --resume $T/learned/journal.jsonl'
 row 1 err 'There is no plan with its id before\. This line is skipped\..*there is no measurement in this journal\.$' \
     '--version >/dev/null; grep start $T/journal >$T/headless; tetralab report $T/headless'

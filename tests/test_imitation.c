@@ -93,7 +93,7 @@ static void the_student_is_the_same_for_any_number_of_threads(void **state) {
     lessons_make(&three, "bcts-ahead", "uniform", "dellacherie,fits");
     one.imitation.jobs = 1;
     three.imitation.jobs = 3;
-    one.imitation.settings.decisions = three.imitation.settings.decisions = 5000;
+    one.imitation.settings.decisions = three.imitation.settings.decisions = 1500;
     lessons_run(&one);
     lessons_run(&three);
     size_t bytes = sizeof(double) * (size_t)encoding_size(&one.encoding);

@@ -122,7 +122,7 @@ done < <(readelf -d "$library" | sed -n 's/.*NEEDED.*\[lib\([a-z]*\)[0-9]*\.so.*
 mkdir "$T/bin"
 IFS=: read -ra folders <<<"$PATH"
 for folder in "${folders[@]}"; do ln -s "$folder"/* "$T/bin" 2>/dev/null; done
-rm -f "$T"/bin/{gnuplot*,mpicc*,mpirun*,apt-get,sudo}
+rm -f "$T"/bin/{gnuplot*,mpicc*,mpirun*,apt-get,dnf,pacman,apk,brew,sudo}
 PATH=$T/bin "$S/scripts/install-packages" build >"$T/packages" 2>&1 ||
     fail "install-packages stops where only optional packages are missing: $(cat "$T/packages")"
 grep -q 'gnuplot-nox is not installed, so that ' "$T/packages" || fail "It does not say what is left out."
@@ -130,6 +130,19 @@ rm -f "$T/bin/cmake"
 PATH=$T/bin "$S/scripts/install-packages" build >"$T/packages" 2>&1 &&
     fail "install-packages goes on without CMake."
 grep -q 'needs what Debian calls cmake; ' "$T/packages" || fail "It does not say that cmake is missing."
+rm -f "$T/bin/pkg-config"
+while read -r manager wanted; do # on other systems, by their names
+    ln -s /bin/true "$T/bin/$manager"
+    PATH=$T/bin "$S/scripts/install-packages" build >"$T/packages" 2>&1 && fail "install-packages goes on with $manager."
+    grep -q " $manager .* $wanted " <(sed 's/$/ /' "$T/packages") ||
+        fail "It does not name what is missing for $manager: $(cat "$T/packages")"
+    rm "$T/bin/$manager"
+done <<'END'
+dnf cmake pkgconf-pkg-config jansson-devel
+pacman cmake pkgconf jansson
+apk cmake pkgconf jansson-dev
+brew cmake pkgconf jansson
+END
 
 echo "$failures mistakes."
 [[ $failures == 0 ]]

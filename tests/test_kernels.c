@@ -426,7 +426,7 @@ static void finish(Setting *setting) {
 
 static void run(const Pass *pass) {
     uint64_t seed = environment("TETRALAB_TEST_SEED", 1), first = environment("TETRALAB_TEST_SETTING", 0);
-    uint64_t boards = environment("TETRALAB_TEST_BOARDS", test_effort(100000));
+    uint64_t boards = environment("TETRALAB_TEST_BOARDS", test_effort(30000));
     uint64_t settings = (uint64_t)((double)boards * pass->share) / pass->boards + 1, incremental = 0;
     for (uint64_t k = 0; k < settings; k++) {
         Setting setting;

@@ -182,6 +182,22 @@ static void weights_with_too_many_digits_are_rounded_to_the_29th_bit_of_the_larg
     rating_free(&rating);
 }
 
+// Kernels add up several weights of a table in the place of one.
+static void weights_beside_a_table_are_rounded_to_its_25_bits(void **state) {
+    (void)state;
+    RatingWeights text = linear();
+    give(&text, FEATURE_HOLES, -2.0 / 3);
+    text.given[FEATURE_STEP_SIZES] = feature_values(FEATURE_STEP_SIZES, 10);
+    for (int i = 0; i < text.given[FEATURE_STEP_SIZES]; i++)
+        text.weight[feature_first[FEATURE_STEP_SIZES] + i] = 1.0 / 3;
+    Rating rating = made(&text, 10, 20);
+    int32_t most = 0;
+    for (int i = 0; i < rating.terms; i++)
+        most = abs(rating.term[i].weight) > most ? abs(rating.term[i].weight) : most;
+    assert_in_range(most, (RATING_TABLE_WEIGHT + 1) / 2, RATING_TABLE_WEIGHT);
+    rating_free(&rating);
+}
+
 static void very_large_and_very_small_weights_keep_28_bits(void **state) {
     (void)state;
     static const double sizes[] = {1e-320, 1e-300, 1e-12, 3e9, 1e17, 1e300, 1.7e308};
@@ -452,6 +468,7 @@ int main(void) {
         cmocka_unit_test(means_are_counted_in_steps_of_the_width),
         cmocka_unit_test(the_mean_hole_depth_is_counted_in_steps_of_a_256th),
         cmocka_unit_test(weights_with_too_many_digits_are_rounded_to_the_29th_bit_of_the_largest),
+        cmocka_unit_test(weights_beside_a_table_are_rounded_to_its_25_bits),
         cmocka_unit_test(very_large_and_very_small_weights_keep_28_bits),
         cmocka_unit_test(weights_that_are_all_zero_are_a_rating),
         cmocka_unit_test(sums_do_not_depend_on_the_order_of_the_features),

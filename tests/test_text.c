@@ -315,6 +315,38 @@ static void what_is_below_a_folder_is_found_wherever_links_and_dots_lead(void **
     empty_folder();
 }
 
+// The first and the last of what each length can hold; just beside them there is no UTF-8.
+static void characters_have_one_form_and_surrogates_none(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t code; // 0: none
+    } cases[] = {{"\x7f", 0x7F},
+                 {"\xc1\xbf", 0},
+                 {"\xc2\x80", 0x80},
+                 {"\xdf\xbf", 0x7FF},
+                 {"\xe0\x9f\xbf", 0},
+                 {"\xe0\xa0\x80", 0x800},
+                 {"\xed\x9f\xbf", 0xD7FF},
+                 {"\xed\xa0\x80", 0},
+                 {"\xed\xbf\xbf", 0},
+                 {"\xee\x80\x80", 0xE000},
+                 {"\xef\xbf\xbf", 0xFFFF},
+                 {"\xf0\x8f\xbf\xbf", 0},
+                 {"\xf0\x90\x80\x80", 0x10000},
+                 {"\xf4\x8f\xbf\xbf", 0x10FFFF},
+                 {"\xf4\x90\x80\x80", 0},
+                 {"\x80", 0},
+                 {"\xc2\x41", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t code = 0;
+        size_t length = strlen(cases[i].text);
+        assert_int_equal(utf8_decode(cases[i].text, length, &code), cases[i].code ? (int)length : 0);
+        assert_int_equal(code, cases[i].code);
+        assert_int_equal(utf8_decode(cases[i].text, length - 1, &code), 0); // cut off
+    }
+}
+
 // Unicode's property Bidi_Control: 12 characters, with which a text can be shown as another one.
 static void what_turns_the_order_of_letters_is_never_shown(void **state) {
     (void)state;
@@ -444,6 +476,7 @@ int main(void) {
         cmocka_unit_test(large_numbers_are_grouped_by_three),
         cmocka_unit_test(times_use_the_unit_that_fits),
         cmocka_unit_test(a_name_has_one_of_its_endings_taken_off),
+        cmocka_unit_test(characters_have_one_form_and_surrogates_none),
         cmocka_unit_test(texts_have_their_numbers_by_fnv_1a),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

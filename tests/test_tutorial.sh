@@ -5,7 +5,8 @@
 # "// ---- all together"), "```json NAME" and "```text NAME" make a file, and in "```shell"
 #     $ COMMAND                 is run and must succeed; what it prints must contain the lines below it
 #     $ COMMAND    # fails      must not succeed
-# A speed at the end of a line may be any. make builds as usual, but with -O1, and only what is needed here.
+# A speed at the end of a line may be any. make builds as usual, but with -O1, only the plain kernel, and only what is
+# needed here.
 # Usage: tests/test_tutorial.sh PROGRAM SOURCE_FOLDER
 set -u
 program=$(realpath "$1")
@@ -23,7 +24,7 @@ fail() {
 
 make() {
     [[ -f build/build.ninja ]] ||
-        cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 >/dev/null || return
+        cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 -DTETRALAB_KERNELS=plain >/dev/null || return
     LC_ALL=C cmake --build build --target tetralab test_features test_kernels -j 2
 }
 

@@ -162,9 +162,10 @@ static void timer_free(Timer *timer) {
 bool feature_times(FeatureTimes *times, uint64_t boards, const Rules *rules, uint64_t seed,
                    const Kernel *kernel, Error *error) {
     *times = (FeatureTimes){0};
-    Timer *timer = calloc(1, sizeof *timer);
+    Timer *timer = aligned_alloc(_Alignof(Timer), sizeof *timer); // boards are read as vectors
     if (!timer)
         return error_set(error, "out of memory.");
+    memset(timer, 0, sizeof *timer);
     timer->rules = rules;
     timer->seed = seed;
     timer->game.state = GAME_OVER; // none is started yet
