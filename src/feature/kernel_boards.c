@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kernel, for one machine; see kernel_boards.h. boards_group.h looks at boards, boards_place.h values
-// placements by what they change, boards_whole.h whole boards.
+// placements by what they change, boards_surface.h what they change of the heights, boards_whole.h whole
+// boards.
 #include "feature/kernel_boards.h"
 
 #include <stdlib.h>
@@ -25,10 +26,9 @@ typedef void PlaceFunction(const RatingPlan *plan, const Group *q, Placed *place
     }
 ORIENTATION(O0)
 ORIENTATION(I0)
-ORIENTATION(I1)
-ORIENTATION(S0) ORIENTATION(S1) ORIENTATION(Z0) ORIENTATION(Z1) ORIENTATION(L0) ORIENTATION(L1)
-    ORIENTATION(L2) ORIENTATION(L3) ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2) ORIENTATION(J3)
-        ORIENTATION(T0) ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
+ORIENTATION(I1) ORIENTATION(S0) ORIENTATION(S1) ORIENTATION(Z0) ORIENTATION(Z1) ORIENTATION(L0)
+    ORIENTATION(L1) ORIENTATION(L2) ORIENTATION(L3) ORIENTATION(J0) ORIENTATION(J1) ORIENTATION(J2)
+        ORIENTATION(J3) ORIENTATION(T0) ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
 
             static PlaceFunction *const place_orientation[PIECES][ORIENTATIONS] = {
                 [PIECE_O] = {place_O0},
