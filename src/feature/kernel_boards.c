@@ -698,7 +698,7 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
             Placement placement = placement_of(&round, slot);
             if (ranks->random && placement != PLACEMENT_NONE)
                 placement = draw(playing[slot]->game, round.set[slot]);
-            if (placement != PLACEMENT_NONE && plan->incremental)
+            if (placement != PLACEMENT_NONE && plan->incremental && !ranks->random)
                 move_on(plan, &pool, playing[slot], placement, round.row[placement][slot] + round.base[slot],
                         round.full[slot]);
             else
