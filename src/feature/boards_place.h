@@ -9,7 +9,7 @@
 //   hole depth          by its cells in columns that have a hole or get one
 //   rows with holes     by the gap rows that had no hole
 //   cumulative wells    in the columns of the piece and the two beside it
-// and what depends on the heights alone is computed anew (boards_whole.h). Placements that complete rows,
+// and what depends on the heights alone follows from these (boards_surface.h). Placements that complete rows,
 // that touch a covered well or a very deep one are left to whole boards. Part of kernel_boards.c.
 #ifndef TETRALAB_FEATURE_BOARDS_PLACE_H
 #define TETRALAB_FEATURE_BOARDS_PLACE_H

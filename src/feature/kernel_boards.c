@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kernel, for one machine; see kernel_boards.h. boards_group.h looks at boards, boards_place.h values
-// placements by what they change, boards_whole.h whole boards; boards_ahead.h answers questions about many
-// boards.
+// placements by what they change, boards_surface.h what they change of the heights, boards_whole.h whole
+// boards; boards_ahead.h answers questions about many boards.
 #include "feature/kernel_boards.h"
 
 #include <stdlib.h>
@@ -812,7 +812,7 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
             Placement placement = placement_of(&round, slot);
             if (ranks->random && placement != PLACEMENT_NONE)
                 placement = draw(turn[playing[slot]].game, round.set[slot]);
-            if (__builtin_expect(placement == PLACEMENT_NONE || !plan->incremental, 0)) {
+            if (__builtin_expect(placement == PLACEMENT_NONE || !plan->incremental || ranks->random, 0)) {
                 drop(plan, &pool, playing[slot], placement);
                 continue;
             }
