@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab bench: the signature of fixed games, which must be the same on every kernel, and how fast each
-// kernel plays. Pinning to a core is left to the caller (taskset).
+// kernel does what users wait for: whole games side by side, splitting, looking ahead, one board alone.
+// Pinning to a core is left to the caller (taskset).
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,17 +15,24 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "measure/splitting.h"
 #include "player/player.h"
 #include "player/signature.h"
 #include "player/strategy.h"
 #include "plot/intervals.h"
 
-enum { FIRST_SLICE = 1, MAX_SLICE = 1 << 20, MAX_KERNELS = 16, GAMES = 512 };
+enum { FIRST_SLICE = 1, MAX_SLICE = 1 << 20, MAX_KERNELS = 16, GAMES = 512, GAMES_AHEAD = 128, TRIALS = 500 };
 static const double SLICE_SECONDS = 0.01, WARM_UP = 0.1; // WARM_UP: part of the wanted time played before it
+
+typedef enum Work { WORK_GAMES, WORK_SPLITTING, WORK_AHEAD, WORK_ALONE, WORKS } Work;
+static const char *const work_words[] = {"games", "splitting", "ahead", "alone", "all", NULL};
+static const char *const work_keys[] = {"pieces_per_second", "splitting_pieces_per_second",
+                                        "ahead_pieces_per_second", "alone_pieces_per_second"};
 
 typedef struct BenchOptions {
     AppOptions app;
     const char *strategy;
+    int work; // WORKS: all
     double seconds;
     bool signature_only, processor_time;
 } BenchOptions;
@@ -32,7 +41,8 @@ typedef struct KernelResult {
     const Kernel *kernel;
     const char *design; // of the strategy's rating in this kernel; "-": it has none
     uint64_t signature;
-    double pieces_per_second, placements_per_second;
+    double pieces_per_second[WORKS]; // NAN: not timed
+    double placements_per_second;    // in games
 } KernelResult;
 
 // --- timing
@@ -44,10 +54,14 @@ typedef struct OwnGames {
     Turn *turn;
     uint64_t next, step; // number of the next game to start; threads take turns
     uint64_t slice;      // moves of each game
+    Error error;
 } OwnGames;
 
 typedef struct Timing {
     const Player *player;
+    Work work;
+    int games; // side by side
+    SplittingPlan plan;
     uint64_t seed, jobs;
     bool processor_time;
     double seconds;
@@ -70,12 +84,21 @@ static bool next_game(void *context, Turn *turn) {
     return turn->moves > 0;
 }
 
+// <- pieces
+static uint64_t do_work(OwnGames *own) {
+    const Timing *timing = own->timing;
+    SplittingRun run;
+    if (timing->work == WORK_SPLITTING)
+        return splitting_repeat(&timing->plan, own->next += own->step, &run, &own->error) ? run.pieces : 0;
+    for (int k = 0; k < timing->games; k++)
+        own->turn[k] = (Turn){&own->game[k], own->slice, -1, TURN_ANY_HEIGHT};
+    player_run_turns(timing->player, timing->games, own->turn, next_game, own);
+    return own->slice * (uint64_t)timing->games;
+}
+
 static uint64_t play_slice(OwnGames *own) {
     double start = clock_seconds();
-    for (int k = 0; k < GAMES; k++)
-        own->turn[k] = (Turn){&own->game[k], own->slice, -1, TURN_ANY_HEIGHT};
-    player_run_turns(own->timing->player, GAMES, own->turn, next_game, own);
-    uint64_t pieces = own->slice * GAMES;
+    uint64_t pieces = do_work(own);
     if (clock_seconds() - start < SLICE_SECONDS / 2 && own->slice < MAX_SLICE)
         own->slice *= 2;
     return pieces;
@@ -92,7 +115,7 @@ static double bench_clock(const Timing *timing) {
 static double play_for(const Timing *timing, OwnGames *own, double seconds) {
     double start = bench_clock(timing), now = start;
     uint64_t pieces = 0;
-    while (now - start < seconds && !progress_interrupted) {
+    while (now - start < seconds && !progress_interrupted && !own->error.text[0]) {
         pieces += play_slice(own);
         now = bench_clock(timing);
     }
@@ -105,7 +128,7 @@ static void time_thread(void *context, uint64_t number, int thread) {
     OwnGames own = {.timing = timing, .next = number, .step = timing->jobs, .slice = FIRST_SLICE};
     own.game = aligned_alloc(_Alignof(Game), GAMES * sizeof *own.game);
     own.turn = malloc(GAMES * sizeof *own.turn);
-    for (int k = 0; own.game && own.turn && k < GAMES; k++)
+    for (int k = 0; own.game && own.turn && k < timing->games; k++)
         start_game(&own, &own.game[k]);
     if (own.game && own.turn) {
         play_for(timing, &own, WARM_UP * timing->seconds);
@@ -124,27 +147,81 @@ static double placements_per_piece(const Rules *rules, const Strategy *strategy)
     return strategy->player == PLAYER_TWO_PIECE ? mean * mean : mean;
 }
 
+// The player that does this work, on this kernel. <- NULL: none can
+static Player *worker(Work work, const Strategy *strategy, const Rules *rules, const Kernel *kernel) {
+    Strategy *own = malloc(sizeof *own); // large
+    Player *player = NULL;
+    Error ignored;
+    if (own) {
+        *own = *strategy;
+        if (work == WORK_AHEAD)
+            strategy_set_player(own, PLAYER_EXPECTIMAX);
+        if (work != WORK_AHEAD || strategy->player == PLAYER_GREEDY)
+            player = player_new(own, rules, kernel, &ignored);
+    }
+    free(own);
+    if (player && work == WORK_SPLITTING && !(player_is_fast(player) && splitting_check(player, &ignored))) {
+        player_free(player);
+        player = NULL;
+    }
+    return player;
+}
+
+static bool time_work(const BenchOptions *options, Timing *timing, double *pieces_per_second, Error *error) {
+    static const int games[WORKS] = {GAMES, 0, GAMES_AHEAD, 1};
+    SplittingPilot pilot = {.base = 1};
+    uint64_t jobs = options->app.jobs, seed = options->app.seed;
+    timing->games = games[timing->work];
+    if (timing->work == WORK_SPLITTING)
+        splitting_watch(&pilot, timing->player, seed, 0, splitting_strands(timing->player), 10000, UINT64_MAX,
+                        NULL);
+    timing->plan = (SplittingPlan){.player = timing->player,
+                                   .seed = seed,
+                                   .base = pilot.base,
+                                   .trials = TRIALS,
+                                   .strands = splitting_strands(timing->player),
+                                   .importance = importance_usual};
+    double *rate = timing->rate = calloc(jobs, sizeof *rate);
+    bool good = rate ? pool_run((int)jobs, jobs, time_thread, timing, NULL, error)
+                     : error_set(error, "There is no memory for %" PRIu64 " threads.", jobs);
+    *pieces_per_second = 0;
+    for (uint64_t i = 0; good && i < jobs; i++)
+        *pieces_per_second += rate[i];
+    free(rate);
+    return good;
+}
+
 static bool time_kernel(const BenchOptions *options, const Strategy *strategy, KernelResult *result,
                         Error *error) {
     const Rules *rules = &options->app.rules;
-    uint64_t jobs = options->app.jobs;
-    Player *player = player_new(strategy, rules, result->kernel, error);
-    if (!player)
-        return false;
-    result->design = player_design(player) ? player_design(player) : "-";
-    double *rate = calloc(jobs, sizeof *rate);
-    Timing timing = {player, options->app.seed, jobs, options->processor_time, options->seconds, rate};
-    bool good = rate ? pool_run((int)jobs, jobs, time_thread, &timing, NULL, error)
-                     : error_set(error, "There is no memory for %" PRIu64 " threads.", jobs);
-    for (uint64_t i = 0; good && i < jobs; i++)
-        result->pieces_per_second += rate[i];
-    result->placements_per_second = result->pieces_per_second * placements_per_piece(rules, strategy);
-    free(rate);
-    player_free(player);
+    bool good = true;
+    for (Work work = 0; good && work < WORKS; work++) {
+        result->pieces_per_second[work] = NAN;
+        Player *player = options->work == WORKS || options->work == (int)work
+                             ? worker(work, strategy, rules, result->kernel)
+                             : NULL;
+        if (!player)
+            continue;
+        result->design = player_design(player) ? player_design(player) : "-";
+        Timing timing = {.player = player,
+                         .work = work,
+                         .seed = options->app.seed,
+                         .jobs = options->app.jobs,
+                         .processor_time = options->processor_time,
+                         .seconds = options->seconds};
+        good = time_work(options, &timing, &result->pieces_per_second[work], error);
+        player_free(player);
+    }
+    result->placements_per_second =
+        result->pieces_per_second[WORK_GAMES] * placements_per_piece(rules, strategy);
     return good;
 }
 
 // --- output
+
+static void set_rate(json_t *object, const char *key, double rate) {
+    json_object_set_new(object, key, isnan(rate) ? json_null() : json_real(rate));
+}
 
 static json_t *result_json(const BenchOptions *options, const KernelResult *result, int count, bool same) {
     char text[32];
@@ -159,8 +236,9 @@ static json_t *result_json(const BenchOptions *options, const KernelResult *resu
         json_object_set_new(kernel, "signature", json_string(text));
         if (!options->signature_only) {
             json_object_set_new(kernel, "design", json_string(result[i].design));
-            json_object_set_new(kernel, "pieces_per_second", json_real(result[i].pieces_per_second));
-            json_object_set_new(kernel, "placements_per_second", json_real(result[i].placements_per_second));
+            for (int work = 0; work < WORKS; work++)
+                set_rate(kernel, work_keys[work], result[i].pieces_per_second[work]);
+            set_rate(kernel, "placements_per_second", result[i].placements_per_second);
         }
         json_array_append_new(kernels, kernel);
     }
@@ -201,15 +279,22 @@ typedef struct KernelResults {
 } KernelResults;
 
 static void fill_table(Table *table, const void *rows, int count) {
-    static const TableColumn columns[] = {
-        {"kernel"}, {"signature"}, {"design"}, {"pieces_per_second"}, {"placements_per_second"}};
+    static const TableColumn columns[] = {{"kernel"},
+                                          {"signature"},
+                                          {"design"},
+                                          {"pieces_per_second"},
+                                          {"splitting_pieces_per_second"},
+                                          {"ahead_pieces_per_second"},
+                                          {"alone_pieces_per_second"},
+                                          {"placements_per_second"}};
     TABLE_HEAD(table, columns);
     for (const KernelResult *result = ((const KernelResults *)rows)->result, *end = result + count;
          result < end; result++) {
         table_cell(table, "%s", kernel_name(result->kernel));
         table_cell(table, "%016" PRIx64, result->signature);
         table_cell(table, "%s", result->design ? result->design : "");
-        table_number(table, result->design ? result->pieces_per_second : NAN);
+        for (int work = 0; work < WORKS; work++)
+            table_number(table, result->design ? result->pieces_per_second[work] : NAN);
         table_number(table, result->design ? result->placements_per_second : NAN);
     }
 }
@@ -228,7 +313,8 @@ static bool plot_kernels(Plot *plot, const void *rows, int count, Error *error) 
         bool own = strcmp(kernel_name(result[k].kernel), result[k].design) != 0;
         snprintf(name[k], sizeof name[k], own ? "%.30s (%.30s)" : "%.30s", kernel_name(result[k].kernel),
                  result[k].design);
-        row[k] = (IntervalsRow){name[k], {result[k].pieces_per_second, NAN}, {{NAN, NAN}}};
+        int work = options->work == WORKS ? WORK_GAMES : options->work;
+        row[k] = (IntervalsRow){name[k], {result[k].pieces_per_second[work], NAN}, {{NAN, NAN}}};
     }
     const IntervalsPlan plan = {.title = title,
                                 .subtitle = subtitle,
@@ -263,13 +349,14 @@ static bool sign_all(KernelResult *result, int count, bool *same, Error *error) 
 
 static bool time_all(const BenchOptions *options, const Strategy *strategy, KernelResult *result, int count,
                      Error *error) {
-    static const TableColumn columns[] = {
-        {"kernel", -11}, {"design", -9}, {"pieces/s", 12}, {"placements/s", 13}};
+    static const TableColumn columns[] = {{"kernel", -10},  {"design", -9}, {"games", 10},
+                                          {"splitting", 9}, {"ahead", 9},   {"alone", 9}};
     Table table = {.out = stdout};
     uint64_t jobs = options->app.jobs;
     if (!options->app.quiet) {
-        utf8_print(stdout, "\n%s on %dx%d, %" PRIu64 " thread%s\n", options->strategy,
-                   options->app.rules.width, options->app.rules.height, jobs, jobs == 1 ? "" : "s");
+        utf8_print(stdout, "\n%s on %dx%d, %" PRIu64 " thread%s, pieces/s by %s\n", options->strategy,
+                   options->app.rules.width, options->app.rules.height, jobs, jobs == 1 ? "" : "s",
+                   options->processor_time ? "processor time" : "the clock");
         TABLE_HEAD(&table, columns);
     }
     for (int i = 0; i < count; i++) {
@@ -282,8 +369,11 @@ static bool time_all(const BenchOptions *options, const Strategy *strategy, Kern
             continue;
         table_cell(&table, "%s", kernel_name(result[i].kernel));
         table_cell(&table, "%s", result[i].design);
-        table_count(&table, result[i].pieces_per_second);
-        table_count(&table, result[i].placements_per_second);
+        for (int work = 0; work < WORKS; work++)
+            if (isnan(result[i].pieces_per_second[work]))
+                table_cell(&table, "-");
+            else
+                table_count(&table, result[i].pieces_per_second[work]);
     }
     if (!options->app.quiet)
         print_missing(strategy, result, count);
@@ -331,8 +421,12 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
 static const Field bench_field[] = {
     {"strategy", FIELD_STRING, FIELD_AT(BenchOptions, strategy), .otherwise = "bcts", .argument = "NAME",
      .file = FIELD_READS, .suggest = strategy_suggest, .help = "Strategy to time, a name or a file."},
-    {"seconds", FIELD_REAL, FIELD_AT(BenchOptions, seconds), .preset = 1, .least = 0.01, .most = 3600,
-     .argument = "S", .help = "How long each kernel is timed."},
+    {"work", FIELD_WORD, FIELD_AT(BenchOptions, work), .words = work_words, .preset = WORKS,
+     .argument = "WORK",
+     .help = "What is timed: games, many side by side; splitting; ahead, games with one unknown piece more; "
+             "alone, one game; or all."},
+    {"seconds", FIELD_REAL, FIELD_AT(BenchOptions, seconds), .preset = 0.5, .least = 0.01, .most = 3600,
+     .argument = "S", .help = "How long each kernel does each work."},
     {"signature", FIELD_FLAG, FIELD_AT(BenchOptions, signature_only),
      .help = "Print the signature and time nothing."},
     {"kernel", FIELD_OTHER, FIELD_AT(AppOptions, kernel), .preset = NAN, .type = &running_kernel_type,
