@@ -36,6 +36,7 @@ typedef struct Round {
     bool windows;                               // some boards are shifted
     _Alignas(64) uint16_t image[SLOTS + 1][16]; // the last one: an empty board
     uint16_t row[PLACEMENTS][SLOTS + LANES];    // of the image in which a placement lands
+    bool alone[SLOTS]; // only rows of placements that are queued are known, unless all values are wanted
     const Board *board[SLOTS];
     int8_t piece[SLOTS], base[SLOTS];
     uint16_t holed[SLOTS]; // set of columns that have holes below the window
@@ -290,11 +291,14 @@ static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, 
     q->single = true;
     q->lanes = (uint32_t)(((uint64_t)1 << LANES) - 1);
     look_below(round, q, slot, true);
-    memset(line, 0, sizeof line);
+    q->all_values = round->value || round->ranks->random;
+    int fields = plan->has_highest_hole ? FIELDS : plan->wells ? KEY : OPEN;
+    memset(line, 0, (size_t)fields * sizeof *line);
+    memset(line[FIELDS], 0, (ALL_FIELDS - FIELDS) * sizeof *line);
     memset(line[CELLS], 0xff, sizeof line[CELLS]);
     memcpy(line[CELLS] + 2, image, (size_t)width * sizeof *image);
     V hole_rows = v_set(0), bit = v_set(round->holed[slot]);
-    uint16_t highest = 0, rows = 0xffff;
+    uint16_t rows = 0xffff;
     for (int x = 0; x < width; x += LANES) {
         const uint16_t *c = line[CELLS] + x + 2;
         V number = v_load(lane_tables.count + x), holed = v_set(0);
@@ -303,7 +307,7 @@ static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, 
                 holed |= v_same(number, v_set(y)) & v_nonzero((bit >> y) & 1);
         look_at(plan, v_load(c), v_load(c - 1), v_load(c + 1), holed, field, 1);
         V inside = lanes_before(width - x);
-        for (int f = CELLS + 1; f < FIELDS; f++)
+        for (int f = CELLS + 1; f < fields; f++)
             v_store(line[f] + x + 2, field[f] & inside);
         hole_rows |= field[HOLE] & inside;
     }
@@ -314,24 +318,25 @@ static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, 
     q->no_hole_rows = v_set(~holes);
     for (int x = 0; x <= width; x++) {
         line[BEFORE][x] = rows;
-        line[KEY_BEFORE][x] = highest;
-        if (x < width) {
-            rows &= image[x];
-            highest = line[KEY][x + 2] > highest ? line[KEY][x + 2] : highest;
-        }
+        rows &= x < width ? image[x] : 0;
     }
     rows = 0xffff;
-    highest = 0;
     for (int x = width; x >= 0; x--) {
-        if (x < width) {
-            rows &= image[x];
-            highest = line[KEY][x + 2] > highest ? line[KEY][x + 2] : highest;
-        }
+        rows &= x < width ? image[x] : 0xffff;
         line[AFTER][x] = rows;
-        line[KEY_AFTER][x] = highest;
     }
+    if (plan->has_highest_hole)
+        for (int x = 0; x <= width; x++) {
+            const uint16_t *key = line[KEY] + 2, here = key[x < width ? x : width - 1];
+            line[KEY_BEFORE][x + 1] = here > line[KEY_BEFORE][x] ? here : line[KEY_BEFORE][x];
+            const uint16_t there = key[width - 1 - (x < width ? x : width - 1)];
+            uint16_t *after = line[KEY_AFTER] + width - 1 - x;
+            if (x < width)
+                after[0] = there > after[1] ? there : after[1];
+        }
     int most = LANES < WIDEST ? GROUP_COLUMNS : 7; // columns that placements in the first lane touch
-    for (int f = 0; f < ALL_FIELDS; f++)
+    for (int f = 0; f < (plan->has_highest_hole ? ALL_FIELDS : KEY_BEFORE);
+         f = f + 1 == fields ? FIELDS : f + 1)
         for (int k = 0; k < most; k++)
             column[f][k] = v_load(line[f] + k);
     if (plan->further || !plan->incremental)

@@ -71,22 +71,22 @@ static __attribute__((noinline)) void queue_apart_alone(Round *round, const Grou
                                                         Placement placement, const Placed *placed) {
     Entry first = (Entry)q->slot + (Entry)placement * ENTRY_PLACEMENT;
     for (int x = 0; x < count; x += LANES, placed++) {
-        uint16_t row[LANES], apart[LANES];
+        uint16_t row[LANES];
+        uint32_t inside = v_lanes(lanes_before(count - x)),
+                 apart = inside & ~v_lanes(v_same(placed->apart, v_set(0)));
         v_store(row, placed->row);
-        v_store(apart, placed->apart);
-        for (int lane = 0; lane < LANES && x + lane < count; lane++) {
-            round->row[placement + x + lane][q->slot] = row[lane];
-            round->queue[round->queued] = first + (Entry)(x + lane) * ENTRY_PLACEMENT;
-            round->queued += apart[lane] != 0;
-        }
+        for (uint32_t left = round->value ? inside : apart; left; left &= left - 1)
+            round->row[placement + x + __builtin_ctz(left)][q->slot] = row[__builtin_ctz(left)];
+        for (; apart; apart &= apart - 1)
+            round->queue[round->queued++] = first + (Entry)(x + __builtin_ctz(apart)) * ENTRY_PLACEMENT;
     }
 }
 
 // The value of placements that change no more than Placed says, and diversity if wanted.
 INLINE void weigh_placed(const RatingPlan *plan, const Group *q, const Round *round, Best *best, int piece,
-                         int orientation, const Placed *placed, const bool diversity) {
+                         int orientation, const Placed *placed, const bool diversity, const bool single) {
     const PairWeights constant = plan->constant_parts[piece][orientation];
-    const Placed *end = placed + plan->width - piece_shape[piece][orientation].width;
+    const int step = single ? LANES : 1;
     const uint16_t *rank = round->ranks->rank[piece] + placement_make(orientation, 0);
     Best own = *best;
     S high = s_set(constant.high), low = s_set(constant.low), high_of[4], low_of[4];
@@ -103,8 +103,10 @@ INLINE void weigh_placed(const RatingPlan *plan, const Group *q, const Round *ro
             *right = surface->around + 2 + shape->width;
     const V last_top = v_set(shape->bottom[shape->width - 1] + shape->cells[shape->width - 1]);
     const V own_steps = v_set(plan->shape_steps[piece][orientation]);
-    for (int x = 0; placed <= end; placed++, rank++, x++) {
+    for (int x = 0; x + shape->width <= plan->width; placed++, rank += step, x += step) {
         V valid = v_same(placed->apart, v_set(0)), last = placed->gaps;
+        if (single)
+            valid &= lanes_before(plan->width - shape->width + 1 - x);
         if (q->limited)
             valid &= ~v_greater(placed->row, highest);
         if (diversity)
@@ -123,7 +125,8 @@ INLINE void weigh_placed(const RatingPlan *plan, const Group *q, const Round *ro
                 upper = s_dot(upper, pair[k], high_of[k]);
                 lower = s_dot(lower, pair[k], low_of[k]);
             }
-            keep_best(upper + (lower >> 15), (lower & 0x7fff) << TIE_BITS | s_set(*rank), s_most(half, valid),
+            S own_rank = single ? s_half(half, v_load(rank), v_set(0)) : s_set(*rank);
+            keep_best(upper + (lower >> 15), (lower & 0x7fff) << TIE_BITS | own_rank, s_most(half, valid),
                       &own.upper[half], &own.lower[half]);
         }
     }
@@ -133,13 +136,16 @@ INLINE void weigh_placed(const RatingPlan *plan, const Group *q, const Round *ro
 static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const Group *q, const Round *round,
                                                  Best *best, int piece, int orientation,
                                                  const Placed *placed) {
-    weigh_placed(plan, q, round, best, piece, orientation, placed, false);
+    if (q->single)
+        weigh_placed(plan, q, round, best, piece, orientation, placed, false, true);
+    else
+        weigh_placed(plan, q, round, best, piece, orientation, placed, false, false);
 }
 
 static __attribute__((noinline)) void weigh_diverse(const RatingPlan *plan, const Group *q,
                                                     const Round *round, Best *best, int piece,
                                                     int orientation, const Placed *placed) {
-    weigh_placed(plan, q, round, best, piece, orientation, placed, true);
+    weigh_placed(plan, q, round, best, piece, orientation, placed, true, false);
 }
 
 // The same for any rating, group and question. -> known  all features that it can have; simple  see settle
@@ -257,7 +263,7 @@ static void place_all(const RatingPlan *plan, Group *q, Round *round, Best *best
         place_functions[plan->fast_wells || !plan->wells][piece][o](plan, q, placed);
         (q->single ? queue_apart_alone : queue_apart)(round, q, plan->width - piece_shape[piece][o].width + 1,
                                                       placement_make(o, 0), placed);
-        bool plain = !q->single && !q->all_values;
+        bool plain = !q->all_values && (!q->single || !plan->further);
         if (plain && plan->only_diversity)
             weigh_diverse(plan, q, round, best, piece, o, placed);
         else if (plain && plan->surface && !plan->by_side && !plan->has_highest_hole &&
@@ -514,6 +520,7 @@ INLINE bool round_add(Round *round, const Board *board, int piece, int64_t level
     round->base[slot] = (int8_t)base;
     round->holed[slot] = (uint16_t)holed;
     round->level[slot] = level;
+    round->alone[slot] = false;
     round->slots++;
     return true;
 }
@@ -600,6 +607,7 @@ static void value_group(Round *round, int first, int count) {
             }
             best_start(&best);
             look_at_one(round, &q, slot);
+            round->alone[slot] = true;
             place_all(plan, &q, round, &best, piece);
             if (with_level && round->queued == queued + 1)
                 round->queued--;
@@ -742,6 +750,11 @@ INLINE void move(const RatingPlan *plan, Pool *pool, int number, Placement place
         begin(pool, number, true);
 }
 
+static int landing_row(const Board *board, int piece, Placement placement) {
+    const Shape *shape = &piece_shape[piece][placement_orientation(placement)];
+    return board_drop_row(board, shape, placement_column(placement));
+}
+
 // The same, where nothing is known of the placement. -> PLACEMENT_NONE: there is none
 static __attribute__((noinline)) void drop(const RatingPlan *plan, Pool *pool, int number,
                                            Placement placement) {
@@ -753,7 +766,7 @@ static __attribute__((noinline)) void drop(const RatingPlan *plan, Pool *pool, i
     }
     Board after = game->board;
     const Shape *shape = &piece_shape[game->piece][placement_orientation(placement)];
-    int row = board_drop_row(&after, shape, placement_column(placement));
+    int row = landing_row(&game->board, game->piece, placement);
     board_put(&after, shape, placement_column(placement), row);
     move(plan, pool, number, placement, row, board_full_rows(&after, plan->width), LEVEL_UNKNOWN);
 }
@@ -817,6 +830,8 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
                 continue;
             }
             int row = round.row[placement][slot] + round.base[slot];
+            if (round.alone[slot])
+                row = landing_row(&turn[playing[slot]].game->board, round.piece[slot], placement);
             move(plan, &pool, playing[slot], placement, row, round.full[slot],
                  level_after_move(&round, slot, placement, row));
         }
