@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// One repetition of splitting, with what only the library's own code asks for.
 #ifndef TETRALAB_MEASURE_SPLITTING_REPETITION_H
 #define TETRALAB_MEASURE_SPLITTING_REPETITION_H
 

@@ -45,10 +45,11 @@ void player_forget(const Player *player, const Game *game);
 void player_run(const Player *player, Game *game, uint64_t moves);
 
 // Plays several games on, each in its turn; those of greedy, two-piece and expectimax players side by side,
-// which changes no move. A game pauses (GAME_PAUSED) when its pile leaves the heights of its turn; a paused one
-// is played on.
+// which changes no move. A game pauses (GAME_PAUSED) when its pile leaves the heights of its turn; a paused
+// one is played on.
 // -> count  at most MOST_TURNS
-// -> again  called when a turn is over, for whatever reason: sets it to the same game's next one, or to that of
+// -> again  called when a turn is over, for whatever reason: sets it to the same game's next one, or to that
+// of
 //           another game, and returns true; false: there is none. NULL: there is none
 void player_run_turns(const Player *player, int count, Turn *turn, bool (*again)(void *context, Turn *turn),
                       void *context);
