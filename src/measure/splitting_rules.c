@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Choosing and stopping of splitting; splitting_rules.h says the rules. Where their numbers come from is in
-// docs/measuring-studies.md; scripts/stopping-rule and scripts/splitting-choices try others.
+// docs/statistics.md; scripts/stopping-rule and scripts/splitting-choices try others.
 #include "measure/splitting_rules.h"
 
 #include <math.h>
