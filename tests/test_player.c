@@ -169,14 +169,21 @@ static void running_games_in_any_slices_is_choosing_move_by_move(void **state) {
 
 enum { SIDE_BY_SIDE = 300, TURNS = 3 };
 
-// Players that look ahead in every way, some with ties at random. <- false: past the last one
-static bool looking_ahead(int index, Strategy *strategy) {
+// Players that have games side by side, greedy ones and those that look ahead in every way; some with ties at
+// random. <- false: past the last one
+static bool many_games(int index, Strategy *strategy) {
     static const struct {
         const char *name;
         PlayerKind player;
         bool random;
         ExpectimaxOptions options;
     } players[] = {
+        {"bcts", PLAYER_GREEDY, false, {0}},
+        {"dt-20", PLAYER_GREEDY, false, {0}},
+        {"lab-20b", PLAYER_GREEDY, false, {0}},
+        {"xtris", PLAYER_GREEDY, true, {0}},
+        {"ga-du", PLAYER_GREEDY, true, {0}},
+        {"fahey-1", PLAYER_GREEDY, true, {0}},
         {"bcts-2", PLAYER_TWO_PIECE, false, {0}},
         {"full", PLAYER_TWO_PIECE, false, {0}},
         {"network", PLAYER_TWO_PIECE, false, {0}},
@@ -214,9 +221,11 @@ typedef struct Plan {
     int turns;
 } Plan;
 
+static uint64_t pace; // moves of a short turn
+
 // Some stop early, some pause by height, some have no moves at all.
 static Turn planned_turn(Plan *plan, int index) {
-    uint64_t moves = (uint64_t)(index + plan->turns++) % 4;
+    uint64_t moves = (uint64_t)(index + plan->turns++) % 4 * pace;
     return index % 3 ? (Turn){&plan->game, moves, -1, TURN_ANY_HEIGHT} : (Turn){&plan->game, moves, 3, 6};
 }
 
@@ -265,12 +274,17 @@ static void games_side_by_side_are_those_played_alone(void **state) {
     Strategy strategy;
     for (int i = 0; i < CASES; i++) {
         Rules rules = make_rules(&cases[i]);
-        for (int s = 0; looking_ahead(s, &strategy); s++)
+        for (int s = 0; many_games(s, &strategy); s++)
             for (int k = 1; kernel_at(k); k++) {
                 Player *player =
                     kernel_available(kernel_at(k)) ? make_player(&strategy, &rules, kernel_at(k)) : NULL;
+                pace = strategy.player == PLAYER_GREEDY ? 50 : 1;
                 if (player)
-                    compare_side_by_side(player, i ? 7 : SIDE_BY_SIDE, &cases[i]);
+                    compare_side_by_side(player,
+                                         i          ? 7
+                                         : pace > 1 ? SIDE_BY_SIDE / 2
+                                                    : SIDE_BY_SIDE,
+                                         &cases[i]);
                 player_free(player);
             }
         rules_free(&rules);
