@@ -278,11 +278,11 @@ static void games_side_by_side_are_those_played_alone(void **state) {
             for (int k = 1; kernel_at(k); k++) {
                 Player *player =
                     kernel_available(kernel_at(k)) ? make_player(&strategy, &rules, kernel_at(k)) : NULL;
-                pace = strategy.player == PLAYER_GREEDY ? 50 : 1;
+                pace = strategy.player == PLAYER_GREEDY ? 25 : 1;
                 if (player)
                     compare_side_by_side(player,
                                          i          ? 7
-                                         : pace > 1 ? SIDE_BY_SIDE / 2
+                                         : pace > 1 ? SIDE_BY_SIDE / 3
                                                     : SIDE_BY_SIDE,
                                          &cases[i]);
                 player_free(player);
