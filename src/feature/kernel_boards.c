@@ -88,7 +88,7 @@ INLINE void weigh_placed(const RatingPlan *plan, const Group *q, const Round *ro
     const PairWeights constant = plan->constant_parts[piece][orientation];
     const int step = single ? LANES : 1;
     const uint16_t *rank = round->ranks->rank[piece] + placement_make(orientation, 0);
-    Best own = *best;
+    S upper_of[2] = {best->upper[0], best->upper[1]}, lower_of[2] = {best->lower[0], best->lower[1]};
     S high = s_set(constant.high), low = s_set(constant.low), high_of[4], low_of[4];
     V highest = q->highest - (uint16_t)piece_shape[piece][orientation].height;
     UNROLL
@@ -127,10 +127,14 @@ INLINE void weigh_placed(const RatingPlan *plan, const Group *q, const Round *ro
             }
             S own_rank = single ? s_half(half, v_load(rank), v_set(0)) : s_set(*rank);
             keep_best(upper + (lower >> 15), (lower & 0x7fff) << TIE_BITS | own_rank, s_most(half, valid),
-                      &own.upper[half], &own.lower[half]);
+                      &upper_of[half], &lower_of[half]);
         }
     }
-    *best = own;
+    UNROLL
+    for (int half = 0; half < 2; half++) {
+        best->upper[half] = upper_of[half];
+        best->lower[half] = lower_of[half];
+    }
 }
 
 static __attribute__((noinline)) void weigh_best(const RatingPlan *plan, const Group *q, const Round *round,
