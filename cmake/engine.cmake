@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # engine.wasm: the library and src/web for WebAssembly. Nothing but the module: what it needs of its host is in
-# web/engine.js, a few functions. One module has both kernels; only the files of the lane kernel are compiled with
-# SIMD, so that the plain one is what a machine without it would run.
+# web/engine.js, a few functions. It has the kernel for SIMD, which every browser has had since 2023.
 file(GLOB web_sources CONFIGURE_DEPENDS src/web/*.c)
 add_executable(engine ${web_sources} ${core_sources} ${kernel_objects})
 target_include_directories(engine PRIVATE src include)

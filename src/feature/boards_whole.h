@@ -494,7 +494,7 @@ INLINE void features_of_width(const RatingPlan *plan, Columns *b, const int widt
 
 static __attribute__((noinline)) void board_features(const RatingPlan *plan, Columns *b, Values *values,
                                                      Sum *sum) {
-#if LANES > 1
+#if LANES > 1 && !defined SMALL_KERNEL
     if (__builtin_expect(plan->width == 10, 1)) { // known to the compiler
         features_of_width(plan, b, 10, values, sum);
         return;

@@ -54,7 +54,9 @@ static bool has_avx512(void) {
 
 static const Kernel kernels[] = {
     {"reference", always, NULL},
+#ifdef TETRALAB_KERNEL_PLAIN
     {"plain", always, &boards_plain},
+#endif
 #ifdef TETRALAB_KERNEL_128
     {KERNEL_128_NAME, has_128, &boards_128},
 #endif

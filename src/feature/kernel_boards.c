@@ -193,6 +193,10 @@ static __attribute__((noinline)) void weigh_further(const RatingPlan *plan, Grou
     (~(STEP_FEATURES | FIT_FEATURES | PLACE_FEATURES | BIT(DEEPEST_WELL) | BIT(DIVERSITY)))
 static __attribute__((noinline)) void weigh_simple(const RatingPlan *plan, Group *q, Round *round, Best *best,
                                                    int piece, int orientation, const Placed *placed) {
+#ifdef SMALL_KERNEL
+    weigh_any(plan, SIMPLE_FEATURES, q, round, best, piece, orientation,
+              piece_shape[piece][orientation].width, placed, true);
+#else
     switch (piece_shape[piece][orientation].width) { // which the compiler then knows
 #define CASE(width)                                                                                          \
     case width:                                                                                              \
@@ -204,6 +208,7 @@ static __attribute__((noinline)) void weigh_simple(const RatingPlan *plan, Group
         CASE(4)
 #undef CASE
     }
+#endif
 }
 
 // Ratings that need whole boards for all placements: the move is made in every lane.

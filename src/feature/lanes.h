@@ -32,6 +32,9 @@
 #include "feature/lane_tables.h"
 #include "feature/rating_plan.h"
 
+#ifdef __wasm__ // fewer bytes for the page: nothing is compiled for one case that another one covers
+#define SMALL_KERNEL
+#endif
 #define INLINE static inline __attribute__((always_inline))
 #if defined __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")

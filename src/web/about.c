@@ -14,7 +14,7 @@
 #include "player/strategy.h"
 #include "web/web.h"
 
-static const int SLICE = 20000; // pieces between two looks at the clock
+enum { GAMES = 256, SLICE = 8 }; // games side by side, and moves of each between two looks at the clock
 
 typedef struct Asked {
     const char *kernel;
@@ -79,18 +79,28 @@ static json_t *signature(const void *request, Error *error) {
     return json;
 }
 
-// <- pieces a second; games that are lost are followed by new ones
+// Games that are lost are followed by others.
+static bool next_game(void *context, Turn *turn) {
+    (void)context;
+    if (turn->game->state == GAME_RUNNING)
+        return false;
+    turn->moves -= turn->moves > 0; // a game that is lost at once must not be played for ever
+    game_restart(turn->game);
+    return turn->moves > 0;
+}
+
+// <- pieces a second, many games side by side
 static double play_for(const Player *player, double seconds) {
-    Game game = {.state = GAME_OVER};
-    uint64_t pieces = 0, number = 0;
+    static Game game[GAMES];
+    Turn turn[GAMES];
+    uint64_t pieces = 0;
     double start = clock_seconds(), now = start;
-    while (now - start < seconds) {
-        if (game.state != GAME_RUNNING)
-            game_start(&game, player_rules(player), 1, number++);
-        uint64_t before = game.pieces;
-        player_run(player, &game, (uint64_t)SLICE);
-        pieces += game.pieces - before;
-        now = clock_seconds();
+    for (int k = 0; k < GAMES; k++)
+        game_start(&game[k], player_rules(player), 1, (uint64_t)k);
+    for (; now - start < seconds; now = clock_seconds(), pieces += GAMES * SLICE) {
+        for (int k = 0; k < GAMES; k++)
+            turn[k] = (Turn){&game[k], SLICE, -1, TURN_ANY_HEIGHT};
+        player_run_turns(player, GAMES, turn, next_game, NULL);
     }
     return (double)pieces / (now - start);
 }
