@@ -218,7 +218,8 @@ static inline double plain_phase(const PlainSearch *search, PlainNode *node, int
     return reward;
 }
 
-// <- the placement by the best reward, with means by the most visits and then the best mean, or -1. Plans from the game as it is, with a tree of its own.
+// <- the placement by the best reward, with means by the most visits and then the best mean, or -1. Plans
+// from the game as it is, with a tree of its own.
 static inline int plain_uct(const UctOptions *options, const Rules *rules, Game *game) {
     PieceStream stream = game->stream;
     int pieces[64] = {game->piece, game->next}, best[PLACEMENTS], bests = 0;
