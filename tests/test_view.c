@@ -382,6 +382,25 @@ static void moves_come_at_the_speed_that_is_set(void **state) {
     }
 }
 
+static void a_humans_own_moves_are_not_explained_first(void **state) {
+    (void)state;
+    for (int seat = 0; seat < 2; seat++) {
+        Room room;
+        Viewer viewer;
+        room_rules(&room, "10x20", "lenient", "avoid", "simplified", "uniform");
+        if (seat == 1)
+            room_add(&room, "bcts");
+        room.player[room.players++] = NULL; // the human
+        if (seat == 0)
+            room_add(&room, "bcts");
+        viewer_start(&viewer, 5);
+        assert_true(viewer_add(&viewer, start(&room, 1, UINT64_MAX)));
+        assert_int_equal(viewer.focus, 1 - seat);
+        viewer_free(&viewer);
+        room_free(&room);
+    }
+}
+
 static void a_humans_piece_goes_where_keys_put_it(void **state) {
     (void)state;
     Room room;
@@ -522,6 +541,7 @@ int main(void) {
         cmocka_unit_test(games_side_by_side_have_the_same_pieces),
         cmocka_unit_test(moves_come_at_the_speed_that_is_set),
         cmocka_unit_test(a_slow_player_makes_no_more_moves_than_a_page_has_time_for),
+        cmocka_unit_test(a_humans_own_moves_are_not_explained_first),
         cmocka_unit_test(a_humans_piece_goes_where_keys_put_it),
         cmocka_unit_test(pages_are_as_they_were_drawn),
         cmocka_unit_test(every_size_has_a_page),
