@@ -473,6 +473,7 @@ row 0 out '^Usage: tetralab compare A B \[C\.\.\.\] \[options\].*--sprt ' 'compa
 row 2 err '^tetralab compare: unknown option --spr; did you mean --sprt\?' 'compare dellacherie bcts --spr 1,2'
 row 2 err '=tetralab compare: name at least two strategies, as in tetralab compare dellacherie bcts.' 'compare bcts'
 row 2 err '=tetralab compare: name at least two strategies, as in tetralab compare dellacherie bcts.' 'compare'
+row 2 err '=tetralab versus: name at least two strategies, as in tetralab versus fahey bcts.' 'versus bcts'
 row 2 err '^tetralab compare: "bcst" is neither a built-in strategy nor a file; ' 'compare bcts bcst'
 row 1 err "^tetralab compare: cannot read $T/none.json" 'compare bcts $T/none.json'
 row 2 err '=tetralab compare: --sprt tests one strategy against another: give two, not 3.' 'compare bcts bdu ce-d --sprt 1,2'
@@ -780,6 +781,7 @@ row 2 err '^tetralab solve: A board of 10x20 has too many positions: width times
 row 2 err '^tetralab solve: The pieces must be independent of each other to be solved: .*, not bag\.$' 'solve --board 4x4 --pieces bag'
 row 2 err '^tetralab solve: --resume needs --out, which names the checkpoint\.$' 'solve --board 4x4 --resume'
 row 2 err "^tetralab solve: --out: expected a name for files, as in optimal-5x5, got '-'\.$" 'solve --board 4x4 --out -'
+row 2 err "^tetralab solve: --out: expected a name for files, as in optimal-5x5, got '$T/'\.$" 'solve --board 4x4 --out $T/'
 row 2 err '^tetralab solve: --out and --json cannot both go to .*/best\.json\.$' 'solve --board 4x4 --out $T/best --json $T/best.json'
 row 2 err '^tetralab solve: --out: the strategy could not name its table: use printable UTF-8 only\.$' "solve --board 4x4 --out \$T/\$'caf\\xe9'"
 row 0 out '^optimum ' 'solve --board 4x4 --overflow strict --check-games 2 --seed 12 2>/dev/null'

@@ -382,6 +382,7 @@ static void what_cannot_be_mixed_is_refused(void **state) {
         {"1e101*bcts", "The factor of bcts in the mix must be a number"},
         {"2*nobody", "nobody"},
         {"uct", "uct has no linear rating"},
+        {TETRALAB_TESTS "/strategies/network.json", "has no linear rating"},
         {"bcts,bcts,bcts,bcts,bcts", "At most 4 strategies"},
         {"tetr-ai", "but a board of 8 columns needs 4"},
     };

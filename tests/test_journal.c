@@ -312,6 +312,34 @@ static void games_after_a_gap_are_kept_and_longer_ones_count(void **state) {
     free(text);
 }
 
+static void games_that_did_not_end_come_back_as_such(void **state) {
+    (void)state;
+    static const Score score[] = {
+        {5, 20, true, true}, {7, 30, false, true}, {0, 0, false, false}, {9, 40, true, true}};
+    char other[80], id[JOURNAL_ID];
+    Error error = {""};
+    snprintf(other, sizeof other, "%s.ends", path);
+    unlink(other);
+    JsonLines *journal = json_lines_open(other, &error);
+    MeasurePlan plan = {
+        .player = table.player, .seed = 1, .method = MEASURE_GAMES, .precision = 0.3, .budget = 1000};
+    MeasureEvent event = {.kind = MEASURE_GAMES_PLAYED, .score = score, .count = 4};
+    assert_true(journal && journal_plan(journal, &plan, "1.2.3", id, &error) &&
+                journal_event(journal, id, &event, &error));
+    json_lines_close(journal);
+    JournalContents contents = {0};
+    int complaints = 0;
+    assert_true(journal_read(&contents, other, count_complaint, &complaints, &error));
+    assert_int_equal(contents.entry[0].known.scores, 4);
+    for (int k = 0; k < 4; k++) {
+        const Score *read = &contents.entry[0].known.score[k];
+        assert_true(read->lines == score[k].lines && read->pieces == score[k].pieces &&
+                    read->censored == score[k].censored && read->played == score[k].played);
+    }
+    journal_free(&contents);
+    unlink(other);
+}
+
 // What is not finite is written as null: which of the two it was follows from the lower end.
 static void means_without_a_bound_are_read_back(void **state) {
     (void)state;
@@ -354,6 +382,7 @@ int main(void) {
         cmocka_unit_test(wrong_values_are_refused),
         cmocka_unit_test(means_without_a_bound_are_read_back),
         cmocka_unit_test(games_after_a_gap_are_kept_and_longer_ones_count),
+        cmocka_unit_test(games_that_did_not_end_come_back_as_such),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -124,18 +124,18 @@ static void runtimes_are_those_of_the_first_score_that_reaches_a_target(void **s
     runtime_history(&h, scores, samples, pieces);
     OverlayFolder folder = {&h.history, "run"};
     OverlayPlan plan = plan_of(&folder, 1, "runtime");
-    double target[] = {10, 100};
+    double target[] = {11, 200}; // scores that were reached exactly
     plan.target = target;
     plan.targets = 2;
     Plot plot;
     make(&plot, &plan);
-    // 10 lines: by run 1 with its second vector (6 samples), by run 2 with its third (8); 100: by run 1, 12.
+    // 11 lines: by run 1 with its second vector (6 samples), by run 2 with its third (8); 200: by run 1, 12.
     const PlotSeries *line = series_of(plot.panel[0], "run, 2 runs");
     static const double x[] = {0, 6, 6, 8, 8, 12, 12, 12}, y[] = {0, 0, 25, 25, 50, 50, 75, 75};
     assert_int_equal(line->count, 8);
     for (int k = 0; k < 8; k++)
         assert_true(line->point[k].x == x[k] && line->point[k].y == y[k]);
-    assert_holds(plot.subtitle, "2 targets from 10 to 100 lines");
+    assert_holds(plot.subtitle, "2 targets from 11 to 200 lines");
     plot_free(&plot);
     plan.axis = RUNS_BY_PIECES;
     make(&plot, &plan);

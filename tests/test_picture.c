@@ -238,6 +238,7 @@ static void an_svg_holds_every_shape_and_escapes_names(void **state) {
     Scene scene;
     size_t length, words = 0;
     make_scene(&scene, 10);
+    scene_words(&scene, SCENE_WALL, 1, 1, 1, "a\tb\033[31m"); // XML has no place for them
     char *text = scene_svg(&scene, &length, &error);
     assert_non_null(text);
     assert_int_equal(strlen(text), length);
@@ -248,6 +249,7 @@ static void an_svg_holds_every_shape_and_escapes_names(void **state) {
     assert_int_equal(count(text, "<rect "), scene.count - words + 1); // and the paper
     assert_int_equal(count(text, "a&lt;b &amp; c"), 1);
     assert_int_equal(count(text, "a<b"), 0);
+    assert_int_equal(count(text, ">a?b?[31m<"), 1);
     free(text);
     scene_free(&scene);
 }

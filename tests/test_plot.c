@@ -421,6 +421,9 @@ static void numbers_beside_each_other_keep_their_intervals(void **state) {
     assert_string_equal(panel->y.names.text[3].text, "d");
     assert_true(panel->rule == 1);
     plot_free(&plot);
+    assert_true(intervals_make(&plot, &plan, &(IntervalsRow){"e", {2, NAN}, {{-1, 5}}}, 1, &error));
+    assert_true(plot.panel[0]->series[0]->point[0].low == 0); // which a log axis takes for its edge
+    plot_free(&plot);
     assert_false(intervals_make(&plot, &plan, &(IntervalsRow){"e", {0, NAN}, {{0, 0}}}, 1, &error));
     assert_holds(error.text, "no number that can be drawn");
     plot_free(&plot);

@@ -45,6 +45,15 @@ static void one_pair_adds_what_the_density_says(void **state) {
     sprt_free(&sprt);
 }
 
+static void bounds_follow_from_both_error_rates(void **state) {
+    (void)state;
+    Sprt sprt;
+    assert_true(sprt_start(&sprt, 1, 1.5, 0.01, 0.2, NULL));
+    assert_near(sprt.upper, log(0.8 / 0.01), 1e-12);
+    assert_near(sprt.lower, log(0.2 / 0.99), 1e-12);
+    sprt_free(&sprt);
+}
+
 // P(u > t) of sprt.h, against draws.
 static void pair_statistic_has_the_stated_law(void **state) {
     (void)state;
@@ -357,6 +366,7 @@ static void too_few_pairs_end_undecided(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_pair_adds_what_the_density_says),
+        cmocka_unit_test(bounds_follow_from_both_error_rates),
         cmocka_unit_test(pair_statistic_has_the_stated_law),
         cmocka_unit_test(exponential_scores_keep_both_error_rates),
         cmocka_unit_test(correlated_scores_make_fewer_errors),

@@ -58,6 +58,19 @@ static void csv_quotes_what_would_end_a_cell(void **state) {
     assert_made(TABLE_CSV, fill, "name,lines\na_b|c,\n\"say \"\"x\"\", y\",\"1,234,567\"\n");
 }
 
+static void fill_with_formulas(Table *table) {
+    TABLE_HEAD(table, columns);
+    table_cell(table, "%s", "=1+2");
+    table_cell(table, "%s", "-1+2");
+    table_cell(table, "%s", "@name");
+    table_cell(table, "%s", "-1.5");
+}
+
+static void csv_keeps_a_spreadsheet_from_computing_names(void **state) {
+    (void)state;
+    assert_made(TABLE_CSV, fill_with_formulas, "name,lines\n'=1+2,'-1+2\n'@name,-1.5\n");
+}
+
 static void wrap(Table *table) {
     TABLE_HEAD(table, columns);
     table_cell(table, "%s", "a");
@@ -83,6 +96,7 @@ int main(void) {
         cmocka_unit_test(on_a_terminal_columns_are_aligned),
         cmocka_unit_test(in_markdown_names_are_shown_sign_for_sign),
         cmocka_unit_test(csv_quotes_what_would_end_a_cell),
+        cmocka_unit_test(csv_keeps_a_spreadsheet_from_computing_names),
         cmocka_unit_test(long_last_cells_go_on_below),
         cmocka_unit_test(a_wider_text_widens_its_column),
     };

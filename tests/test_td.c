@@ -528,6 +528,39 @@ static void a_game_without_lines_comes_to_be_worth_nothing(void **state) {
     rules_free(&rules);
 }
 
+static volatile bool stop_now;
+
+static void stop_at_the_first_report(void *context, uint64_t moves, double lines) {
+    (void)context, (void)moves, (void)lines;
+    stop_now = true;
+}
+
+// The same moves at the beginning of many more, where the rate is still what it was at first.
+static void the_rate_falls_until_the_last_move(void **state) {
+    (void)state;
+    Rules rules;
+    Td whole, begun;
+    Error error = {""};
+    set_rules(&rules, 5, 4, "strict", "O:1"); // all games are the same
+    stop_now = false;
+    begun = (Td){.rules = &rules,
+                 .settings = {.moves = (uint64_t)1 << 40, .rate = 0.1, .lambda = 0.6, .optimism = 5},
+                 .seed = 2,
+                 .stop = &stop_now,
+                 .progress = stop_at_the_first_report};
+    assert_true(td_check(&begun, &error) && td_run(&begun, &error));
+    whole = (Td){.rules = &rules,
+                 .settings = {.moves = begun.moves, .rate = 0.1, .lambda = 0.6, .optimism = 5},
+                 .seed = 2};
+    assert_true(td_check(&whole, &error) && td_run(&whole, &error));
+    assert_int_equal(whole.moves, begun.moves);
+    assert_memory_not_equal(whole.patterns.number, begun.patterns.number,
+                            whole.patterns.size * sizeof *whole.patterns.number);
+    td_free(&whole);
+    td_free(&begun);
+    rules_free(&rules);
+}
+
 static void what_is_learned_depends_on_the_seed_alone_and_plays_better(void **state) {
     (void)state;
     Rules rules;
@@ -570,6 +603,7 @@ int main(void) {
         cmocka_unit_test(a_file_that_is_cut_off_or_damaged_is_refused),
         cmocka_unit_test(contents_that_cannot_be_are_refused_though_the_sum_is_right),
         cmocka_unit_test(a_game_without_lines_comes_to_be_worth_nothing),
+        cmocka_unit_test(the_rate_falls_until_the_last_move),
         cmocka_unit_test(what_is_learned_depends_on_the_seed_alone_and_plays_better),
         cmocka_unit_test(pieces_that_patterns_cannot_value_are_refused),
     };

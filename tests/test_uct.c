@@ -67,6 +67,7 @@ static void episodes_choose_what_a_plain_tree_walk_chooses(void **state) {
         options.preview = 2 + i % 2 * (options.pieces - 2);
         options.phases = 30 << i % 4;
         options.lambda = i % 4 * 0.4;
+        options.backup = i % 5 > 2 ? UCT_MEAN : UCT_BEST;
         if (i % 4 == 1)
             memset(options.gamma, 0, sizeof options.gamma);
         check_against_plain(&options, &rules, (uint64_t)i, 12);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -14,6 +15,7 @@
 #include "reproduce/comparison.h"
 #include "reproduce/publications.h"
 #include "reproduce/published_means.h"
+#include "reproduce/report.h"
 
 #define HEAD   "{\"paper\": \"p\", \"place\": \"q\", \"title\": \"t\", \"text\": \"x\", "
 #define SCALES "\"scales\": {\"quick\": {\"n\": \"2\"}, \"full\": {\"n\": \"5\"}}, "
@@ -278,6 +280,18 @@ static void published_means_are_those_of_the_rules_or_of_rules_not_said(void **s
     }
 }
 
+static void a_cell_of_a_table_stays_one_cell(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    assert_non_null(f);
+    report_cell(f, "a|b\nc");
+    fclose(f);
+    assert_string_equal(text, "a\\|b c");
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_means_are_those_of_the_rules_or_of_rules_not_said),
@@ -289,6 +303,7 @@ int main(void) {
         cmocka_unit_test(rows_that_measure_the_same_are_judged_alike),
         cmocka_unit_test(a_ratio_leaves_open_what_either_row_does),
         cmocka_unit_test(lists_of_what_was_published_are_checked),
+        cmocka_unit_test(a_cell_of_a_table_stays_one_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -277,6 +277,16 @@ static void side_by_side(Viewer *viewer, Room *rooms, int count) {
     }
 }
 
+static void the_speed_with_the_nearest_ratio_is_taken(void **state) {
+    (void)state;
+    static const double asked[] = {0.01, 1.45, 7, 24.6, 1e9}, taken[] = {0.5, 2, 5, 30, 10000};
+    for (int i = 0; i < 5; i++) {
+        Viewer viewer;
+        viewer_start(&viewer, asked[i]);
+        assert_true(viewer_speeds[viewer.speed] == taken[i]);
+    }
+}
+
 static void games_side_by_side_have_the_same_pieces(void **state) {
     (void)state;
     Room rooms[3];
@@ -303,6 +313,9 @@ static void games_side_by_side_have_the_same_pieces(void **state) {
     assert_int_equal(viewer_at(&viewer), 0);
     viewer_key(&viewer, VIEWER_PAGE_DOWN);
     assert_int_equal(viewer_at(&viewer), 10);
+    viewer_key(&viewer, VIEWER_LEFT);
+    viewer_key(&viewer, VIEWER_PAGE_UP); // more than there is
+    assert_int_equal(viewer_at(&viewer), 0);
     viewer_key(&viewer, '\t');
     assert_int_equal(viewer.focus, 1);
     viewer_free(&viewer);
@@ -364,6 +377,25 @@ static void moves_come_at_the_speed_that_is_set(void **state) {
         assert_true(isinf(viewer_wait(&viewer, 101)));
         viewer_key(&viewer, 'q'); // also there
         assert_true(viewer.quit);
+        viewer_free(&viewer);
+        room_free(&room);
+    }
+}
+
+static void a_humans_own_moves_are_not_explained_first(void **state) {
+    (void)state;
+    for (int seat = 0; seat < 2; seat++) {
+        Room room;
+        Viewer viewer;
+        room_rules(&room, "10x20", "lenient", "avoid", "simplified", "uniform");
+        if (seat == 1)
+            room_add(&room, "bcts");
+        room.player[room.players++] = NULL; // the human
+        if (seat == 0)
+            room_add(&room, "bcts");
+        viewer_start(&viewer, 5);
+        assert_true(viewer_add(&viewer, start(&room, 1, UINT64_MAX)));
+        assert_int_equal(viewer.focus, 1 - seat);
         viewer_free(&viewer);
         room_free(&room);
     }
@@ -505,9 +537,11 @@ int main(void) {
         cmocka_unit_test(heights_and_danger_are_those_of_the_boards),
         cmocka_unit_test(attack_rows_appear_on_the_board_that_gets_them),
         cmocka_unit_test(the_first_of_the_ranked_moves_is_the_one_that_was_made),
+        cmocka_unit_test(the_speed_with_the_nearest_ratio_is_taken),
         cmocka_unit_test(games_side_by_side_have_the_same_pieces),
         cmocka_unit_test(moves_come_at_the_speed_that_is_set),
         cmocka_unit_test(a_slow_player_makes_no_more_moves_than_a_page_has_time_for),
+        cmocka_unit_test(a_humans_own_moves_are_not_explained_first),
         cmocka_unit_test(a_humans_piece_goes_where_keys_put_it),
         cmocka_unit_test(pages_are_as_they_were_drawn),
         cmocka_unit_test(every_size_has_a_page),

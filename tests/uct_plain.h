@@ -218,7 +218,8 @@ static inline double plain_phase(const PlainSearch *search, PlainNode *node, int
     return reward;
 }
 
-// <- the placement by the best reward, or -1. Plans from the game as it is, with a tree of its own.
+// <- the placement by the best reward, with means by the most visits and then the best mean, or -1. Plans
+// from the game as it is, with a tree of its own.
 static inline int plain_uct(const UctOptions *options, const Rules *rules, Game *game) {
     PieceStream stream = game->stream;
     int pieces[64] = {game->piece, game->next}, best[PLACEMENTS], bests = 0;
@@ -233,11 +234,16 @@ static inline int plain_uct(const UctOptions *options, const Rules *rules, Game 
     for (uint64_t i = 0; i < options->phases; i++)
         plain_phase(&search, root, 0);
     double most = -INFINITY;
+    int visits = 0; // of the most visited one, where that counts
     for (int p = 0; p < PLACEMENTS; p++) {
-        double own = root->action[p].reward;
-        if (!root->action[p].visits || own < most)
+        const struct PlainAction *action = &root->action[p];
+        bool mean = options->backup == UCT_MEAN;
+        double own = mean ? action->reward / action->visits : action->reward;
+        if (!action->visits || (mean && (int)action->visits < visits) ||
+            (own < most && !(mean && (int)action->visits > visits)))
             continue;
-        bests = own > most ? 0 : bests;
+        bests = own != most || (mean && (int)action->visits > visits) ? 0 : bests;
+        visits = mean ? (int)action->visits : 0;
         most = own;
         best[bests++] = p;
     }
