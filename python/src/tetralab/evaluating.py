@@ -57,7 +57,7 @@ class Evaluator:
     >>> evaluator.labels
     ['landing-height', 'eroded-cells', 'row-transitions', 'column-transitions', 'holes', 'cumulative-wells']
     >>> evaluator([[-1, 1, -1, -1, -4, -1], [-1, 1, -1, -1, -2, -1]]).mean.round(1)
-    array([553.8, 249.4])
+    array([460., 232.])
     """
 
     def __init__(self, rules: RulesLike = None, **settings: Setting):
