@@ -42,7 +42,7 @@ typedef struct Round {
     const Board *board[SLOTS];
     int8_t piece[SLOTS], base[SLOTS];
     uint16_t holed[SLOTS]; // set of columns that have holes below the window
-    uint16_t low[SLOTS];   // of those that end below it
+    uint16_t low[SLOTS];   // of those without a cell in it
     int8_t cut[SLOTS];     // Cut
     int64_t level[SLOTS];  // value of the board itself (rating_plan.h), if some of its placements are valued
                            // as whole boards; LEVEL_UNKNOWN
@@ -85,7 +85,7 @@ typedef enum ColumnField {
     FIELDS,
     BEFORE = FIELDS, // rows filled in all columns before this one
     AFTER,           // from this one on
-    LOW,             // mask: it ends below the window; if has_low
+    LOW,             // mask: it has no cell in the window; if has_low
     KEY_BEFORE,
     KEY_AFTER,
     ALL_FIELDS

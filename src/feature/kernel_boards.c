@@ -247,7 +247,7 @@ static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const 
     settle(plan, q, round, best, piece, orientation, x, &sum, inside, false);
 }
 
-// Placements in columns that end below the window, or beside them, are for whole boards.
+// Placements in columns without a cell in the window, or beside them, are for whole boards.
 static __attribute__((noinline)) void put_low_apart(const RatingPlan *plan, const Group *q, Placed *placed,
                                                     int width) {
     for (int x = 0; x + width <= plan->width; x += q->step, placed++)
@@ -529,7 +529,7 @@ INLINE Part part_fill_down(Part a) {
 // completed. If these are too many rows the board is cut: that suffices for placements that complete no row.
 typedef struct Window {
     int base;
-    uint32_t holed, low; // sets of columns with holes below it, of those that end there
+    uint32_t holed, low; // sets of columns with holes below it, of those without a cell in it
     Cut cut;
 } Window;
 
@@ -560,7 +560,7 @@ static __attribute__((noinline)) bool find_window(const RatingPlan *plan, const 
         base = column_height(pile) - BOARDS_TALLEST;
         window->cut = CUT;
         for (int x = 0; x < plan->width; x++)
-            window->low |= (uint32_t)(board->column[x] >> (base - 1) == 0) << x;
+            window->low |= (uint32_t)(board->column[x] >> base == 0) << x;
         if (plan->has_highest_hole || (plan->surface && window->low))
             return false;
     }
