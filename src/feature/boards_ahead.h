@@ -186,11 +186,15 @@ static int add_again(Aims *aims, int first, int count, int piece) {
         memcpy(round->board + slot, round->board + first, number * sizeof *round->board);
         memcpy(round->base + slot, round->base + first, number * sizeof *round->base);
         memcpy(round->holed + slot, round->holed + first, number * sizeof *round->holed);
+        memcpy(round->low + slot, round->low + first, number * sizeof *round->low);
+        memcpy(round->cut + slot, round->cut + first, number * sizeof *round->cut);
         memcpy(aims->of + slot, aims->of + first, number * sizeof *aims->of);
     }
     memset(round->piece + slot, piece, (size_t)count);
-    for (int k = slot; k < slot + count; k++)
+    for (int k = slot; k < slot + count; k++) {
         round->level[k] = aims->missing[aims->of[k]];
+        round->cut[k] = round->cut[k] ? CUT : NOT_CUT;
+    }
     round->slots += count;
     return slot;
 }

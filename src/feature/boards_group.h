@@ -22,6 +22,9 @@ enum {
 typedef uint32_t Entry;
 enum { ENTRY_PLACEMENT = 1 << 16, ENTRY_LEVEL = PLACEMENTS * ENTRY_PLACEMENT };
 
+// Is there something below the window that a move may change? Then whole boards are valued by themselves.
+typedef enum Cut { NOT_CUT, CUT, CUT_LEVEL } Cut; // CUT_LEVEL: its level is known, too
+
 #define LEVEL_UNKNOWN INT64_MIN
 #define NO_BEST       ((int64_t)(INT32_MIN + 1) * (1 << (15 + TIE_BITS)))
 
@@ -33,13 +36,15 @@ typedef struct Round {
     const Ranks *ranks;
     int64_t (*value)[PLACEMENTS];               // by slot, if values of all placements are wanted; else NULL
     int slots, room;                            // room: rows that must be free above a pile
-    bool windows;                               // some boards are shifted
+    bool windows, cuts;                         // some boards are shifted, and some of these are cut
     _Alignas(64) uint16_t image[SLOTS + 1][16]; // the last one: an empty board
-    uint16_t row[PLACEMENTS][SLOTS + LANES];    // of the image in which a placement lands
+    int16_t row[PLACEMENTS][SLOTS + LANES];     // of the image in which a placement lands
     bool alone[SLOTS]; // only rows of placements that are queued are known, unless all values are wanted
     const Board *board[SLOTS];
     int8_t piece[SLOTS], base[SLOTS];
     uint16_t holed[SLOTS]; // set of columns that have holes below the window
+    uint16_t low[SLOTS];   // of those without a cell in it
+    int8_t cut[SLOTS];     // Cut
     int64_t level[SLOTS];  // value of the board itself (rating_plan.h), if some of its placements are valued
                            // as whole boards; LEVEL_UNKNOWN
     int64_t best[SLOTS +
@@ -81,6 +86,7 @@ typedef enum ColumnField {
     FIELDS,
     BEFORE = FIELDS, // rows filled in all columns before this one
     AFTER,           // from this one on
+    LOW,             // mask: it has no cell in the window; if has_low
     KEY_BEFORE,
     KEY_AFTER,
     ALL_FIELDS
@@ -89,10 +95,11 @@ typedef enum ColumnField {
 typedef struct Group {
     int slot; // first of the group
     int step; // from one placement to the next: 1; for a board alone: LANES
-    bool single, limited;
+    bool single, limited, has_low;
     bool all_values; // more than the first of the best is wanted
     uint32_t lanes;  // those that hold a board, or part of it
     V base, holed;   // see Columns
+    V low;           // see Round
     V highest;       // row that the top of a piece must not pass, if limited
     V column[ALL_FIELDS]
             [GROUP_COLUMNS]; // x at [x + 2], walls on both sides. A board alone: lane j is column x + j
@@ -217,10 +224,11 @@ static __attribute__((noinline)) void look_further(const RatingPlan *plan, Group
 // <- is any of them?
 static bool look_below(const Round *round, Group *q, int first, bool all_same) {
     const RatingPlan *plan = round->plan;
-    bool below = false;
+    bool below = false, low = false;
     int count = all_same ? 1 : LANES;
     for (int slot = first; round->windows && slot < first + count && slot < round->slots; slot++)
-        below |= round->base[slot] != 0;
+        below |= round->base[slot] != 0, low |= round->low[slot] != 0;
+    q->has_low = low;
     q->limited = below || plan->limit < 16;
     q->base = q->holed = v_set(0);
     q->highest = v_set(plan->limit);
@@ -229,6 +237,8 @@ static bool look_below(const Round *round, Group *q, int first, bool all_same) {
         LANES_OF(round, all_same ? first - lane : first, round->holed[slot], q->holed);
         q->highest -= q->base;
     }
+    if (low)
+        LANES_OF(round, all_same ? first - lane : first, round->low[slot], q->low);
     return below;
 }
 
@@ -256,6 +266,8 @@ static __attribute__((noinline)) void look_at_group(const Round *round, Group *q
         V right = x + 1 < width ? q->columns[x + 1] : wall;
         V holed = below ? v_nonzero((q->holed >> x) & 1) : none;
         look_at(plan, q->columns[x], left, right, holed, &column[0][x + 2], GROUP_COLUMNS);
+        if (q->has_low)
+            column[LOW][x + 2] = v_nonzero((q->low >> x) & 1);
         q->surface.around[x + 2] = column[HEIGHT][x + 2];
         hole_rows |= column[HOLE][x + 2];
         left = q->columns[x];
@@ -264,6 +276,7 @@ static __attribute__((noinline)) void look_at_group(const Round *round, Group *q
         int x = k < 2 ? k : width + k;
         for (int f = 0; f < FIELDS; f++)
             column[f][x] = none;
+        column[LOW][x] = none;
         column[CELLS][x] = wall;
     }
     q->no_hole_rows = ~hole_rows;
@@ -317,6 +330,7 @@ static __attribute__((noinline)) void look_at_one(const Round *round, Group *q, 
         holes |= some[lane];
     q->no_hole_rows = v_set(~holes);
     for (int x = 0; x <= width; x++) {
+        line[LOW][x + 2] = (uint16_t) - (round->low[slot] >> x & 1);
         line[BEFORE][x] = rows;
         rows &= x < width ? image[x] : 0;
     }

@@ -20,37 +20,38 @@ static void tall_value(Tall *tall, const RatingPlan *plan, const Terms *terms) {
     weigh(terms, &tall->values, &tall->sum);
 }
 
-static void tall_fill(Tall *tall, const RatingPlan *plan, const Board *board) {
-    for (int x = 0; x < plan->width; x++)
-        tall->columns.c[x + 1] = v_set((int32_t)board->column[x]);
-}
-
 int64_t boards_single_board(const RatingPlan *plan, const Terms *terms, const Board *board) {
     Tall tall;
-    tall_fill(&tall, plan, board);
+    for (int x = 0; x < plan->width; x++)
+        tall.columns.c[x + 1] = v_set((int32_t)board->column[x]);
     tall_value(&tall, plan, terms);
     return tall.sum.value[0];
 }
 
-// Makes these moves, one in each lane. <- set of those that end the game
-static uint64_t tall_move(Tall *tall, const RatingPlan *plan, const Board *board, int piece, int count,
-                          const Placement placement[TALL]) {
+// Makes these moves, one in each lane.
+static void tall_move(Tall *tall, const RatingPlan *plan, int count, SingleMove *move) {
     Values *values = &tall->values;
     V *c = tall->columns.c + 1, cells[4] = {{0}}, twice = v_set(0), rows = v_set(0), occupied = v_set(0);
-    uint64_t over = 0, fatal = 0; // over: lanes to be looked at
-    int pile = column_height(board_occupied(board));
-    tall_fill(tall, plan, board);
+    uint32_t over = 0; // lanes to be looked at
+    for (int lane = 0; lane < TALL; lane++)
+        for (int x = 0; x < plan->width; x++)
+            c[x][lane] = lane < count ? move[lane].board->column[x] : 0;
     for (int lane = 0; lane < count; lane++) {
-        int orientation = placement_orientation(placement[lane]), column = placement_column(placement[lane]);
-        const Shape *shape = &piece_shape[piece][orientation];
-        int row = board_drop_row(board, shape, column);
+        SingleMove *own = &move[lane];
+        own->ends = false;
+        if (own->placement == PLACEMENT_NONE)
+            continue;
+        int orientation = placement_orientation(own->placement), column = placement_column(own->placement);
+        const Shape *shape = &piece_shape[own->piece][orientation];
+        int row = own->row = board_drop_row(own->board, shape, column);
+        int pile = column_height(board_occupied(own->board));
         for (int i = 0; i < shape->width; i++) {
             cells[i][lane] = ((1u << shape->cells[i]) - 1) << (row + shape->bottom[i]);
             c[column + i][lane] |= cells[i][lane];
         }
         twice[lane] = (uint32_t)(2 * row + shape->height - 1);
-        rows[lane] = (uint32_t)(4 * row + plan->shape_rows[piece][orientation]);
-        over |= (uint64_t)(row + shape->height > plan->limit || (plan->lenient && pile > plan->limit))
+        rows[lane] = (uint32_t)(4 * row + plan->shape_rows[own->piece][orientation]);
+        over |= (uint32_t)(row + shape->height > plan->limit || (plan->lenient && pile > plan->limit))
                 << lane;
     }
     V full = full_rows(c, plan->width), lines = v_popcount(full), eroded = v_set(0);
@@ -66,28 +67,37 @@ static uint64_t tall_move(Tall *tall, const RatingPlan *plan, const Board *board
     for (int x = 0; x < plan->width && over; x++)
         occupied |= c[x];
     for (; over; over &= over - 1) {
-        int lane = __builtin_ctzll(over);
-        bool ends = !plan->lenient || column_height(occupied[lane]) > plan->limit;
-        fatal |= (uint64_t)ends << placement[lane];
+        int lane = __builtin_ctz(over);
+        move[lane].ends = !plan->lenient || column_height(occupied[lane]) > plan->limit;
     }
-    return fatal;
+    for (int lane = 0; lane < count; lane++)
+        move[lane].full = full[lane];
+}
+
+void boards_single_moves(const RatingPlan *plan, int count, SingleMove *move) {
+    Tall tall;
+    for (; count > 0; count -= TALL, move += TALL) {
+        int most = count < TALL ? count : TALL;
+        tall_move(&tall, plan, most, move);
+        tall_value(&tall, plan, &plan->all);
+        for (int lane = 0; lane < most; lane++)
+            move[lane].value = tall.sum.value[lane];
+    }
 }
 
 // -> level  to be taken off the values
 static void tall_values(const RatingPlan *plan, const Board *board, int piece, int64_t level,
                         int64_t value[PLACEMENTS], uint64_t *legal, uint64_t *fatal) {
-    Tall tall;
+    SingleMove move[MOST_PLACEMENTS];
+    int count = 0;
     *legal = placements_inside(piece, plan->width);
     *fatal = 0;
-    for (uint64_t left = *legal; left;) {
-        Placement placement[TALL];
-        int count = 0;
-        for (; left && count < TALL; left &= left - 1)
-            placement[count++] = __builtin_ctzll(left);
-        *fatal |= tall_move(&tall, plan, board, piece, count, placement);
-        tall_value(&tall, plan, &plan->all);
-        for (int lane = 0; lane < count; lane++)
-            value[placement[lane]] = tall.sum.value[lane] - level;
+    for (uint64_t left = *legal; left; left &= left - 1)
+        move[count++] = (SingleMove){.board = board, .piece = piece, .placement = __builtin_ctzll(left)};
+    boards_single_moves(plan, count, move);
+    for (int k = 0; k < count; k++) {
+        value[move[k].placement] = move[k].value - level;
+        *fatal |= (uint64_t)move[k].ends << move[k].placement;
     }
 }
 

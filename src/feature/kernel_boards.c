@@ -46,7 +46,7 @@ static PlaceFunction *const place_functions[2][PIECES][ORIENTATIONS] = {PLACE_FU
 static __attribute__((noinline)) void queue_apart(Round *round, const Group *q, int count,
                                                   Placement placement, const Placed *placed) {
     Entry *entry = round->queue + round->queued, first = (Entry)q->slot + (Entry)placement * ENTRY_PLACEMENT;
-    uint16_t *row = &round->row[placement][q->slot];
+    int16_t *row = &round->row[placement][q->slot];
     uint32_t used = q->lanes;
     for (const Placed *end = placed + count; placed < end;
          placed++, first += ENTRY_PLACEMENT, row += SLOTS + LANES) {
@@ -71,7 +71,7 @@ static __attribute__((noinline)) void queue_apart_alone(Round *round, const Grou
                                                         Placement placement, const Placed *placed) {
     Entry first = (Entry)q->slot + (Entry)placement * ENTRY_PLACEMENT;
     for (int x = 0; x < count; x += LANES, placed++) {
-        uint16_t row[LANES];
+        int16_t row[LANES];
         uint32_t inside = v_lanes(lanes_before(count - x)),
                  apart = inside & ~v_lanes(v_same(placed->apart, v_set(0)));
         v_store(row, placed->row);
@@ -261,6 +261,14 @@ static __attribute__((noinline)) void place_whole(const RatingPlan *plan, const 
     settle(plan, q, round, best, piece, orientation, x, &sum, inside, false);
 }
 
+// Placements in columns without a cell in the window, or beside them, are for whole boards.
+static __attribute__((noinline)) void put_low_apart(const RatingPlan *plan, const Group *q, Placed *placed,
+                                                    int width) {
+    for (int x = 0; x + width <= plan->width; x += q->step, placed++)
+        for (int y = x - 1; y <= x + width; y++)
+            placed->apart |= q->column[LOW][y + 2];
+}
+
 static void place_all(const RatingPlan *plan, Group *q, Round *round, Best *best, int piece) {
     Placed placed[WIDEST];
     for (int o = 0; o < piece_orientations[piece]; o++) {
@@ -270,6 +278,8 @@ static void place_all(const RatingPlan *plan, Group *q, Round *round, Best *best
             continue;
         }
         place_functions[plan->fast_wells || !plan->wells][piece][o](plan, q, placed);
+        if (__builtin_expect(q->has_low, 0))
+            put_low_apart(plan, q, placed, piece_shape[piece][o].width);
         (q->single ? queue_apart_alone : queue_apart)(round, q, plan->width - piece_shape[piece][o].width + 1,
                                                       placement_make(o, 0), placed);
         bool plain = !q->all_values && (!q->single || !plan->further);
@@ -366,6 +376,22 @@ static int64_t level_after(const RatingPlan *plan, const Board *board, int piece
     return boards_single_board(plan, &plan->board, &after) - boards_single_board(plan, &plan->board, board);
 }
 
+// -> value  of a placement, and the rows that it completes
+INLINE void take_value(Round *round, int slot, Placement placement, int64_t value, uint32_t full) {
+    if (round->value) {
+        round->value[slot][placement] = value;
+        return;
+    }
+    int64_t own = value * (1 << TIE_BITS) | round->ranks->rank[round->piece[slot]][placement];
+    if (round->ranks->random) {
+        uint64_t set = own > round->best[slot] ? 0 : round->set[slot];
+        round->set[slot] = set | (uint64_t)(own >= round->best[slot]) << placement;
+    }
+    int64_t better = -(int64_t)(own > round->best[slot]); // a branch here would often be foreseen wrongly
+    round->best[slot] ^= (round->best[slot] ^ own) & better;
+    round->full[slot] ^= (round->full[slot] ^ full) & (uint32_t)better;
+}
+
 // What one whole board says of the slot that it belongs to.
 static void take_whole(Round *round, Entry entry, const Wholes *wholes, int lane) {
     const RatingPlan *plan = round->plan;
@@ -385,22 +411,65 @@ static void take_whole(Round *round, Entry entry, const Wholes *wholes, int lane
         value += level_after(plan, round->board[slot], piece, placement, row);
     else
         value += wholes->value[lane] - round->level[slot];
-    if (round->value) {
-        round->value[slot][placement] = value;
-        return;
+    take_value(round, slot, placement, value, full);
+}
+
+// The same for boards that are cut. -> entry  at most CUT_ENTRIES
+enum { CUT_ENTRIES = LANES / 2 }; // as many as boards_single_moves values side by side
+
+static __attribute__((noinline)) void value_cut(Round *round, int count, const Entry *entry) {
+    SingleMove move[CUT_ENTRIES];
+    for (int k = 0; k < count; k++) {
+        int slot = (int)(entry[k] % ENTRY_PLACEMENT);
+        move[k].board = round->board[slot];
+        move[k].piece = round->piece[slot];
+        move[k].placement = entry[k] < ENTRY_LEVEL ? (Placement)(entry[k] / ENTRY_PLACEMENT) : PLACEMENT_NONE;
     }
-    int64_t own = value * (1 << TIE_BITS) | round->ranks->rank[piece][placement];
-    if (round->ranks->random) {
-        uint64_t set = own > round->best[slot] ? 0 : round->set[slot];
-        round->set[slot] = set | (uint64_t)(own >= round->best[slot]) << placement;
+    boards_single_moves(round->plan, count, move);
+    for (int k = 0; k < count; k++) {
+        int slot = (int)(entry[k] % ENTRY_PLACEMENT);
+        Placement placement = move[k].placement;
+        if (placement == PLACEMENT_NONE) {
+            round->level[slot] = move[k].value;
+            continue;
+        }
+        round->row[placement][slot] = (int16_t)(move[k].row - round->base[slot]);
+        if (!move[k].ends)
+            take_value(round, slot, placement, move[k].value - round->level[slot], move[k].full);
     }
-    int64_t better = -(int64_t)(own > round->best[slot]); // a branch here would often be foreseen wrongly
-    round->best[slot] ^= (round->best[slot] ^ own) & better;
-    round->full[slot] ^= (round->full[slot] ^ full) & (uint32_t)better;
+}
+
+// Takes boards that are cut from the queue. Of each, the level comes first.
+static __attribute__((noinline)) void value_cuts(Round *round) {
+    Entry entry[CUT_ENTRIES + 1];
+    int count = 0, kept = 0;
+    for (int k = 0; k < round->queued; k++) {
+        Entry own = round->queue[k];
+        int slot = (int)(own % ENTRY_PLACEMENT);
+        if (round->cut[slot] == NOT_CUT) {
+            round->queue[kept++] = own;
+            continue;
+        }
+        if (own >= ENTRY_LEVEL)
+            continue;
+        if (round->cut[slot] == CUT)
+            entry[count++] = (Entry)slot + ENTRY_LEVEL;
+        round->cut[slot] = CUT_LEVEL;
+        entry[count++] = own;
+        if (count >= CUT_ENTRIES) {
+            value_cut(round, CUT_ENTRIES, entry);
+            entry[0] = entry[CUT_ENTRIES];
+            count -= CUT_ENTRIES;
+        }
+    }
+    value_cut(round, count, entry);
+    round->queued = kept;
 }
 
 static void value_queue(Round *round) {
     const RatingPlan *plan = round->plan;
+    if (round->cuts)
+        value_cuts(round);
     for (int first = 0; first < round->queued; first += LANES) {
         const Entry *entry = round->queue + first;
         int count = round->queued - first < LANES ? round->queued - first : LANES;
@@ -438,7 +507,7 @@ static void round_start(Round *round, const RatingPlan *plan, const Ranks *ranks
     round->value = NULL;
     round->slots = round->queued = 0;
     round->room = plan->avoid ? 0 : 4; // moves that end the game are valued apart, where they count
-    round->windows = false;
+    round->windows = round->cuts = false;
     memset(round->full, 0, sizeof round->full);
 }
 
@@ -471,11 +540,16 @@ INLINE Part part_fill_down(Part a) {
 
 // The rows of a board that columns of 16 bits can show. Below the base row there is nothing that a move could
 // change: no run of holes is cut, and every column keeps a cell between it and the lowest row that may be
-// completed.
-// <- base, holed (set of columns with holes below it)
+// completed. If these are too many rows the board is cut: that suffices for placements that complete no row.
+typedef struct Window {
+    int base;
+    uint32_t holed, low; // sets of columns with holes below it, of those without a cell in it
+    Cut cut;
+} Window;
+
 // <- false: they do not suffice
-static __attribute__((noinline)) bool find_window(const RatingPlan *plan, const Board *board, int *base,
-                                                  uint32_t *holed) {
+static __attribute__((noinline)) bool find_window(const RatingPlan *plan, const Board *board,
+                                                  Window *window) {
     const Part *part = (const Part *)board->column, *outside = (const Part *)plan->outside;
     Part full = ~(Part){0}, cut = {0}, holes = {0}, occupied = {0}, low = full;
     if (!plan->incremental)
@@ -495,39 +569,44 @@ static __attribute__((noinline)) bool find_window(const RatingPlan *plan, const 
     int most = column_height(all_and(low)) - 1; // below the lowest row that may be completed
     if (plan->has_highest_hole && hole_rows && column_height(hole_rows) - 1 < most)
         most = column_height(hole_rows) - 1; // it has to be seen
-    if (most < 1)
-        return false;
-    *base = column_height(all_and(~cut) & ((2u << most) - 1)) - 1;
-    if (*base < 1 || column_height(pile) - *base > BOARDS_TALLEST)
-        return false;
-    uint32_t below = (1u << *base) - 1;
-    *holed = 0;
+    int base = most < 1 ? 0 : column_height(all_and(~cut) & ((2u << most) - 1)) - 1;
+    if (base < 1 || column_height(pile) - base > BOARDS_TALLEST) {
+        base = column_height(pile) - BOARDS_TALLEST;
+        window->cut = CUT;
+        for (int x = 0; x < plan->width; x++)
+            window->low |= (uint32_t)(board->column[x] >> base == 0) << x;
+        if (plan->has_highest_hole || (plan->surface && window->low))
+            return false;
+    }
+    window->base = base;
+    uint32_t below = (1u << base) - 1;
     if (hole_rows & below)
         for (int x = 0; x < plan->width; x++)
-            *holed |= (uint32_t)((~board->column[x] & below) != 0) << x;
+            window->holed |= (uint32_t)((~board->column[x] & below) != 0) << x;
     return true;
 }
 
 // Puts a board into the next slot. -> level  of the board; LEVEL_UNKNOWN <- false: it does not fit
 INLINE bool round_add(Round *round, const Board *board, int piece, int64_t level) {
     const RatingPlan *plan = round->plan;
-    int base = 0, slot = round->slots;
-    uint32_t holed = 0;
+    int slot = round->slots;
+    Window window = {0};
     if (__builtin_expect(is_tall(board), 0)) {
-        if (!find_window(plan, board, &base, &holed))
+        if (!find_window(plan, board, &window))
             return false;
-        if (base > 0) {
-            round->windows = true;
-            level = LEVEL_UNKNOWN; // another one for every window
-        }
+        round->windows = true;
+        round->cuts |= window.cut != NOT_CUT;
+        level = LEVEL_UNKNOWN; // another one for every window
     }
     if (round->room && column_height(board_occupied(board)) + round->room > plan->limit)
         return false;
-    image_of(round->image[slot], board->column, base);
+    image_of(round->image[slot], board->column, window.base);
     round->board[slot] = board;
     round->piece[slot] = (int8_t)piece;
-    round->base[slot] = (int8_t)base;
-    round->holed[slot] = (uint16_t)holed;
+    round->base[slot] = (int8_t)window.base;
+    round->holed[slot] = (uint16_t)window.holed;
+    round->low[slot] = (uint16_t)window.low;
+    round->cut[slot] = (int8_t)window.cut;
     round->level[slot] = level;
     round->alone[slot] = false;
     round->slots++;
@@ -591,7 +670,7 @@ static void queue_whole(Round *round, int slot) {
                 int lowest = height[x + i] - shape->bottom[i];
                 row = lowest > row ? lowest : row;
             }
-            round->row[placement][slot] = (uint16_t)row;
+            round->row[placement][slot] = (int16_t)row;
             *entry++ = (Entry)slot + (Entry)placement * ENTRY_PLACEMENT;
         }
     }

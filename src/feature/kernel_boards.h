@@ -2,8 +2,8 @@
 // The kernel: independent boards that got the same piece lie side by side in 16-bit lanes, one board per
 // lane, and a loop over orientations and left columns values one placement of all of them at once.
 // kernel_boards.c is compiled once per machine (lanes.h). A board of which only the surface fits 16 bits is
-// shifted by a base row; what does not fit even so, or is near the top where moves end the game, is valued by
-// itself (boards_single.c).
+// shifted by a base row; what does not fit even so (placements in deep wells, for example), or is near the
+// top where moves end the game, is valued by itself (boards_single.c).
 #ifndef TETRALAB_FEATURE_KERNEL_BOARDS_H
 #define TETRALAB_FEATURE_KERNEL_BOARDS_H
 
@@ -85,6 +85,7 @@ extern const BoardsKernel boards_plain, boards_128, boards_avx2, boards_avx512;
 #define boards_single_best   SINGLE(best)
 #define boards_single_board  SINGLE(board)
 #define boards_single_level  SINGLE(level)
+#define boards_single_moves  SINGLE(moves)
 // <- value  of all placements of *legal; *fatal: those that end the game
 void boards_single_values(const RatingPlan *plan, const Board *board, int piece, int64_t value[PLACEMENTS],
                           uint64_t *legal, uint64_t *fatal);
@@ -93,6 +94,19 @@ BestPlacement boards_single_best(const RatingPlan *plan, const Ranks *ranks, con
                                  uint64_t *fatal);                       // <- those that end the game
 int64_t boards_single_level(const RatingPlan *plan, const Board *board); // what is taken off the values
 int64_t boards_single_board(const RatingPlan *plan, const Terms *terms, const Board *board);
+
+typedef struct SingleMove {
+    const Board *board;
+    int piece;
+    Placement placement; // PLACEMENT_NONE: the board as it is
+    int row;             // where it lands
+    uint32_t full;       // rows that it completes
+    bool ends;           // the game
+    int64_t value;       // boards_single_level too high
+} SingleMove;
+
+// Values moves on any boards, several side by side. <- move  from `row` on
+void boards_single_moves(const RatingPlan *plan, int count, SingleMove *move);
 
 enum { BOARDS_TALLEST = 12 }; // pile that fits: with an upright I on top of it
 

@@ -217,7 +217,7 @@ static bool make_surface(RatingPlan *plan, bool *fine) {
         for (int k = 0; k < 2; k++)
             plan->well[x + 1][k] =
                 pair_weights((int64_t)depth[2 * k] + own[2 * k], (int64_t)depth[2 * k + 1] + own[2 * k + 1]);
-        for (int d = 1; d < 16; d++) {
+        for (int d = 1; d <= 16; d++) { // on a pile of twelve rows, an upright I
             int64_t sum = d < 3 ? deepest[d - 1] : deepest[2] + (int64_t)(d - 2) * deepest[3];
             plan->deepest[d << 2 | (3 - place)] = (int32_t)sum;
             most = llabs(sum) > most ? llabs(sum) : most;

@@ -97,7 +97,7 @@ typedef struct RatingPlan {
     PairWeights side[BOARD_MAX_WIDTH + 2]; // of holes in a column and the next one
     uint16_t inner[BOARD_MAX_WIDTH + 2];   // mask: is there a next one?
     uint8_t nearness[BOARD_MAX_WIDTH + 2]; // 3 - columns between it and the wall, at least 0
-    int32_t deepest[64];                   // by depth << 2 | nearness
+    int32_t deepest[68];                   // by depth << 2 | nearness
 
     // The same for the steps at one end of a piece at least two columns wide; owned. By the distance of the
     // wall from that end, at most 3; two steps beside the piece, and its own above the column next to it.
