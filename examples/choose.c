@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
     }
     char text[MAX_TEXT];
     text[fread(text, 1, MAX_TEXT - 1, stdin)] = 0;
-    tetralab_error error = {"There is no memory."};
+    tetralab_error error = {"Out of memory."};
     tetralab_rules *rules = tetralab_rules_new();
     tetralab_strategy *strategy = tetralab_strategy_load(argc > 2 ? argv[2] : "bcts", &error);
     bool good = rules && strategy && choose(rules, strategy, text, argv[1][0], &error);

@@ -7,7 +7,7 @@
 
 #include <tetralab.h>
 
-static tetralab_error error = {"There is no memory."};
+static tetralab_error error = {"Out of memory."};
 
 // Called by the thread that learns; false would stop it with what was learned so far.
 static bool tell(void *context, const tetralab_generation *generation) {

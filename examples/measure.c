@@ -7,7 +7,7 @@
 
 #include <tetralab.h>
 
-static tetralab_error error = {"There is no memory."};
+static tetralab_error error = {"Out of memory."};
 
 static tetralab_player *make_player(const char *name, const tetralab_rules *rules) {
     tetralab_strategy *strategy = tetralab_strategy_load(name, &error);

@@ -22,7 +22,7 @@ static bool play(const tetralab_player *player, uint64_t games, tetralab_error *
     tetralab_score *scores = malloc(games * sizeof *scores);
     tetralab_summary summary;
     if (!scores) {
-        snprintf(error->text, sizeof error->text, "There is no memory for the scores.");
+        snprintf(error->text, sizeof error->text, "Out of memory for the scores.");
         return false;
     }
     bool good = tetralab_play(player, 1, games, 0, scores, NULL, NULL, NULL, error) &&
@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: play [STRATEGY [BOARD [GAMES]]], as in play bcts 10x16 100\n");
         return 2;
     }
-    tetralab_error error = {"There is no memory."};
+    tetralab_error error = {"Out of memory."};
     tetralab_rules *rules = tetralab_rules_new();
     tetralab_strategy *strategy = tetralab_strategy_load(name, &error);
     tetralab_player *player = NULL;

@@ -711,7 +711,7 @@ if command -v gnuplot >/dev/null; then
     row 0 out '^panel,series,x,y,low,high.*lines of the answer,my run,0,.*lines of the answer,my run,1,' \
         "plot \$T/run --labels 'my run' --size 500x400 --csv - --out \$T/x.pdf"
 fi
-row 1 err '^tetralab learn: There is a run in .*/run already: go on with it by .learn --resume .*/run., ' 'learn --out $T/run'
+row 1 err '^tetralab learn: There is a run in .*/run already: resume it with .learn --resume .*/run., ' 'learn --out $T/run'
 row 2 err '^tetralab learn: --seed cannot be changed with --resume: ' 'learn --resume $T/run --seed 3'
 row 2 err '^tetralab learn: --board cannot be changed with --repeat: ' 'learn --repeat $T/run --board 10x10 --out $T/more'
 row 2 err '^tetralab learn: --resume goes on in its own folder: ' 'learn --resume $T/run --out $T/more'

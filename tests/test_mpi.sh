@@ -90,7 +90,7 @@ for process in $(pgrep -P "$starter"); do
 done
 wait "$starter" && fail "mpirun succeeds though a process was killed."
 says "tetralab-mpi: process 2 on $(uname -n) does not answer any more" err
-says "go on with 'learn --resume'" err
+says "resume with 'learn --resume'" err
 [[ $(wc -l <broken/journal.jsonl) -lt 60 ]] || fail "The run was over before the process was killed."
 cluster 2 learn --resume broken >/dev/null 2>err || fail "Going on: $(cat err)"
 same "after a process has died" whole/best.json broken/best.json

@@ -130,7 +130,7 @@ kill -TERM $pid 2>/dev/null
 wait $pid
 code=$?
 if [[ $code != 0 ]]; then # else it was faster than the signal
-    check "An interrupted run says how to go on" grep -q 'the same command goes on with it' parts.err
+    check "An interrupted run says how to go on" grep -q 'the same command resumes it' parts.err
     check "What was finished is kept" test "$(wc -l <parts/long.jsonl)" == 1
 fi
 check "It goes on" reproduce long.json --out parts

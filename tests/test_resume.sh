@@ -39,7 +39,7 @@ check 'a run that was killed seven times learns something else' same_run whole k
 # Ctrl-C, and what batch systems send.
 interrupted() { # SIGNAL
     check "SIG$1: exit code $code instead of 1" [ "$code" = 1 ]
-    says "interrupted; go on with 'tetralab learn --resume interrupted'."
+    says "interrupted; resume with 'tetralab learn --resume interrupted'."
     check "SIG$1: no player" plays interrupted
 }
 stop INT interrupted 10 "${long[@]}" --out interrupted

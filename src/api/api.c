@@ -44,7 +44,7 @@ const char *tetralab_strategy_builtin(int index) {
 static tetralab_strategy *new_strategy(const char *name, const char *text, size_t length, Error *error) {
     tetralab_strategy *handle = malloc(sizeof *handle);
     if (!handle) {
-        error_set(error, "There is no memory for a strategy.");
+        error_set(error, "Out of memory for a strategy.");
         return NULL;
     }
     PlainLocale locale = plain_locale_enter();
@@ -83,7 +83,7 @@ char *tetralab_strategy_to_json(const tetralab_strategy *strategy, tetralab_erro
     char *text = strategy_to_json(&strategy->strategy);
     plain_locale_leave(locale);
     if (!text)
-        error_set(api_error(error), "There is no memory for the text of %s.", strategy->strategy.name);
+        error_set(api_error(error), "Out of memory for the text of %s.", strategy->strategy.name);
     return text;
 }
 
@@ -199,7 +199,7 @@ bool api_copy_rules(tetralab_rules *copy, const tetralab_rules *rules, Error *er
         return true;
     pieces->recorded = malloc(pieces->recorded_length);
     if (!pieces->recorded)
-        return error_set(error, "There is no memory for %zu recorded pieces.", pieces->recorded_length);
+        return error_set(error, "Out of memory for %zu recorded pieces.", pieces->recorded_length);
     memcpy(pieces->recorded, rules->rules.pieces.recorded, pieces->recorded_length);
     return true;
 }
@@ -237,7 +237,7 @@ tetralab_player *tetralab_player_new(const tetralab_strategy *strategy, const te
                                      const char *kernel, tetralab_error *error) {
     tetralab_player *player = calloc(1, sizeof *player);
     if (!player)
-        error_set(api_error(error), "There is no memory for the player %s.", strategy->strategy.name);
+        error_set(api_error(error), "Out of memory for the player %s.", strategy->strategy.name);
     else if (fill_player(player, strategy, rules, kernel, api_error(error)))
         return player;
     tetralab_player_free(player);

@@ -81,7 +81,7 @@ bool attend(Attended *attended, bool (*work)(void *job), void *job, Error *error
         look_on(attended);
         pthread_join(thread, NULL);
     } else {
-        error_set(error, "There is no memory for a thread to work while it is watched.");
+        error_set(error, "Out of memory for a thread to work while it is watched.");
     }
     pthread_cond_destroy(&attended->changed);
     pthread_mutex_destroy(&attended->lock);

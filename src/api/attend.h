@@ -22,7 +22,7 @@ typedef struct Attended {
 } Attended;
 
 // Does work(job), with numbers in texts as C has them, whatever the locale.
-// <- what it returned; false also if there is no memory for a thread
+// <- what it returned; false also if out of memory for a thread
 bool attend(Attended *attended, bool (*work)(void *job), void *job, Error *error);
 
 // The work says how far it is; from any thread. `seconds` is filled in when it is shown.

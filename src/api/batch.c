@@ -26,7 +26,7 @@ tetralab_batch *tetralab_batch_new(const tetralab_rules *rules, size_t games, te
         return NULL;
     tetralab_batch *handle = calloc(1, sizeof *handle);
     if (!handle) {
-        error_set(api_error(error), "There is no memory for a batch.");
+        error_set(api_error(error), "Out of memory for a batch.");
         return NULL;
     }
     if (api_copy_rules(&handle->rules, rules, api_error(error))) {

@@ -48,7 +48,7 @@ static CompareContext context_of(const Comparing *comparing) {
 // Takes the reference.
 static bool take_json(Comparing *comparing, json_t *json) {
     comparing->json = json_document(json);
-    return comparing->json || error_set(comparing->error, "There is no memory for the JSON text.");
+    return comparing->json || error_set(comparing->error, "Out of memory for the JSON text.");
 }
 
 static bool begin(Comparing *comparing, Asked *asked, const tetralab_settings *settings,
@@ -145,7 +145,7 @@ bool tetralab_compare(const tetralab_player *const *players, int count, const te
         if (comparing.list)
             memset(comparing.list, 0, size);
         good = comparing.list ? attend(&comparing.attended, measure_all, &comparing, api_error(error))
-                              : error_set(api_error(error), "There is no memory for %d players.", count);
+                              : error_set(api_error(error), "Out of memory for %d players.", count);
     }
     if (good) {
         give_comparisons(&comparing, comparisons);

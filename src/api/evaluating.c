@@ -48,7 +48,7 @@ static bool make_labels(tetralab_evaluator *evaluator, Error *error) {
     evaluator->label = calloc((size_t)evaluator->size + 1, sizeof *evaluator->label);
     for (int i = 0; evaluator->label && i < evaluator->size; i++)
         encoding_label(encoding, i, evaluator->label[i]);
-    return evaluator->label || error_set(error, "There is no memory for %d labels.", evaluator->size);
+    return evaluator->label || error_set(error, "Out of memory for %d labels.", evaluator->size);
 }
 
 static bool fill(tetralab_evaluator *evaluator, const tetralab_rules *rules,
@@ -77,7 +77,7 @@ tetralab_evaluator *tetralab_evaluator_new(const tetralab_rules *rules, const te
     tetralab_evaluator *evaluator = calloc(1, sizeof *evaluator);
     PlainLocale locale = plain_locale_enter();
     bool good = evaluator ? fill(evaluator, rules, settings, api_error(error))
-                          : error_set(api_error(error), "There is no memory for an evaluator.");
+                          : error_set(api_error(error), "Out of memory for an evaluator.");
     plain_locale_leave(locale);
     if (good)
         return evaluator;
@@ -122,7 +122,7 @@ tetralab_strategy *tetralab_evaluator_strategy(const tetralab_evaluator *evaluat
     if (strategy)
         encoding_strategy(&evaluator->scoring.objective.encoding, vector, name, &strategy->strategy);
     else
-        error_set(api_error(error), "There is no memory for the strategy %.60s.", name);
+        error_set(api_error(error), "Out of memory for the strategy %.60s.", name);
     return strategy;
 }
 
@@ -130,7 +130,7 @@ bool tetralab_evaluator_vector(const tetralab_evaluator *evaluator, const tetral
                                double *vector, tetralab_error *error) {
     double *weights = calloc(ENCODING_MAX, sizeof *weights);
     if (!weights)
-        return error_set(api_error(error), "There is no memory for a vector.");
+        return error_set(api_error(error), "Out of memory for a vector.");
     bool good = encoding_vector(&evaluator->scoring.objective.encoding, &strategy->strategy, weights,
                                 api_error(error));
     if (good)
@@ -194,8 +194,8 @@ static bool make_room(Batch *batch, uint64_t total, Error *error) {
     batch->evaluation = calloc(batch->count + 1, sizeof *batch->evaluation);
     batch->value = malloc((total + 1) * sizeof *batch->value);
     if (!batch->slot || !batch->evaluation || !batch->value)
-        return error_set(error, "There is no memory for %zu vectors of %" PRIu64 " samples in all.",
-                         batch->count, total);
+        return error_set(error, "Out of memory for %zu vectors of %" PRIu64 " samples in all.", batch->count,
+                         total);
     for (size_t i = 0; i < batch->count; i++)
         batch->evaluation[i] = (tetralab_evaluation){.score = NAN, .error = NAN, .mean = NAN};
     for (uint64_t k = 0; k < total; k++)

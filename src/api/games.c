@@ -82,7 +82,7 @@ bool tetralab_summarise(const tetralab_score *scores, uint64_t count, tetralab_s
         return error_set(api_error(error), "There is no score to summarise: give one at least.");
     Score *copy = calloc(count, sizeof *copy);
     if (!copy)
-        return error_set(api_error(error), "There is no memory for %" PRIu64 " scores.", count);
+        return error_set(api_error(error), "Out of memory for %" PRIu64 " scores.", count);
     for (uint64_t i = 0; i < count; i++)
         copy[i] = (Score){scores[i].lines, scores[i].pieces, .censored = !scores[i].ended, .played = true};
     Summary made;

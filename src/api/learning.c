@@ -152,7 +152,7 @@ static bool make_results(tetralab_learned *learned, Error *error) {
     learned->player = calloc(ENCODING_MAX, sizeof *learned->player);
     learned->label = calloc((size_t)players->size + 1, sizeof *learned->label);
     if (!learned->player || !learned->label || learned->no_memory)
-        return error_set(error, "There is no memory for what was learned.");
+        return error_set(error, "Out of memory for what was learned.");
     run_players_mean(players, learned->player);
     for (int i = 0; i < players->size; i++)
         encoding_label(&players->encoding, i, learned->label[i]);
@@ -167,7 +167,7 @@ static bool learn(tetralab_learned *learned, LearnTask *task, Error *error) {
     if (!learn_session_open(session, &task->learn, tetralab_version(), error))
         return false;
     if (session->path && !(session->path = learned->out = strdup(session->path)))
-        return error_set(error, "There is no memory for the name of the folder.");
+        return error_set(error, "Out of memory for the name of the folder.");
     if (!learn_session_run(session, task->running.kernel, (int)task->running.jobs, crew_threads,
                            &learned->stop, error))
         return false;
@@ -201,7 +201,7 @@ tetralab_learned *tetralab_learn(const tetralab_rules *rules, const tetralab_set
                                  tetralab_error *error) {
     tetralab_learned *learned = calloc(1, sizeof *learned);
     if (!learned) {
-        error_set(api_error(error), "There is no memory to learn.");
+        error_set(api_error(error), "Out of memory: cannot learn.");
         return NULL;
     }
     learned->each = generation;
@@ -214,7 +214,7 @@ tetralab_learned *tetralab_learn(const tetralab_rules *rules, const tetralab_set
     bool good = task ? asked_read(&asked, settings, &task_learn, task, api_error(error)) &&
                            make_plan(task, rules, &asked.arguments, api_error(error)) &&
                            learn(learned, task, api_error(error))
-                     : error_set(api_error(error), "There is no memory to learn.");
+                     : error_set(api_error(error), "Out of memory: cannot learn.");
     plain_locale_leave(locale);
     if (task)
         learn_settings_free(&task->learn);
@@ -276,7 +276,7 @@ tetralab_strategy *tetralab_learned_strategy(const tetralab_learned *learned, in
     if (strategy)
         run_players_strategy(learn_session_players(&learned->session), run, &strategy->strategy);
     else
-        error_set(api_error(error), "There is no memory for a strategy.");
+        error_set(api_error(error), "Out of memory for a strategy.");
     return strategy;
 }
 
@@ -293,6 +293,6 @@ char *tetralab_learned_json(const tetralab_learned *learned, tetralab_error *err
     char *text = json_document(learn_session_json(&learned->session));
     plain_locale_leave(locale);
     if (!text)
-        error_set(api_error(error), "There is no memory for the JSON text.");
+        error_set(api_error(error), "Out of memory for the JSON text.");
     return text;
 }

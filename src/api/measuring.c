@@ -72,7 +72,7 @@ static bool make_json(Measuring *measuring) {
         return true;
     measuring->json = json_document(measure_json(&job->row, &job->measurement, job->plan.precision,
                                                  kernel_name(measuring->kernel), tetralab_version()));
-    return measuring->json || error_set(measuring->error, "There is no memory for the JSON text.");
+    return measuring->json || error_set(measuring->error, "Out of memory for the JSON text.");
 }
 
 static bool measure(void *context) {

@@ -11,7 +11,7 @@ bool api_players(ApiPlayers *players, const tetralab_player *const *given, int c
                             .rules = &given[0]->rules.rules,
                             .kernel = kernel_name(given[0]->kernel)};
     if (!players->player)
-        return error_set(error, "There is no memory for %d players.", count);
+        return error_set(error, "Out of memory for %d players.", count);
     for (int i = 0; i < count; i++) {
         players->player[i] = given[i]->player;
         const char *difference = rules_difference(players->rules, &given[i]->rules.rules);

@@ -118,7 +118,7 @@ tetralab_settings *tetralab_settings_new(const char *name, tetralab_error *error
     free(options);
     if (good)
         return settings;
-    error_set(api_error(error), "There is no memory for the settings of %s.", name);
+    error_set(api_error(error), "Out of memory for the settings of %s.", name);
     tetralab_settings_free(settings);
     return NULL;
 }
@@ -146,7 +146,7 @@ static bool try_value(const tetralab_settings *settings, const Entry *entry, con
     char name[FIELD_OPTION_NAME];
     char *options = calloc(1, task->size);
     if (!options)
-        return error_set(error, "there is no memory.");
+        return error_set(error, "out of memory.");
     int count = task_sets(task, options, sets);
     bool good = false;
     for (int s = 0; !good && s < count; s++)
@@ -187,7 +187,7 @@ bool tetralab_settings_set(tetralab_settings *settings, const char *name, const 
     if (value && !check_value(settings, entry, value, api_error(error)))
         return false;
     if (!copy_text(&copy, value))
-        return error_set(api_error(error), "There is no memory for the setting %s.", entry->name);
+        return error_set(api_error(error), "Out of memory for the setting %s.", entry->name);
     free(entry->value);
     entry->value = copy;
     return true;
@@ -230,7 +230,7 @@ bool asked_read(Asked *asked, const tetralab_settings *settings, const Task *tas
         return error_set(error, "These are settings of %s: make others with tetralab_settings_new(\"%s\").",
                          settings->task->name, task->name);
     if (!take_words(&asked->arguments, settings))
-        return error_set(error, "There is no memory for the settings.");
+        return error_set(error, "Out of memory for the settings.");
     int count = asked->arguments.set_count = task_sets(task, options, asked->sets);
     asked->arguments.sets = asked->sets;
     for (int s = count; s-- > 0;) // a task may have other defaults

@@ -66,7 +66,7 @@ static bool solve(void *context) {
     if (!job->solving.interrupted && !solve_verify(job, error))
         return false;
     if (solver->wants_json && !(solver->json = json_document(solve_json(job, tetralab_version()))))
-        return error_set(error, "There is no memory for the JSON text.");
+        return error_set(error, "Out of memory for the JSON text.");
     return true;
 }
 

@@ -61,7 +61,7 @@ static bool play(void *context) {
     if (matches->ended == 0)
         return error_set(contest->error, "Stopped before a match ended.");
     if (contest->wants_json && !(contest->json = json_document(versus_json(&report))))
-        return error_set(contest->error, "There is no memory for the JSON text.");
+        return error_set(contest->error, "Out of memory for the JSON text.");
     return true;
 }
 
@@ -120,7 +120,7 @@ bool tetralab_versus(const tetralab_player *const *players, int count, const tet
     Contest *made = aligned_alloc(_Alignof(Contest), sizeof *made);
     Asked asked = {.arguments.words = 0};
     if (!made)
-        return error_set(api_error(error), "There is no memory for a match.");
+        return error_set(api_error(error), "Out of memory for a match.");
     *made = (Contest){
         .attended = {.watch = watch, .context = context}, .wants_json = json, .error = api_error(error)};
     bool good = run(made, players, count, settings, &asked);

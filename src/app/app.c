@@ -138,7 +138,7 @@ bool app_help_shared(const Command *command, Error *error) {
     if (!command) {
         options_help(stdout, all, sizeof all / sizeof *all);
     } else if (!options) {
-        return error_set(error, "There is no memory.");
+        return error_set(error, "Out of memory.");
     } else {
         make_sets(&sets, command, options);
         print_own_help(command, &sets);
@@ -152,7 +152,7 @@ bool app_describe(const Command *command,
     CommandSets sets;
     void *options = calloc(1, command->size > sizeof(AppOptions) ? command->size : sizeof(AppOptions));
     if (!options)
-        return error_set(error, "There is no memory.");
+        return error_set(error, "Out of memory.");
     make_sets(&sets, command, options);
     tell(command, sets.set, sets.count);
     free(options);
@@ -216,7 +216,7 @@ int app_run(const Command *command, int argc, char **argv) {
     if (options)
         code = run_command(command, options, argc, argv, &error);
     else
-        error_set(&error, "There is no memory.");
+        error_set(&error, "Out of memory.");
     if (code != EXIT_DONE && error.text[0])
         app_complain(NULL, error.text);
     if (options)
@@ -274,7 +274,7 @@ json_t *app_settings(int argc, char **argv, Error *error) {
     AppOptions *options = calloc(1, (*command)->size > sizeof *options ? (*command)->size : sizeof *options);
     json_t *settings = options ? json_object() : NULL;
     if (!settings)
-        error_set(error, "There is no memory.");
+        error_set(error, "Out of memory.");
     else if (!read_settings(*command, options, argc - 1, argv + 1, settings, error)) {
         json_decref(settings);
         settings = NULL;
@@ -314,7 +314,7 @@ bool app_players(AppPlayers *players, const AppOptions *options, const Arguments
     *exit_code = EXIT_FAILED;
     *players = (AppPlayers){.player = calloc((size_t)arguments->operands, sizeof(Player *))};
     if (!players->player)
-        return error_set(error, "There is no memory for %d strategies.", arguments->operands);
+        return error_set(error, "Out of memory for %d strategies.", arguments->operands);
     if (!(players->kernel = kernel_find(options->kernel, error)))
         return false;
     for (; players->count < arguments->operands; players->count++)

@@ -142,7 +142,7 @@ void choose_print_error(FILE *out, const char *id, uint64_t line, const Error *e
     char *quoted = text ? json_dumps(text, JSON_ENCODE_ANY) : NULL;
     print_begin(out, id);
     fprintf(out, "\"line\":%" PRIu64 ",\"error\":%s}\n", line,
-            quoted ? quoted : "\"There is no memory for the answer.\"");
+            quoted ? quoted : "\"Out of memory for the answer.\"");
     free(quoted);
     json_decref(text);
 }

@@ -183,7 +183,7 @@ static bool time_work(const BenchOptions *options, Timing *timing, double *piece
                                    .importance = importance_usual};
     double *rate = timing->rate = calloc(jobs, sizeof *rate);
     bool good = rate ? pool_run((int)jobs, jobs, time_thread, timing, NULL, error)
-                     : error_set(error, "There is no memory for %" PRIu64 " threads.", jobs);
+                     : error_set(error, "Out of memory for %" PRIu64 " threads.", jobs);
     *pieces_per_second = 0;
     for (uint64_t i = 0; good && i < jobs; i++)
         *pieces_per_second += rate[i];

@@ -183,7 +183,7 @@ static bool converse(const ChooseOptions *options, const Player *player, bool *w
     const char *path = options->boards;
     bool file = path && strcmp(path, "-");
     int input = file ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-    bool good = dialogue || error_set(error, "There is no memory.");
+    bool good = dialogue || error_set(error, "Out of memory.");
     if (input < 0)
         good = error_set(error, "cannot read %.200s: %s.", path, strerror(errno));
     if (good) {

@@ -115,7 +115,7 @@ static int compare_measured(const CompareOptions *options, const AppPlayers *pla
     size_t size = (size_t)players->count * sizeof(Compared);
     Compared *list = aligned_alloc(_Alignof(Compared), size);
     if (!list) {
-        error_set(error, "There is no memory for %d strategies.", players->count);
+        error_set(error, "Out of memory for %d strategies.", players->count);
         return EXIT_FAILED;
     }
     memset(list, 0, size);

@@ -100,7 +100,7 @@ typedef struct Service {
 static void print_answer(Service *service, Open *open) {
     char *text = json_text(open->answer, JSON_COMPACT | JSON_REAL_PRECISION(17));
     if (!text)
-        printf("{\"line\":%" PRIu64 ",\"error\":\"There is no memory for the answer.\"}\n", open->line);
+        printf("{\"line\":%" PRIu64 ",\"error\":\"Out of memory for the answer.\"}\n", open->line);
     else if (open->id[0])
         printf("{\"id\":%s,%s\n", open->id, text + 1);
     else
@@ -231,7 +231,7 @@ static bool note_evaluation(Service *service, Open *open, Error *error) {
         double *vector = row ? realloc(service->vector, rows * size * sizeof *vector) : NULL;
         service->vector = vector ? vector : service->vector;
         if (!vector)
-            return error_set(error, "There is no memory for a log of %" PRIu64 " scores.", number);
+            return error_set(error, "Out of memory for a log of %" PRIu64 " scores.", number);
         service->rows = rows;
     }
     if (service->keeps) {
@@ -281,7 +281,7 @@ static bool submit(Service *service, Error *error) {
     double *value = malloc(request->games * sizeof *value);
     open->scoring = (Scoring){.value = value, .missing = request->games};
     if (!value)
-        return error_set(error, "There is no memory for %" PRIu64 " samples.", request->games);
+        return error_set(error, "Out of memory for %" PRIu64 " samples.", request->games);
     return note_evaluation(service, open, error) &&
            scoring_begin(&open->scoring, (int)(open - service->open), request->vector, &sampling, value,
                          service->crew, &service->tasks, error);
@@ -405,7 +405,7 @@ static bool start_service(Service *service, Error *error) {
     service->room = scoring_room(service->crew);
     service->open = calloc((size_t)service->room, sizeof *service->open);
     if (!service->open)
-        return error_set(error, "There is no memory for %d requests.", service->room);
+        return error_set(error, "Out of memory for %d requests.", service->room);
     return lines_open(&service->reader, STDIN_FILENO, REQUEST_LINE_LIMIT, error);
 }
 
@@ -427,7 +427,7 @@ static void end_service(Service *service) {
 static int evaluate(const EvaluateOptions *options, const Objective *objective, Error *error) {
     Service *service = calloc(1, sizeof *service);
     if (!service) {
-        error_set(error, "There is no memory.");
+        error_set(error, "Out of memory.");
         return EXIT_FAILED;
     }
     service->options = options;

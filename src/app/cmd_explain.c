@@ -70,7 +70,7 @@ static bool explain(const ExplainOptions *options, const Player *player, Game *g
         size_t length;
         char *text = explain_json(&report, &length);
         good = text ? text_write_file(options->app.json, text, length, error)
-                    : error_set(error, "There is no memory for the JSON text.");
+                    : error_set(error, "Out of memory for the JSON text.");
         free(text);
     }
     explanation_free(&explanation);

@@ -101,7 +101,7 @@ static bool write_student(const ImitateOptions *options, const Imitation *imitat
              player_strategy(imitation->teacher)->name, imitation->decisions, options->app.seed);
     char *text = strategy_to_json(student);
     bool good = text ? text_replace(path, text, strlen(text), false, error)
-                     : error_set(error, "There is no memory for the student.");
+                     : error_set(error, "Out of memory for the student.");
     free(text);
     return good;
 }

@@ -165,7 +165,7 @@ static bool recommend(Session *session, Error *error) {
         return true;
     session->recommended = calloc((size_t)runs, sizeof *session->recommended);
     if (!session->recommended)
-        return error_set(error, "There is no memory for %d measurements.", runs);
+        return error_set(error, "Out of memory for %d measurements.", runs);
     progress_start(&session->progress, false);
     for (int k = 0; k < runs; k++) {
         Recommendation *one = &session->recommended[k];
@@ -266,7 +266,7 @@ static bool report(Session *session, Error *error) {
         printf(" --seed %" PRIu64 "\n", session->learn.plan.seed + 1);
     }
     if (session->learn.result.interrupted)
-        utf8_print(stderr, "tetralab learn: interrupted; go on with 'tetralab learn --resume %s'.\n", path);
+        utf8_print(stderr, "tetralab learn: interrupted; resume with 'tetralab learn --resume %s'.\n", path);
     return app_write_json(options->app.json ? learn_session_json(&session->learn) : NULL, options->app.json,
                           error);
 }

@@ -83,7 +83,7 @@ static Job *make_jobs(Jobs *jobs, size_t count, Error *error) {
     size_t size = (count ? count : 1) * sizeof(Job);
     jobs->job = aligned_alloc(_Alignof(Job), size);
     if (!jobs->job)
-        error_set(error, "There is no memory for %zu strategies.", count);
+        error_set(error, "Out of memory for %zu strategies.", count);
     else
         memset(jobs->job, 0, size);
     return jobs->job;
@@ -105,7 +105,7 @@ static bool jobs_from_names(Jobs *jobs, const char **names, int count, int *exit
     return true;
 }
 
-// Is there something to be done? A finished run of heights has nothing to go on with.
+// Is there something to be done? A finished run of heights has nothing to resume.
 static bool is_open(const JournalEntry *entry, double precision) {
     if (!entry->finished)
         return true;
@@ -278,7 +278,7 @@ static bool write_all(const Jobs *jobs, Error *error) {
     const MeasureOptions *options = jobs->options;
     MeasureRow *row = calloc((size_t)jobs->done + 1, sizeof *row);
     if (!row)
-        return error_set(error, "There is no memory for the results.");
+        return error_set(error, "Out of memory for the results.");
     for (int i = 0; i < jobs->done; i++)
         row[i] = jobs->job[i].measured.row;
     MeasuredRows rows = {jobs->done == 1 ? &jobs->job[0].measured : NULL, row};

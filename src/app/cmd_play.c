@@ -266,7 +266,7 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
         if (!check_players(&players, options, error))
             code = EXIT_USAGE;
         else if (!result)
-            error_set(error, "There is no memory for %d strategies.", players.count);
+            error_set(error, "Out of memory for %d strategies.", players.count);
         else
             code = play(options, &players, result, error);
     }

@@ -174,7 +174,7 @@ static bool plot_runs(Plot *plot, const PlotOptions *options, const Arguments *a
                       Error *error) {
     Runs *runs = calloc(1, sizeof *runs);
     if (!runs)
-        return error_set(error, "There is no memory.");
+        return error_set(error, "Out of memory.");
     bool good = make_runs(plot, runs, options, arguments, exit_code, error);
     for (int k = 0; k < runs->count; k++)
         learning_history_free(&runs->history[k]);
@@ -188,7 +188,7 @@ static bool plot_runs(Plot *plot, const PlotOptions *options, const Arguments *a
 static bool fill_journals(Plot *plot, const JournalContents *contents, Error *error) {
     MeasureRow *row = calloc((size_t)contents->entries + 1, sizeof *row);
     if (!row)
-        return error_set(error, "There is no memory for %d measurements.", contents->entries);
+        return error_set(error, "Out of memory for %d measurements.", contents->entries);
     for (int k = 0; k < contents->entries; k++)
         row[k] = measure_row_of_entry(&contents->entry[k]);
     bool good = outputs_plot_measured(plot, row, contents->entries, error);

@@ -22,7 +22,7 @@ static void tell_unfinished(const JournalContents *contents, const MeasureRow *r
 static bool report(const JournalContents *contents, const AppOptions *options, Error *error) {
     MeasureRow *row = calloc((size_t)contents->entries + 1, sizeof *row);
     if (!row)
-        return error_set(error, "There is no memory for %d measurements.", contents->entries);
+        return error_set(error, "Out of memory for %d measurements.", contents->entries);
     for (int i = 0; i < contents->entries; i++)
         row[i] = measure_row_of_entry(&contents->entry[i]);
     tell_unfinished(contents, row);

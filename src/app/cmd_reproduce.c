@@ -96,7 +96,7 @@ static void fill_csv(Table *table, const void *kept, int count) {
 }
 
 static bool write_csv(const char *path, json_t *kept, Error *error) {
-    bool good = !json_memory_failed() || error_set(error, "There is no memory to write %.200s.", path);
+    bool good = !json_memory_failed() || error_set(error, "Out of memory: cannot write %.200s.", path);
     good = good && table_write(path, TABLE_CSV, fill_csv, kept, 1, error);
     json_decref(kept);
     return good;

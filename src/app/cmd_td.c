@@ -105,7 +105,7 @@ static bool write_player(const TdOptions *options, const Td *td, const Files *fi
         return false;
     char *text = strategy_to_json(player);
     bool good = text ? text_replace(files->player, text, strlen(text), true, error)
-                     : error_set(error, "There is no memory for the player.");
+                     : error_set(error, "Out of memory for the player.");
     free(text);
     return good;
 }

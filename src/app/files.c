@@ -40,7 +40,7 @@ static const char *word_of(const Arguments *arguments, const char *option) {
     return NULL;
 }
 
-// What is not given has its default, but a run that is gone on with stays in its own folder.
+// What is not given has its default, but a resumed run stays in its own folder.
 static const char *text_of(const OptionSet *set, const Field *field, const char *option,
                            const Arguments *arguments) {
     const char *given = word_of(arguments, option);

@@ -126,7 +126,7 @@ bool table_write(const char *path, TableForm form, TableMaker *make, const void 
     if (out)
         make(&(Table){.out = out, .form = form}, rows, count);
     bool good = text_closed(out, &text) ? text_write_file(path, text, length, error)
-                                        : error_set(error, "There is no memory to write %.200s.", path);
+                                        : error_set(error, "Out of memory: cannot write %.200s.", path);
     free(text);
     return good;
 }

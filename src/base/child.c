@@ -152,7 +152,7 @@ static bool start(Child *child, const char *const *arguments, size_t line_limit,
 Child *child_start(const char *const *arguments, size_t line_limit, Error *error) {
     Child *child = calloc(1, sizeof *child);
     if (!child) {
-        error_set(error, "There is no memory to start %.200s.", arguments[0]);
+        error_set(error, "Out of memory: cannot start %.200s.", arguments[0]);
         return NULL;
     }
     *child = (Child){.watcher = -1, .input = -1, .life = -1, .output = {.file = -1}};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Another program that is talked to in lines, through its standard input and output. Nothing here waits
-// longer than it is told: not for a program that is silent, nor for one that does not read. However it ends,
-// and also if this program is killed, the other one is killed with all that it started in its process group,
-// and nothing stays behind: a process of our own watches over it, which ends it when the pipe to us breaks.
+// Runs a program and exchanges lines with it through its standard input and output. Every call has a
+// deadline, also for a program that is silent or does not read. The program dies with us, even when we are
+// killed: a watchdog process of our own kills its process group as soon as the pipe to us breaks.
 //
 // Its standard error is ours. SIGPIPE is not raised, and no signal handler is set.
 #ifndef TETRALAB_BASE_CHILD_H

@@ -229,7 +229,7 @@ static bool read_vector(const Member *m) {
     int count = vector_size(m->field, m->base);
     double *number = *(double **)m->at = malloc((size_t)count * sizeof *number);
     return number ? read_numbers(m, number, count)
-                  : REFUSE(m, "There is no memory to read \"%s\".", m->field->key);
+                  : REFUSE(m, "Out of memory: cannot read \"%s\".", m->field->key);
 }
 
 // None of them is empty: it would be taken for the end.

@@ -27,7 +27,7 @@ JsonLines *json_lines_open(const char *path, Error *error) {
     JsonLines *lines = calloc(1, sizeof *lines);
     if (!lines || !(lines->path = strdup(path))) {
         free(lines);
-        error_set(error, "There is no memory to open %.300s.", path);
+        error_set(error, "Out of memory: cannot open %.300s.", path);
         return NULL;
     }
     struct stat about;
@@ -64,7 +64,7 @@ bool json_lines_append(JsonLines *lines, json_t *line, Error *error) {
     if (!dump || !text) {
         free(dump);
         free(text);
-        return error_set(error, "There is no memory for a line of %.300s.", lines->path);
+        return error_set(error, "Out of memory for a line of %.300s.", lines->path);
     }
     if (lines->torn)
         *end++ = '\n';
@@ -130,7 +130,7 @@ static bool take_line(const JsonLinesReader *reader, const char *name, JsonLine 
     json_t *object = too_long ? NULL : json_parse_exact("", line.text, line.length, &inner);
     line.object = object;
     if (!object && !too_long && json_memory_failed()) // the line may be as good as any
-        return error_set(error, "There is no memory to read %.300s.", name);
+        return error_set(error, "Out of memory: cannot read %.300s.", name);
     if (too_long)
         error_set(&why, "It is longer than %d bytes.", JSON_LINE_LIMIT);
     else if (object)
@@ -189,7 +189,7 @@ static bool read_lines(FILE *file, Growing *line, const char *path, const JsonLi
         while ((c = getc_unlocked(file)) != EOF && c != '\n') {
             too_long = too_long || line->length == JSON_LINE_LIMIT;
             if (!too_long && !add_byte(line, (char)c))
-                return error_set(error, "There is no memory to read %.300s.", path);
+                return error_set(error, "Out of memory: cannot read %.300s.", path);
         }
         JsonLine taken = {NULL, line->length ? line->text : "", line->length, ++number, c == '\n'};
         if ((c == '\n' || line->length) && !take_line(reader, path, taken, too_long, error))

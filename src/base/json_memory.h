@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Was there memory for all JSON? An object to which members are added one by one lacks those for which there
-// was none. Instead of asking after every member, a program watches all allocations, and whoever writes JSON
-// or reads lines of it asks once.
+// Detects failed allocations: jansson drops members silently. A program counts failed allocations from its
+// start, and whoever writes JSON or reads lines of it asks once instead of after every member.
 #ifndef TETRALAB_BASE_JSON_MEMORY_H
 #define TETRALAB_BASE_JSON_MEMORY_H
 

@@ -9,7 +9,7 @@
 bool lines_open(LineReader *reader, int file, size_t limit, Error *error) {
     *reader =
         (LineReader){.file = file, .name = "the standard input", .limit = limit, .buffer = malloc(limit + 1)};
-    return reader->buffer || error_set(error, "There is no memory for a line of %zu bytes.", limit);
+    return reader->buffer || error_set(error, "Out of memory for a line of %zu bytes.", limit);
 }
 
 void lines_close(LineReader *reader) {

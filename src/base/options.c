@@ -86,7 +86,7 @@ bool arguments_read(Arguments *arguments, const OptionSet *sets, int count, int 
     arguments->operand = calloc((size_t)argc + 1, sizeof *arguments->operand);
     arguments->word = calloc((size_t)argc + 1, sizeof *arguments->word);
     if (!arguments->operand || !arguments->word)
-        return error_set(error, "There is no memory for %d words.", argc);
+        return error_set(error, "Out of memory for %d words.", argc);
     bool ended = false;
     for (int i = 1; i < argc && !arguments->help; i++) {
         if (ended || argv[i][0] != '-' || !argv[i][1])

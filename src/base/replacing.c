@@ -37,7 +37,7 @@ bool temporary_make(Temporary *temporary, const char *path, Error *error) {
     size_t room = strlen(path) + 1 + DIGITS + sizeof ending;
     *temporary = (Temporary){-1, malloc(room)};
     if (!temporary->name)
-        return error_set(error, "There is no memory to write %.300s.", path);
+        return error_set(error, "Out of memory: cannot write %.300s.", path);
     for (int attempt = 0; attempt < 100; attempt++) {
         uint64_t number;
         if (getrandom(&number, sizeof number, 0) != sizeof number)

@@ -62,7 +62,7 @@ FeatureList *feature_list_new(const FeatureId *features, int count, const Rules 
         values += feature_values(features[f], rules->width);
     FeatureList *list = kernel ? calloc(1, sizeof *list + (size_t)values * sizeof *list->entry) : NULL;
     if (!list) {
-        error_set(error, "There is no memory for the values of %d features.", count);
+        error_set(error, "Out of memory for the values of %d features.", count);
         return NULL;
     }
     list->rules = rules;

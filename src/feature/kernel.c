@@ -143,7 +143,7 @@ Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel 
     if (complete)
         return evaluator;
     evaluator_free(evaluator);
-    error_set(error, "There is no memory for the tables of a player.");
+    error_set(error, "Out of memory for the tables of a player.");
     return NULL;
 }
 

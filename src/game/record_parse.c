@@ -329,7 +329,7 @@ bool record_parse(Record *record, const char *name, const char *text, size_t len
     rules_default(&record->rules);
     bool done = parse.given ? read_first_line(&parse.reader) && read_head(&parse) && read_rounds(&parse) &&
                                   read_end(&parse)
-                            : error_set(error, "%.150s: no memory to read it.", name);
+                            : error_set(error, "%.150s: out of memory.", name);
     free(parse.given);
     return done;
 }

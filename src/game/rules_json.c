@@ -26,7 +26,7 @@ static bool read_recorded(PieceSource *source, const char *name, const json_t *t
     const char *letters = json_string_value(text);
     size_t length = json_string_length(text);
     uint8_t *pieces = malloc(length + 1);
-    bool good = pieces || error_set(error, "There is no memory for %zu recorded pieces.", length);
+    bool good = pieces || error_set(error, "Out of memory for %zu recorded pieces.", length);
     for (size_t i = 0; good && i < length; i++) {
         int piece = piece_from_letter(letters[i]);
         good = piece >= 0 || error_set(error, "Recorded piece %zu is none of OISZLJT.", i + 1);

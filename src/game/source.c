@@ -137,7 +137,7 @@ bool piece_source_recorded(PieceSource *source, const char *name, const uint8_t 
             error, "%.200s: there is no piece in the recorded sequence: give letters of OISZLJT.", name);
     uint8_t *copy = malloc(length);
     if (!copy)
-        return error_set(error, "%.200s: no memory for %zu recorded pieces.", name, length);
+        return error_set(error, "%.200s: out of memory for %zu recorded pieces.", name, length);
     memcpy(copy, pieces, length);
     for (size_t i = 0; i < length; i++)
         count[copy[i]]++;

@@ -427,7 +427,7 @@ static JsonLineFate take_line(void *context, const JsonLine *line, Error *error)
         return JSON_LINE_TAKEN;
     if (!reader->out_of_memory)
         return JSON_LINE_REFUSED;
-    error_set(error, "There is no memory for the measurements of this journal.");
+    error_set(error, "Out of memory for the measurements of this journal.");
     return JSON_LINE_STOP;
 }
 

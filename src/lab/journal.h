@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The journal: measurements as JSON lines (base/json_lines.h), with everything needed to repeat them and to
-// go on with them.
+// The journal: measurements as JSON lines (base/json_lines.h), with everything needed to repeat and
+// resume them.
 //
 // A line is one JSON object with the members "kind" and "id"; lines of one measurement share the id, so that
 // several programs can append to one file. The kinds, in the order in which they come:

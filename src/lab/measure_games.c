@@ -43,7 +43,7 @@ static bool make_room(Work *work, uint64_t games) {
     uint64_t room = games + games / 2;
     Score *score = realloc(work->m->games.score, room * sizeof *score);
     if (!score)
-        return error_set(work->error, "There is no memory for the scores of %" PRIu64 " games.", games);
+        return error_set(work->error, "Out of memory for the scores of %" PRIu64 " games.", games);
     memset(score + work->room, 0, (room - work->room) * sizeof *score);
     work->m->games.score = score;
     work->room = room;
@@ -78,7 +78,7 @@ static bool record(const Work *work, const GamesBlock *gap, bool interrupted) {
         return true;
     Score *kept = malloc(gap->count * sizeof *kept);
     if (!kept)
-        return error_set(work->error, "There is no memory to keep %" PRIu64 " scores.", gap->count);
+        return error_set(work->error, "Out of memory: cannot keep %" PRIu64 " scores.", gap->count);
     for (uint64_t k = 0; k < gap->count; k++) {
         kept[k] = work->m->games.score[gap->first + k];
         kept[k].played = kept[k].played && (!interrupted || to_be_kept(&kept[k], gap->max_pieces));

@@ -32,7 +32,7 @@ typedef struct MeasureJob {
     void (*progress)(void *context, const MeasureStatus *status); // may be NULL; one call at a time
     void *context;
     JsonLines *journal;  // NULL: none. Not owned
-    char id[JOURNAL_ID]; // of a measurement in the journal that is gone on with; empty: a new one
+    char id[JOURNAL_ID]; // of the measurement in the journal to resume; empty: a new one
     MeasureKnown known;  //   and what is known of it, if plan.known says so
     // What comes out.
     Measurement measurement; // owned
@@ -40,8 +40,8 @@ typedef struct MeasureJob {
     Error trouble; // with the journal; empty: none
 } MeasureJob;
 
-// Writes the plan into the journal, if there is one. All jobs are begun before the first is run: so those
-// too that were never run can be gone on with.
+// Writes the plan into the journal, if there is one. All jobs are begun before the first is run, so
+// that jobs that never started can be resumed.
 bool measure_job_begin(MeasureJob *job, const char *version, Error *error);
 // Measures. The sentence of an error begins with the player's name. Trouble with the journal does not end it.
 bool measure_job_run(MeasureJob *job, Error *error);

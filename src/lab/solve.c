@@ -82,7 +82,7 @@ static bool check_files(const SolveJob *job, Error *error) {
     if (there && !job->settings->resume)
         return error_set(
             error,
-            "%.300s is there, from a run that has not ended: add --resume to go on with it, or remove it.",
+            "%.300s is there, from a run that has not ended: add --resume to continue it, or remove it.",
             job->checkpoint);
     if (!there && job->settings->resume)
         return error_set(error, "There is nothing to resume: %.300s does not exist.", job->checkpoint);
@@ -147,7 +147,7 @@ static bool write_strategy(const SolveJob *job, Error *error) {
     make_strategy(&strategy, job, base_name(job->table));
     char *text = strategy_to_json(&strategy);
     bool good = text ? text_write_file(job->strategy, text, strlen(text), error)
-                     : error_set(error, "There is no memory to write %.300s.", job->strategy);
+                     : error_set(error, "Out of memory: cannot write %.300s.", job->strategy);
     free(text);
     return good;
 }

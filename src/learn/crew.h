@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A crew takes samples of an objective, many at once: the threads of this process (learn/crew_threads.c), or
 // those of all processes of an MPI run (mpi/crew_mpi.c). Tasks go in, results come out in whatever order they
-// are ready; who took a sample never changes it. One thread talks to a crew.
+// are ready; a sample does not depend on the worker. One thread talks to a crew.
 #ifndef TETRALAB_LEARN_CREW_H
 #define TETRALAB_LEARN_CREW_H
 

@@ -139,7 +139,7 @@ static bool crew_submit(Crew *base, const CrewTask *given, Error *error) {
     size_t bytes = (size_t)crew->size * sizeof *given->vector;
     Task *task = malloc(sizeof *task + bytes);
     if (!task)
-        return error_set(error, "There is no memory for another task.");
+        return error_set(error, "Out of memory for another task.");
     task->seed = given->seed;
     task->first = given->first;
     task->result = (CrewResult){.ticket = given->ticket, .count = given->count};
@@ -242,7 +242,7 @@ Crew *crew_threads(const Objective *objective, int threads, Error *error) {
     if (!crew || !thread) {
         free(crew);
         free(thread);
-        error_set(error, "There is no memory for %d threads.", threads);
+        error_set(error, "Out of memory for %d threads.", threads);
         return NULL;
     }
     crew->objective = objective;

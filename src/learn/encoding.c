@@ -581,7 +581,7 @@ static bool restore_like(Encoding *encoding, const json_t *object, Error *error)
         return true;
     char *text = json_text(object, JSON_COMPACT);
     bool good = text ? strategy_parse_json(&like, "\"like\"", text, strlen(text), error)
-                     : error_set(error, "There is no memory for \"like\".");
+                     : error_set(error, "Out of memory for \"like\".");
     free(text);
     return good && encoding_set_like(encoding, &like, error);
 }

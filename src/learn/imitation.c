@@ -305,7 +305,7 @@ static bool one_lesson(Imitation *imitation, Lesson *lesson, Student *student, P
     if (pool_stopped(imitation->stop))
         return false;
     if (lesson->failed)
-        return error_set(error, "There is no memory for the decisions of a lesson.");
+        return error_set(error, "Out of memory for the decisions of a lesson.");
     if (student->temperature == 0 && !set_temperature(student, lesson, error))
         return false;
     ImitationScore score = take_lesson(student, lesson, &imitation->decisions);
@@ -339,7 +339,7 @@ static bool prepare(Imitation *imitation, Student *student, Error *error) {
     imitation->weights = calloc(size, sizeof *imitation->weights);
     student->gradient = calloc(3 * size, sizeof *student->gradient);
     if (!imitation->weights || !student->gradient)
-        return error_set(error, "There is no memory for %zu weights.", size);
+        return error_set(error, "Out of memory for %zu weights.", size);
     if (imitation->start)
         memcpy(imitation->weights, imitation->start, size * sizeof *imitation->weights);
     student->size = (int)size;
@@ -356,7 +356,7 @@ bool imitation_run(Imitation *imitation, Error *error) {
     Lesson *lesson = calloc(1, sizeof *lesson);
     FeatureList *list =
         feature_list_new(encoding->feature, encoding->features, player_rules(imitation->teacher), error);
-    bool fine = list && (lesson || error_set(error, "There is no memory for a lesson.")) &&
+    bool fine = list && (lesson || error_set(error, "Out of memory for a lesson.")) &&
                 prepare(imitation, &student, error);
     if (fine) {
         lesson->imitation = imitation;

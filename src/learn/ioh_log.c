@@ -54,9 +54,9 @@ bool ioh_log_make(IohLog *log, const char *instance, const Objective *objective,
         *run = (IohRun){.instance = k + 1, .lines = NAN, .low = NAN, .high = NAN};
         run->best_vector = calloc((size_t)log->dimension, sizeof *run->best_vector);
         if (!run->best_vector)
-            return error_set(error, "There is no memory for the log.");
+            return error_set(error, "Out of memory for the log.");
     }
-    return log->run || error_set(error, "There is no memory for the log.");
+    return log->run || error_set(error, "Out of memory for the log.");
 }
 
 void ioh_log_free(IohLog *log) {
@@ -74,7 +74,7 @@ bool ioh_log_row(IohLog *log, int number, const IohRow *row, const double *vecto
         uint64_t room = run->room ? 2 * run->room : 256;
         IohRow *more = realloc(run->row, room * sizeof *more);
         if (!more)
-            return error_set(error, "There is no memory for %" PRIu64 " rows of the log.", room);
+            return error_set(error, "Out of memory for %" PRIu64 " rows of the log.", room);
         run->row = more;
         run->room = room;
     }
@@ -250,7 +250,7 @@ static bool write_rows(const IohLog *log, const Paths *paths, size_t known, Erro
     bool good = out && !ferror(out);
     good = out && !fclose(out) && good;
     good = good ? text_write_file(paths->data, text, length, error)
-                : error_set(error, "There is no memory for the log %.300s.", paths->data);
+                : error_set(error, "Out of memory for the log %.300s.", paths->data);
     free(before);
     free(text);
     return good;
@@ -268,7 +268,7 @@ static bool write_files(const IohLog *log, const Paths *paths, IohMode mode, Err
     json_decref(json);
     if (good)
         good = text ? text_write_file(paths->json, text, strlen(text), error)
-                    : error_set(error, "There is no memory for the log %.300s.", paths->json);
+                    : error_set(error, "Out of memory for the log %.300s.", paths->json);
     free(text);
     return good;
 }

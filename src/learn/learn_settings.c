@@ -156,7 +156,7 @@ static bool plan_vector(const LearnSettings *o, LearningPlan *plan, Error *error
     plan->start = START_VECTOR;
     plan->vector = vector;
     if (!vector)
-        return error_set(error, "There is no memory to start from %.60s.", o->mix ? o->mix : o->start);
+        return error_set(error, "Out of memory: cannot start from %.60s.", o->mix ? o->mix : o->start);
     if (o->mix)
         return encoding_set_mix(&plan->objective.encoding, o->mix, vector, error);
     return strategy_find(&strategy, o->start, error) &&

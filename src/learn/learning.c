@@ -271,7 +271,7 @@ static bool publish(Run *run, double curve, double limit, Error *error) {
     run->sum.last_best = generation.best;
     json_t *state = state_of(run);
     if (!state)
-        return error_set(error, "There is no memory for the state of run %d.", run->number + 1);
+        return error_set(error, "Out of memory for the state of run %d.", run->number + 1);
     bool good = !events->generation || events->generation(events->context, &generation, state, error);
     json_decref(state);
     learning->last = generation;
@@ -293,7 +293,7 @@ static bool tell_scores(Run *run, Error *error) {
     if (good)
         optimiser_tell(run->optimiser, score, run->race ? order : NULL);
     free(order);
-    return good || error_set(error, "There is no memory for %d scores.", run->candidates);
+    return good || error_set(error, "Out of memory for %d scores.", run->candidates);
 }
 
 // Would this generation take more pieces than there are? Then it is as if it had not begun, so that a larger
@@ -326,7 +326,7 @@ static bool end_by_budget(Run *run, Error *error) {
                        .stopped = run->sum.stopped};
     json_t *state = state_of(run);
     bool good = state ? !events->ended || events->ended(events->context, &last, state, error)
-                      : error_set(error, "There is no memory for the state of run %d.", run->number + 1);
+                      : error_set(error, "Out of memory for the state of run %d.", run->number + 1);
     json_decref(state);
     return good;
 }
@@ -434,7 +434,7 @@ static bool start_run(Learning *learning, int number, const json_t *state, Error
     run->score_pieces = run->score ? run->score + 2 * population : NULL;
     run->average = plan->average ? calloc((size_t)learning->size, sizeof *run->average) : NULL;
     if (!run->value || !run->curve_value || !run->score || (plan->average && !run->average))
-        return error_set(error, "There is no memory for the %zu scores of a generation.",
+        return error_set(error, "Out of memory for the %zu scores of a generation.",
                          population * (size_t)learning->samples);
     return !state || restore(run, state, error);
 }
@@ -529,7 +529,7 @@ static void end_by_time(Learning *learning) {
 static bool loop(Learning *learning, const volatile bool *stop, bool *interrupted, Error *error) {
     const LearningPlan *plan = learning->plan;
     CrewResult *result = malloc(sizeof *result);
-    bool good = result || error_set(error, "There is no memory for the results.");
+    bool good = result || error_set(error, "Out of memory for the results.");
     double look = 0;
     while (good) {
         CrewEvent event = learning->crew->wait(learning->crew, LOOK_EVERY, result, error);
@@ -569,7 +569,7 @@ static bool summarise(LearningResult *result, const Learning *learning, Error *e
         if (!run->ended)
             snprintf(result->run[k].stopped, sizeof result->run[k].stopped, "Interrupted.");
     }
-    return result->run || error_set(error, "There is no memory for the results.");
+    return result->run || error_set(error, "Out of memory for the results.");
 }
 
 bool learning_run(LearningResult *result, const LearningPlan *plan, Crew *crew, const json_t *const *state,
@@ -585,7 +585,7 @@ bool learning_run(LearningResult *result, const LearningPlan *plan, Crew *crew, 
                          .started = clock_seconds(),
                          .spent = spent,
                          .run = calloc((size_t)plan->runs, sizeof *learning.run)};
-    bool good = learning.run || error_set(error, "There is no memory for %d runs.", plan->runs);
+    bool good = learning.run || error_set(error, "Out of memory for %d runs.", plan->runs);
     for (int k = 0; good && k < plan->runs; k++)
         good = start_run(&learning, k, state ? state[k] : NULL, error);
     for (int k = 0; good && k < plan->runs; k++) {

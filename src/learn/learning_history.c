@@ -64,7 +64,7 @@ static JsonLineFate take_line(void *context, const JsonLine *line, Error *error)
     bool good = is_in_order(lines, &generation, error);
     JsonLineFate fate = good ? JSON_LINE_TAKEN : JSON_LINE_REFUSED;
     if (good && lines->history && !add(lines->history, &lines->room, &generation)) {
-        error_set(error, "There is no memory for the generations of this run.");
+        error_set(error, "Out of memory for the generations of this run.");
         fate = JSON_LINE_STOP;
     } else if (good && lines->history) {
         return fate; // the history owns it
@@ -84,7 +84,7 @@ static bool read_lines(Lines *lines, const char *path, void (*complain)(void *co
     if (access(path, F_OK) && errno == ENOENT)
         return true;
     lines->newest = calloc((size_t)lines->runs, sizeof *lines->newest);
-    bool good = (lines->newest || error_set(error, "There is no memory to read %.300s.", path)) &&
+    bool good = (lines->newest || error_set(error, "Out of memory: cannot read %.300s.", path)) &&
                 json_lines_read(path, &(JsonLinesReader){take_line, lines, complain, context}, error);
     free(lines->newest);
     return good;
@@ -105,7 +105,7 @@ bool run_history_sift(const char *path, int runs, int size, const uint64_t *newe
     Lines lines = {.runs = runs, .size = size, .most = newest, .out = open_memstream(&text, &length)};
     bool good = lines.out && read_lines(&lines, path, note_change, &lines, error);
     if (!lines.out || (fclose(lines.out) && good))
-        good = error_set(error, "There is no memory to repair %.300s.", path);
+        good = error_set(error, "Out of memory: cannot repair %.300s.", path);
     *left_out = lines.left_out;
     snprintf(before, sizeof before, "%.*s.before", RUN_PATH, path);
     if (good && lines.left_out) {
@@ -141,7 +141,7 @@ static bool describe(LearningHistory *history, const LearningPlan *plan, Error *
     history->directions = encoding_directions(&objective->encoding);
     history->label = calloc((size_t)history->size, sizeof *history->label);
     if (!history->label)
-        return error_set(error, "There is no memory for the names of %d numbers.", history->size);
+        return error_set(error, "Out of memory for the names of %d numbers.", history->size);
     for (int k = 0; k < history->size; k++) {
         encoding_label(&objective->encoding, k, history->label[k]);
         history->switches += encoding_is_switch(&objective->encoding, k);

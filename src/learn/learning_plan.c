@@ -130,7 +130,7 @@ static bool restore_vector(const json_t *from, LearningPlan *plan, Error *error)
     double *vector = malloc((size_t)size * sizeof *vector);
     plan->vector = vector;
     if (!vector)
-        return error_set(error, "There is no memory for a vector of %d numbers.", size);
+        return error_set(error, "Out of memory for a vector of %d numbers.", size);
     return json_list_values(json_object_get(from, "vector"), vector, size) ||
            error_set(error,
                      "\"vector\" must be a list of %d finite numbers, one for each number to be learned.",

@@ -127,7 +127,7 @@ Candidate *candidate_new(const Objective *objective, const double *vector, Error
         candidate->objective = objective;
         candidate->player = player_new(strategy, &objective->rules, objective->kernel, error);
     } else {
-        error_set(error, "There is no memory for a player.");
+        error_set(error, "Out of memory for a player.");
     }
     free(strategy);
     if (candidate && !candidate->player) {

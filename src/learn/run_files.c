@@ -45,7 +45,7 @@ static char *file_text(json_t *object, bool built, int flags, const char *what, 
     json_decref(object);
     if (longer)
         return strcat(longer, "\n");
-    error_set(error, "%s cannot be written: there is no memory, or a number in it is not finite.", what);
+    error_set(error, "%s cannot be written: out of memory, or a number in it is not finite.", what);
     free(text);
     return NULL;
 }
@@ -171,8 +171,7 @@ json_t *run_line_json(const Generation *generation, Error *error) {
         (!generation->candidates || fields_save(score_fields, &in_file, line)))
         return line;
     json_decref(line);
-    error_set(error,
-              "The generation cannot be written: there is no memory, or a number in it is not finite.");
+    error_set(error, "The generation cannot be written: out of memory, or a number in it is not finite.");
     return NULL;
 }
 
@@ -191,7 +190,7 @@ bool run_line_parse(Generation *generation, int runs, int size, const json_t *li
     if (good && generation->stopped) { // it is the line's
         utf8_clean(sentence, sizeof sentence, generation->stopped, strlen(generation->stopped));
         generation->stopped = strdup(sentence);
-        good = generation->stopped || error_set(error, "There is no memory to read it.");
+        good = generation->stopped || error_set(error, "Out of memory: cannot read it.");
     } else {
         generation->stopped = NULL;
     }

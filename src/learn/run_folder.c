@@ -39,7 +39,7 @@ struct RunFolder {
 static RunFolder *folder_make(const char *path, Error *error) {
     RunFolder *folder = calloc(1, sizeof *folder);
     if (!folder) {
-        error_set(error, "There is no memory to open the folder %.300s.", path);
+        error_set(error, "Out of memory: cannot open the folder %.300s.", path);
         return NULL;
     }
     folder->lock = -1;
@@ -75,7 +75,7 @@ static bool take_lock(RunFolder *folder, Error *error) {
 
 static bool set_plan(RunFolder *folder, const LearningPlan *plan, Error *error) {
     folder->state = calloc((size_t)plan->runs, sizeof *folder->state);
-    return (folder->state || error_set(error, "There is no memory for %d runs.", plan->runs)) &&
+    return (folder->state || error_set(error, "Out of memory for %d runs.", plan->runs)) &&
            run_players_make(&folder->players, plan, folder->path, error);
 }
 
@@ -97,7 +97,7 @@ static bool check_empty(const RunFolder *folder, Error *error) {
     char path[RUN_PATH];
     if (!lstat(run_path(folder->path, "run.json", path), &status))
         return error_set(error,
-                         "There is a run in %.200s already: go on with it by \"learn --resume %.200s\", or "
+                         "There is a run in %.200s already: resume it with \"learn --resume %.200s\", or "
                          "give another folder.",
                          folder->path, folder->path);
     run_path(folder->path, "journal.jsonl", path);

@@ -24,10 +24,10 @@
 
 typedef struct RunFolder RunFolder;
 
-// A new one. Fails if there is a run in it already (the error says how to go on with it), or if another
+// A new one. Fails if there is a run in it already (the error says how to resume it), or if another
 // program is at work in it. Makes the folder, but not its parents.
 RunFolder *run_folder_new(const char *path, const LearningPlan *plan, const char *version, Error *error);
-// An existing one, to go on with it. <- plan: restored from run.json; free with learning_plan_free, also
+// An existing one, to resume it. <- plan: restored from run.json; free with learning_plan_free, also
 // after an error. Fails if another program is at work in it.
 RunFolder *run_folder_open(const char *path, LearningPlan *plan, Error *error);
 // The plan alone, of a folder in which another program may be at work. Free with learning_plan_free, also

@@ -100,7 +100,7 @@ bool run_players_make(RunPlayers *players, const LearningPlan *plan, const char 
     players->answer = calloc(runs * (size_t)players->size, sizeof *players->answer);
     players->generations = calloc(runs, sizeof *players->generations);
     return (players->answer && players->generations) ||
-           error_set(error, "There is no memory for %d runs.", players->runs);
+           error_set(error, "Out of memory for %d runs.", players->runs);
 }
 
 void run_players_free(RunPlayers *players) {
@@ -180,7 +180,7 @@ static bool write_strategy(const RunPlayers *players, const char *folder, int ru
     run_players_strategy(players, run, &strategy);
     char *text = strategy_to_json(&strategy);
     bool good = text ? text_replace(run_path(folder, file, path), text, strlen(text), false, error)
-                     : error_set(error, "There is no memory for a player.");
+                     : error_set(error, "Out of memory for a player.");
     free(text);
     return good;
 }

@@ -56,8 +56,7 @@ bool features_spread(const FeatureId *features, int count, const Rules *rules, d
     FeatureList *list = player ? feature_list_new(features, count, rules, error) : NULL;
     int values = list ? feature_list_values(list) : 0;
     float *value = malloc((size_t)(ORIENTATIONS * rules->width * values + 1) * sizeof *value);
-    bool good =
-        list && (value || error_set(error, "There is no memory for the values of %d features.", count));
+    bool good = list && (value || error_set(error, "Out of memory for the values of %d features.", count));
     for (int i = 0; good && i < values; i++)
         spread[i] = 0;
     if (good)

@@ -144,7 +144,7 @@ static bool begin(Td *td, Error *error) {
         int shown = patterns_count(rules->width, rules->height);
         td->first = (int32_t)lround(td->settings.optimism * PATTERNS_LINE / shown);
         return patterns_make(&td->patterns, rules->width, rules->height, td->first) ||
-               error_set(error, "There is no memory for the patterns.");
+               error_set(error, "Out of memory for the patterns.");
     }
     if (!patterns_read(&td->patterns, &td->first, td->start, error))
         return false;
@@ -161,7 +161,7 @@ bool td_run(Td *td, Error *error) {
     Random random = random_stream(td->seed, 0, RANDOM_TD);
     uint64_t seed = random_next(&random); // other games than play has with the same seed
     if (!lesson)
-        return error_set(error, "There is no memory for the patterns.");
+        return error_set(error, "Out of memory for the patterns.");
     if (!begin(td, error)) {
         free(lesson);
         return false;

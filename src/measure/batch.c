@@ -63,7 +63,7 @@ Batch *batch_new(const Rules *rules, uint64_t max_pieces, size_t games, Error *e
     if (batch)
         batch->game = aligned_alloc(_Alignof(BatchGame), games * sizeof *batch->game);
     if (!batch || !batch->game) {
-        error_set(error, "There is no memory for a batch of %zu games.", games);
+        error_set(error, "Out of memory for a batch of %zu games.", games);
         batch_free(batch);
         return NULL;
     }

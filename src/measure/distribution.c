@@ -25,7 +25,7 @@ static int compare_values(const void *a, const void *b) {
 static double *sorted_scores(const Score *score, uint64_t count, Error *error) {
     double *value = malloc(count * sizeof *value + 1);
     if (!value) {
-        error_set(error, "There is no memory to sort %llu scores.", (unsigned long long)count);
+        error_set(error, "Out of memory: cannot sort %llu scores.", (unsigned long long)count);
         return NULL;
     }
     for (uint64_t i = 0; i < count; i++)
@@ -203,7 +203,7 @@ bool distribution_bootstrap(Interval *interval, const Score *score, uint64_t cou
     double *value = sorted_scores(score, count, error);
     double *means = value ? malloc(DISTRIBUTION_RESAMPLES * sizeof *means) : NULL;
     if (value && !means)
-        error_set(error, "There is no memory for %d means.", DISTRIBUTION_RESAMPLES);
+        error_set(error, "Out of memory for %d means.", DISTRIBUTION_RESAMPLES);
     if (means) {
         double mean = mean_of(value, count);
         if (count > DISTRIBUTION_MAX_RESAMPLED) {

@@ -88,7 +88,7 @@ static bool order_statistics(Summary *summary, const Score *score, Error *error)
     uint64_t count = summary->games;
     uint64_t *rank = malloc(count * sizeof *rank);
     if (!rank)
-        return error_set(error, "There is no memory to sort %llu scores.", (unsigned long long)count);
+        return error_set(error, "Out of memory: cannot sort %llu scores.", (unsigned long long)count);
     for (uint64_t i = 0; i < count; i++)
         rank[i] = rank_of(&score[i]);
     qsort(rank, count, sizeof *rank, compare_ranks);

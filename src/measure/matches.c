@@ -176,7 +176,7 @@ bool matches_run(Matches *matches, const MatchesPlan *plan, Error *error) {
         return false;
     matches->outcome = calloc(plan->matches, sizeof *matches->outcome);
     if (!matches->outcome)
-        return error_set(error, "There is no memory for the outcomes of %llu matches.",
+        return error_set(error, "Out of memory for the outcomes of %llu matches.",
                          (unsigned long long)plan->matches);
     for (uint64_t i = 0; i < plan->matches; i++)
         matches->outcome[i].winner = -1;

@@ -293,7 +293,7 @@ static bool run_threads(Run *run, Error *error) {
     pthread_cond_destroy(&run->changed);
     pthread_mutex_destroy(&run->lock);
     if (done && run->failed)
-        return error_set(error, "There is no memory for the scores of more than %llu games.",
+        return error_set(error, "Out of memory for the scores of more than %llu games.",
                          (unsigned long long)run->room);
     return done;
 }
@@ -306,7 +306,7 @@ bool playing_run(Playing *playing, const PlayingPlan *plan, Error *error) {
     set_goal(&run);
     double start = clock_seconds();
     if (!make_room(&run, least(run.most, FIRST_ROOM)))
-        return error_set(error, "There is no memory for the scores of the games.");
+        return error_set(error, "Out of memory for the scores of the games.");
     bool done = run_threads(&run, error);
     playing->games = playing->interrupted ? run.next : run.prefix;
     playing->precise = plan->games == 0 && run.prefix_ended >= run.need;

@@ -173,7 +173,7 @@ bool reachable_find(Reachable *reachable, const Rules *rules, int jobs, const vo
         enough = reachable->order != NULL;
     }
     if (!enough)
-        return error_set(error, "There is no memory for the boards of %dx%d.", rules->width, rules->height);
+        return error_set(error, "Out of memory for the boards of %dx%d.", rules->width, rules->height);
     if (good) {
         count_boards(reachable, search.words);
         sort_boards(reachable, search.words);

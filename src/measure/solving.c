@@ -370,7 +370,7 @@ static bool allocate(Solver *solver, Error *error) {
     if (solver->choice)
         memset(solver->choice, NO_MOVE, boards * sizeof *solver->choice);
     return (solver->solving->value && solver->choice && solver->seen && (!depend || solver->layer_value)) ||
-           error_set(error, "There is no memory for the values of %llu boards.", (unsigned long long)boards);
+           error_set(error, "Out of memory for the values of %llu boards.", (unsigned long long)boards);
 }
 
 bool solving_run(Solving *solving, const SolvingPlan *plan, Error *error) {

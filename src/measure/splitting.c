@@ -84,7 +84,7 @@ bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error
     team.most = plan->repetitions ? plan->repetitions : SPLITTING_MAX_REPETITIONS;
     splitting->run = calloc(team.most, sizeof *splitting->run);
     if (!splitting->run)
-        return error_set(error, "There is no memory for %llu repetitions.", (unsigned long long)team.most);
+        return error_set(error, "Out of memory for %llu repetitions.", (unsigned long long)team.most);
     double start = clock_seconds();
     pthread_mutex_init(&team.lock, NULL);
     bool done = pool_run(plan->jobs, team.most, run_task, &team, &team.finished, error) && !team.failed;

@@ -408,7 +408,7 @@ bool splitting_play(const SplittingPlan *plan, uint64_t number, const volatile b
     free(r.order);
     free(r.strand);
     free(r.turn);
-    return good || error_set(error, "There is no memory for %llu boards; ask for fewer trials.",
+    return good || error_set(error, "Out of memory for %llu boards; ask for fewer trials.",
                              2ull * CROWD * (unsigned long long)plan->trials);
 }
 

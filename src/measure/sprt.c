@@ -71,7 +71,7 @@ bool sprt_add(Sprt *sprt, const Score *a, const Score *b, Error *error) {
     if (sprt->pairs == sprt->room) {
         uint64_t room = sprt->room ? 2 * sprt->room : FIRST_ROOM;
         if (!grow(&sprt->a, room) || !grow(&sprt->b, room))
-            return error_set(error, "There is no memory for %llu pairs of games.", (unsigned long long)room);
+            return error_set(error, "Out of memory for %llu pairs of games.", (unsigned long long)room);
         sprt->room = room;
     }
     sprt->a[sprt->pairs] = *a;
@@ -244,7 +244,7 @@ bool sprt_run(SprtRun *run, const SprtPlan *plan, Error *error) {
     team.blocks = (plan->most_pairs + (uint64_t)team.pairs - 1) / (uint64_t)team.pairs;
     team.block = calloc(team.blocks, sizeof *team.block);
     if (!team.block)
-        return error_set(error, "There is no memory for %llu pairs of games.",
+        return error_set(error, "Out of memory for %llu pairs of games.",
                          (unsigned long long)plan->most_pairs);
     double start = clock_seconds();
     pthread_mutex_init(&team.lock, NULL);

@@ -43,7 +43,7 @@ static void give_up(int gone) {
     error_set(
         &error,
         "process %d on %s does not answer any more, so the run has ended. Generations that were complete are "
-        "kept: go on with 'learn --resume'.",
+        "kept: resume with 'learn --resume'.",
         gone, peers_host(gone));
     say(error.text);
     _exit(EXIT_FAILED);

@@ -36,7 +36,7 @@ void film_put(FilmBoard *board, const Match *before, const Match *after, const i
 // Full rows go, attack rows come, and nothing is new any more.
 void film_settle(FilmBoard *board, const Match *before, const Match *after);
 
-// A board that nobody has seen grow.
+// A board without history: its cells have no piece.
 void film_board(FilmBoard *film, const Board *board);
 
 #endif

@@ -337,7 +337,7 @@ static bool make(Player *player, Error *error) {
     Beam *beam = calloc(1, sizeof *beam);
     if (!beam || pthread_mutex_init(&beam->lock, NULL)) {
         free(beam);
-        return error_set(error, "There is no memory for a beam player.");
+        return error_set(error, "Out of memory for a beam player.");
     }
     beam->options = &player->strategy.beam;
     beam->evaluator = player->evaluator;
@@ -346,7 +346,7 @@ static bool make(Player *player, Error *error) {
     for (beam->slots = 1; beam->slots < 2 * beam->most;)
         beam->slots *= 2;
     beam->free = new_work(beam); // of the first thread: one that plays alone allocates nothing any more
-    bool made = beam->free || error_set(error, "There is no memory for %d lines of play; lower \"width\".",
+    bool made = beam->free || error_set(error, "Out of memory for %d lines of play; lower \"width\".",
                                         beam->options->width);
     if (!made || !set_rewards(beam, &player->rating, error)) {
         free_state(beam);

@@ -133,7 +133,7 @@ static bool put(Database *database, const Entry *entry, Error *error) {
     }
     free(copy);
     if (!node)
-        return error_set(error, "There is no memory for the states that wait for %.250s.", database->path);
+        return error_set(error, "Out of memory for the states that wait for %.250s.", database->path);
     (*node)->visit = visit_combine(&(*node)->visit, &entry->visit);
     (*node)->puts++;
     return commit_if_due(database, error);
@@ -168,7 +168,7 @@ static bool prepare(Database *database, Error *error) {
 static Database *database_new(char *path, bool writable, Error *error) {
     Database *database = malloc(sizeof *database);
     if (!database) {
-        error_set(error, "There is no memory to open %.250s.", path);
+        error_set(error, "Out of memory: cannot open %.250s.", path);
         free(path);
         return NULL;
     }

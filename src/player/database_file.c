@@ -108,7 +108,7 @@ bool file_compact(sqlite3 *sql, const char *path, Error *error) {
     if (!temporary_make(&temporary, path, error))
         return false;
     char *vacuum = sqlite3_mprintf("VACUUM INTO %Q", temporary.name);
-    bool good = vacuum || error_set(error, "There is no memory to write %.250s.", path);
+    bool good = vacuum || error_set(error, "Out of memory: cannot write %.250s.", path);
     if (good && sqlite3_exec(sql, vacuum, NULL, NULL, NULL))
         good = file_fail(sql, path, "write", error);
     good = good && temporary_place(&temporary, path, true, error);
@@ -246,7 +246,7 @@ sqlite3 *file_open(const char *path, bool writable, Error *error) {
     sqlite3_free(works);
     sqlite3_free(log);
     if (sql ? set_up(sql, path, writable, error)
-            : error_set(error, "There is no memory to open %.250s.", path))
+            : error_set(error, "Out of memory: cannot open %.250s.", path))
         return sql;
     sqlite3_close(sql);
     return NULL;

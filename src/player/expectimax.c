@@ -96,7 +96,7 @@ Expectimax *expectimax_new(const ExpectimaxOptions *options, const Rating *ratin
     Expectimax *expectimax = calloc(1, sizeof *expectimax);
     size_t layers = (size_t)(options->depth - 1) * sizeof(Layer);
     if (!expectimax || !(expectimax->rooms = rooms_new(sizeof(SearchRoom) + layers))) {
-        error_set(error, "There is no memory for an expectimax player.");
+        error_set(error, "Out of memory for an expectimax player.");
         expectimax_free(expectimax);
         return NULL;
     }

@@ -106,7 +106,7 @@ bool explanation_make(Explanation *explanation, const Player *player, const Game
         explanation->range = calloc(count, sizeof *explanation->range);
     if (!explanation->share || (!explanation->limits && !explanation->range)) {
         explanation_free(explanation);
-        return error_set(error, "There is no memory to explain a move.");
+        return error_set(error, "Out of memory: cannot explain a move.");
     }
     for (int k = 0; k < ranking->count; k++)
         ranking_features(player, &game->board, game->piece, &ranking->move[k].move,

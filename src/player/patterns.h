@@ -46,7 +46,7 @@ typedef struct Patterns {
 
 // <- how many patterns a board of this size shows
 int patterns_count(int width, int height);
-// <- false: there is no memory. -> first  every number
+// <- false: out of memory. -> first  every number
 bool patterns_make(Patterns *patterns, int width, int height, int32_t first);
 void patterns_free(Patterns *patterns);
 

@@ -51,7 +51,7 @@ bool patterns_write(const Patterns *patterns, int32_t first, const char *path, E
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     if (!out)
-        return error_set(error, "There is no memory to write %.300s.", path);
+        return error_set(error, "Out of memory: cannot write %.300s.", path);
     fwrite(magic, sizeof magic, 1, out);
     put_whole(out, VERSION);
     put_whole(out, (uint64_t)patterns->width);
@@ -64,7 +64,7 @@ bool patterns_write(const Patterns *patterns, int32_t first, const char *path, E
     good = !ferror(out) && good;
     good = !fclose(out) && good;
     good = good ? text_replace(path, text, length, true, error)
-                : error_set(error, "There is no memory to write %.300s.", path);
+                : error_set(error, "Out of memory: cannot write %.300s.", path);
     free(text);
     return good;
 }
@@ -135,7 +135,7 @@ bool patterns_parse(Patterns *patterns, int32_t *first_number, const char *name,
         height > BOARD_MAX_HEIGHT || !is_number(first))
         return error_set(error, "%.200s is damaged: its head holds impossible numbers.", name);
     if (!patterns_make(patterns, (int)width, (int)height, (int32_t)(first * STEP)))
-        return error_set(error, "There is no memory for the patterns in %.200s.", name);
+        return error_set(error, "Out of memory for the patterns in %.200s.", name);
     *first_number = (int32_t)(first * STEP);
     if (get_numbers(&body, patterns, first))
         return true;

@@ -63,7 +63,7 @@ static bool make(Player *player, Error *error) {
     State *state = calloc(1, sizeof *state);
     int32_t first;
     if (!state)
-        return error_set(error, "There is no memory for the patterns in %.300s.", options->values);
+        return error_set(error, "Out of memory for the patterns in %.300s.", options->values);
     if (!patterns_read(&state->patterns, &first, options->values, error) || !fits(state, player, error)) {
         free_state(state);
         return false;

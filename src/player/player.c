@@ -79,7 +79,7 @@ Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *k
         return NULL;
     Player *player = calloc(1, sizeof *player);
     if (!player) {
-        error_set(error, "There is no memory for the player %s.", strategy->name);
+        error_set(error, "Out of memory for the player %s.", strategy->name);
         return NULL;
     }
     player->type = player_type(strategy->player);

@@ -22,7 +22,7 @@ typedef struct PlayerType {
     unsigned traits; // of those above
     TieRule ties;    // by default
 
-    // Has the strategy a rating? Left out: always. If not, `unrated` ends the sentence that refuses one,
+    // Has the strategy a rating? NULL: always. If not, `unrated` ends the sentence that refuses one,
     // and set_rated makes it one that has, for learning (left out: there is none).
     bool (*is_rated)(const Strategy *strategy);
     const char *unrated;

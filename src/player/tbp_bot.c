@@ -51,7 +51,7 @@ static bool make_players(TbpBot *bot, Error *error) {
 TbpBot *tbp_bot_new(const Strategy *strategy, const Rules *rules, const Kernel *kernel, Error *error) {
     TbpBot *bot = aligned_alloc(_Alignof(TbpBot), sizeof *bot);
     if (!bot) {
-        error_set(error, "There is no memory for a bot.");
+        error_set(error, "Out of memory for a bot.");
         return NULL;
     }
     memset(bot, 0, sizeof *bot);
@@ -84,7 +84,7 @@ bool tbp_bot_flush(const TbpBot *bot, Error *error) {
 // ---------------------------------------------------------------------------------------------------
 // Messages out
 
-// Takes the reference. A message that there is no memory for is not sent: the front end will not wait for
+// Takes the reference. A message that out of memory for is not sent: the front end will not wait for
 // ever.
 static void send(FILE *out, json_t *message) {
     char *text = message ? json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;

@@ -84,7 +84,7 @@ static bool send(Bot *bot, json_t *message, const char *doing, double limit, Err
     char *line = text ? realloc(text, length + 2) : NULL;
     if (!line) {
         free(text);
-        return error_set(error, "there is no memory for a message to the bot.");
+        return error_set(error, "out of memory for a message to the bot.");
     }
     memcpy(line + length, "\n", 2);
     ChildEvent event = child_write(bot->child, line, length + 1, clock_seconds() + limit);
@@ -165,7 +165,7 @@ static Bot *bot_new(const Player *player, Error *error) {
         arguments[count++] = text;
     Bot *bot = aligned_alloc(_Alignof(Bot), sizeof *bot);
     if (!bot) {
-        error_set(error, "there is no memory for a bot.");
+        error_set(error, "out of memory for a bot.");
         return NULL;
     }
     memset(bot, 0, sizeof *bot);
@@ -459,7 +459,7 @@ static bool make(Player *player, Error *error) {
                          player->rules->width);
     Bots *bots = calloc(1, sizeof *bots);
     if (!bots)
-        return error_set(error, "there is no memory for a bot.");
+        return error_set(error, "out of memory for a bot.");
     pthread_mutex_init(&bots->lock, NULL);
     player->state = bots;
     Bot *bot = bot_new(player, error);

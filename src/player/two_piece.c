@@ -29,7 +29,7 @@ static bool make(Player *player, Error *error) {
         return error_set(error, "it clears rows late, which needs a board at most %d rows high, not %d.",
                          LATE_CLEARING_MAX_HEIGHT, player->rules->height);
     player->state = rooms_new(sizeof(PairRoom));
-    return player->state || error_set(error, "There is no memory for a two-piece player.");
+    return player->state || error_set(error, "Out of memory for a two-piece player.");
 }
 
 static void free_state(void *state) {

@@ -92,7 +92,7 @@ Uct *uct_new(const UctOptions *options, TieRule ties, const Rules *rules, const 
         uct->account = account_new();
     }
     if (!uct || !uct->keep || !uct->account) {
-        error_set(error, "There is no memory for a UCT player.");
+        error_set(error, "Out of memory for a UCT player.");
         uct_free(uct);
         return NULL;
     }

@@ -5,7 +5,7 @@
 
 enum { FIRST_ROOM = 4096, MAX_EDGES = UCT_MAX_NODES };
 
-// <- false: the array has its largest size, or there is no memory; it stays as it was
+// <- false: the array has its largest size, or out of memory; it stays as it was
 static bool grow(void **array, int *room, int most, size_t size) {
     if (*room >= most)
         return false;

@@ -53,7 +53,7 @@ typedef struct UctTree {
     int node_room, edge_room; // allocated
 } UctTree;
 
-// <- number of a new node or edge, or UCT_NONE: the tree is full, or there is no memory. May move the arrays.
+// <- number of a new node or edge, or UCT_NONE: the tree is full, or out of memory. May move the arrays.
 int32_t uct_tree_node(UctTree *tree, int piece);
 int32_t uct_tree_edge(UctTree *tree, int32_t node, const Move *move);
 

@@ -125,7 +125,7 @@ bool value_file_write(const char *path, const ValueHeader *header, const uint64_
     Replacement replacement;
     Writer *writer = malloc(sizeof *writer);
     if (!writer)
-        return error_set(error, "There is no memory to write %.300s.", path);
+        return error_set(error, "Out of memory: cannot write %.300s.", path);
     if (!replacement_begin(&replacement, path, error)) {
         free(writer);
         return false;

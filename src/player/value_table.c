@@ -17,7 +17,7 @@ struct ValueTable {
 ValueTable *value_table_new(const char *path, const Rules *rules, Error *error) {
     ValueTable *table = calloc(1, sizeof *table);
     if (!table) {
-        error_set(error, "There is no memory for the table %.300s.", path);
+        error_set(error, "Out of memory for the table %.300s.", path);
         return NULL;
     }
     if (value_file_open(&table->file, path, VALUES_FINAL, error) &&
@@ -25,7 +25,7 @@ ValueTable *value_table_new(const char *path, const Rules *rules, Error *error) 
         packing_make(&table->packing, rules);
         if (board_set_make(&table->set, table->file.bits, table->packing.width * table->packing.rows))
             return table;
-        error_set(error, "There is no memory for the table %.300s.", path);
+        error_set(error, "Out of memory for the table %.300s.", path);
     }
     value_table_free(table);
     return NULL;

@@ -71,7 +71,7 @@ bool measured_scores(Plot *plot, const MeasuredTitle *title, const Score *score,
     HistogramRow row = {.label = "games", .value = lines};
     plot_begin(plot, 900, 540);
     if (!lines)
-        return error_set(error, "There is no memory for a plot.");
+        return error_set(error, "Out of memory for a plot.");
     for (uint64_t k = 0; k < games; k++) {
         sum += (double)score[k].lines;
         if (!score[k].censored)

@@ -143,7 +143,7 @@ typedef struct Plot {
     int budget;        // points that the lines of a panel may have; they are thinned out to it
     PlotPanel *panel[PLOT_MAX_PANELS]; // owned
     int panels;
-    PlotPanel spare; // when there is no memory for another
+    PlotPanel spare; // when out of memory for another
     bool lost;
 } Plot;
 

@@ -370,7 +370,7 @@ bool plot_draw(const Plot *plot, const char *path, Error *error) {
     if (f)
         write_script(f, plot, path);
     bool good = text_closed(f, &text) ? gnuplot_draw(path, text, length, error)
-                                      : error_set(error, "There is no memory for the plot %.300s.", path);
+                                      : error_set(error, "Out of memory for the plot %.300s.", path);
     free(text);
     return good;
 }

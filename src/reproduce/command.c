@@ -39,7 +39,7 @@ void command_words_free(CommandWords *words) {
 
 bool command_words(const char *command, const char *dir, CommandWords *words, Error *error) {
     char *rest = NULL, *text = strdup(command);
-    bool good = text || error_set(error, "There is no memory for a command.");
+    bool good = text || error_set(error, "Out of memory for a command.");
     *words = (CommandWords){.word = {"tetralab"}, .count = 1};
     for (char *word = text ? strtok_r(text, " \t\n", &rest) : NULL; good && word;
          word = strtok_r(NULL, " \t\n", &rest)) {
@@ -47,7 +47,7 @@ bool command_words(const char *command, const char *dir, CommandWords *words, Er
             good = error_set(error, "The command \"%.60s...\" has more than %d words.", command,
                              COMMAND_MAX_WORDS - 9);
         else if (!(words->word[words->count] = command_fill(word, dir)))
-            good = error_set(error, "There is no memory for a command.");
+            good = error_set(error, "Out of memory for a command.");
         else
             words->count++;
     }

@@ -71,7 +71,7 @@ static char *given(const CommandWords *words, const char *option, char **next) {
 static bool add_word(Pair *pair, const char *word) {
     if (pair->theirs.count >= COMMAND_MAX_WORDS - 9 ||
         !(pair->theirs.word[pair->theirs.count] = strdup(word)))
-        return error_set(pair->error, "There is no memory for what a paper did.");
+        return error_set(pair->error, "Out of memory for what a paper did.");
     pair->theirs.count++;
     return true;
 }
@@ -304,7 +304,7 @@ static bool compare_row(Comparison *comparison, const Definition *definition, co
     const char *word;
     json_t *why_unlike;
     FILE *why = open_memstream(&comparison->why, &size), *open = open_memstream(&comparison->open, &size);
-    bool good = (why && open) || error_set(error, "There is no memory for a comparison.");
+    bool good = (why && open) || error_set(error, "Out of memory for a comparison.");
     good = good && compare_commands(definition, scale, row, settings, why, open, error);
     good = (!why || !fclose(why)) && (!open || !fclose(open)) && good;
     comparison->why = or_null(comparison->why);
@@ -368,7 +368,7 @@ bool comparison_make(Comparison *comparison, const Definition *definition, const
         bool good = compare_row(&of, definition, scale, &part, settings, error);
         json_decref(as);
         if (!join(comparison, &of) && good)
-            good = error_set(error, "There is no memory for a comparison.");
+            good = error_set(error, "Out of memory for a comparison.");
         if (!good)
             return false;
     }

@@ -286,7 +286,7 @@ static bool read_rows(Place *place) {
     if (count < 1 || count > DEFINITION_MAX_ROWS)
         return error_set(place->error, "%s: there must be 1 to %d rows.", place->name, DEFINITION_MAX_ROWS);
     if (!(definition->row = calloc(count, sizeof *definition->row)))
-        return error_set(place->error, "There is no memory for the definition %s.", place->name);
+        return error_set(place->error, "Out of memory for the definition %s.", place->name);
     for (size_t i = 0; i < count; i++) {
         DefinitionRow *row = &definition->row[i];
         if (!read_row(place, json_array_get(rows, i), row))
@@ -383,7 +383,7 @@ static bool read_all(Definition *definition, const char *name, Error *error) {
 Definition *definition_read(const char *name, const char *text, size_t length, Error *error) {
     Definition *definition = calloc(1, sizeof *definition);
     if (!definition) {
-        error_set(error, "There is no memory for the definition %s.", name);
+        error_set(error, "Out of memory for the definition %s.", name);
         return NULL;
     }
     if (!take_name(definition, name, error) || !(definition->json = json_parse(name, text, length, error)) ||

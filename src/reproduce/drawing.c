@@ -21,7 +21,7 @@ const char *drawing_name(const Drawing *d, size_t k) {
 }
 
 bool drawing_no_memory(const Drawing *d) {
-    return error_set(d->error, "There is no memory for the plot of %s.", d->definition->name);
+    return error_set(d->error, "Out of memory for the plot of %s.", d->definition->name);
 }
 
 void drawing_labels(const Drawing *d, const char *x, const char *y) {

@@ -37,7 +37,7 @@ char *drawing_boards(const Definition *definition, const char *scale, const char
         return NULL;
     char *path = definition_expand(definition, scale, keys.file, dir, 0);
     if (!path)
-        error_set(error, "There is no memory for the picture of %s.", definition->name);
+        error_set(error, "Out of memory for the picture of %s.", definition->name);
     else if (access(path, F_OK))
         error_set(error, "%s: there is nothing to draw yet: its \"file\" is not there.", definition->name);
     else

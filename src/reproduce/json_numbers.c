@@ -32,7 +32,7 @@ static bool add(Walk *walk, double value) {
         size_t room = walk->room ? 2 * walk->room : 16;
         double *larger = realloc(numbers->value, room * sizeof *larger);
         if (!larger)
-            return error_set(walk->error, "There is no memory for the numbers at \"%s\".", walk->path);
+            return error_set(walk->error, "Out of memory for the numbers at \"%s\".", walk->path);
         numbers->value = larger;
         walk->room = room;
     }

@@ -73,7 +73,7 @@ static bool read_list(Publication *made, const char *name, Error *error) {
     size_t count = json_array_size(made->numbers) + json_array_size(made->statements);
     made->entry = calloc(count + 1, sizeof *made->entry);
     if (!made->entry)
-        return error_set(error, "There is no memory for %s.", name);
+        return error_set(error, "Out of memory for %s.", name);
     return read_entries(made, name, made->numbers, false, error) &&
            read_entries(made, name, made->statements, true, error);
 }
@@ -81,7 +81,7 @@ static bool read_list(Publication *made, const char *name, Error *error) {
 Publication *publication_read(const char *name, const char *text, size_t length, Error *error) {
     Publication *made = calloc(1, sizeof *made);
     if (!made) {
-        error_set(error, "There is no memory for %s.", name);
+        error_set(error, "Out of memory for %s.", name);
         return NULL;
     }
     made->json = json_parse(name, text, length, error);

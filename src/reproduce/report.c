@@ -149,7 +149,7 @@ static bool load_definition(Report *report, const DefinitionText *text, const Re
     report->row[d] = calloc((size_t)definition->rows, sizeof *report->row[d]);
     report->count++;
     if (!report->row[d])
-        return error_set(error, "There is no memory for a report.");
+        return error_set(error, "Out of memory for a report.");
     json_t *lines = results_read(path, &skipped, error);
     bool good = lines && judge_all(report, d, lines, error);
     json_decref(lines);
@@ -205,7 +205,7 @@ bool reproduce_report(const ReportPlan *plan, Error *error) {
                          plan->folder);
     Report *report = calloc(1, sizeof *report);
     if (!report)
-        return error_set(error, "There is no memory for a report.");
+        return error_set(error, "Out of memory for a report.");
     report->folder = plan->folder;
     report->pages = plan->pages;
     report->f = plan->markdown;
@@ -214,7 +214,7 @@ bool reproduce_report(const ReportPlan *plan, Error *error) {
     if (good)
         tell_all(report, &plan->teller);
     if (good && json_memory_failed())
-        good = error_set(error, "There is no memory for all results: what was printed is not complete.");
+        good = error_set(error, "Out of memory for all results: what was printed is not complete.");
     report_free(report);
     return good;
 }

@@ -16,7 +16,7 @@
 static JsonLineFate take_line(void *context, const JsonLine *line, Error *error) {
     if (!json_array_append(context, (json_t *)line->object))
         return JSON_LINE_TAKEN;
-    error_set(error, "There is no memory for line %" PRIu64 ".", line->number);
+    error_set(error, "Out of memory for line %" PRIu64 ".", line->number);
     return JSON_LINE_STOP;
 }
 
@@ -30,7 +30,7 @@ json_t *results_read(const char *path, int *skipped, Error *error) {
     const JsonLinesReader reader = {take_line, lines, count_skipped, skipped};
     *skipped = 0;
     if (!lines)
-        error_set(error, "There is no memory to read %.300s.", path);
+        error_set(error, "Out of memory: cannot read %.300s.", path);
     else if ((access(path, F_OK) != 0 && errno == ENOENT) || json_lines_read(path, &reader, error))
         return lines;
     json_decref(lines);

@@ -203,7 +203,7 @@ static bool run_rows(Run *run) {
     }
     json_decref(lines);
     if (progress_interrupted)
-        return error_set(run->error, "Interrupted; the same command goes on with it.");
+        return error_set(run->error, "Interrupted; the same command resumes it.");
     return good;
 }
 
@@ -223,7 +223,7 @@ bool reproduce_run(const ReproducePlan *plan, Error *error) {
                          plan->scale);
     run.comparison = calloc((size_t)plan->definition->rows, sizeof *run.comparison);
     if (!run.comparison)
-        return error_set(error, "There is no memory for %s.", plan->definition->name);
+        return error_set(error, "Out of memory for %s.", plan->definition->name);
     progress_catch_interrupt();
     bool good = compare_rows(&run) && reproduction_prepare(&run);
     if (good && plan->table)

@@ -40,7 +40,7 @@ static bool write_files(const Run *run) {
         char *filled = text ? command_fill(text, run->dir) : NULL; // {dir} is the folder it stands in
         bool good = filled ? reproduction_path(path, run->error, run->dir, name, "") &&
                                  text_write_file(path, filled, strlen(filled), run->error)
-                           : error_set(run->error, "There is no memory for the file %s.", name);
+                           : error_set(run->error, "Out of memory for the file %s.", name);
         free(dumped);
         free(filled);
         if (!good)
@@ -112,7 +112,7 @@ typedef struct Resumable {
 
 static const Resumable resumables[] = {{"learn ", "/run.json", true}, {"solve ", ".checkpoint", false}};
 
-// <- the command that goes on with this one; free() it. NULL: there is nothing to go on with
+// <- the command that resumes this one; free() it. NULL: nothing to resume
 static char *resume_command(const char *command, const char *dir) {
     const char *out = strstr(command, "--out ");
     size_t count = sizeof resumables / sizeof *resumables, k = 0;
@@ -197,7 +197,7 @@ static json_t *read_lines(const char *path, Error *error) {
     size_t count = json_array_size(lines);
     json_t **line = malloc((count + 1) * sizeof *line);
     if (lines && !line) {
-        error_set(error, "There is no memory for %s.", path);
+        error_set(error, "Out of memory for %s.", path);
         json_decref(lines);
         return NULL;
     }
@@ -220,7 +220,7 @@ json_t *reproduction_commands(const Run *run, const DefinitionRow *row, int i) {
         const char *text = json_string_value(json_array_get(row->commands, k));
         char *command = definition_expand(plan->definition, plan->scale, text, "{dir}", i);
         char *name = definition_expand(plan->definition, plan->scale, text, plan->definition->name, i);
-        good = command && name ? true : error_set(run->error, "There is no memory for a command.");
+        good = command && name ? true : error_set(run->error, "Out of memory for a command.");
         if (good)
             good = run_command(run, &(Step){row, k, i, command, name, command_output(run->dir, name, path)});
         free(command);

@@ -46,7 +46,7 @@ static bool bootstrap(const Taken *taken, Interval *interval, Error *error) {
     size_t count = taken->number.count, made = 0;
     double *sample = malloc((RESAMPLES + 2 * count) * sizeof *sample);
     if (!sample)
-        return error_set(error, "There is no memory for the interval.");
+        return error_set(error, "Out of memory for the interval.");
     Taken drawn = *taken;
     drawn.number.value = sample + RESAMPLES;
     if (taken->divisor.count == count)

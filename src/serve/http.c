@@ -103,7 +103,7 @@ static int listen_on(uint16_t *port, Error *error) {
 Server *server_start(Site *site, uint16_t port, Error *error) {
     Server *server = malloc(sizeof *server);
     if (!server) {
-        error_set(error, "there is no memory for a server.");
+        error_set(error, "out of memory for a server.");
         return NULL;
     }
     *server = (Server){.site = site, .port = port};

@@ -164,7 +164,7 @@ Site *site_open(const char *page, const char *const *folders, int count, Error *
     Site *site = calloc(1, sizeof *site);
     if (!site || !(site->folder = calloc((size_t)count + 1, sizeof *site->folder)) ||
         !(site->folder_name = calloc((size_t)count + 1, sizeof *site->folder_name))) {
-        error_set(error, "There is no memory for the list of files.");
+        error_set(error, "Out of memory for the list of files.");
         site_close(site);
         return NULL;
     }
@@ -323,5 +323,5 @@ void site_answer(Site *site, const SiteAsked *asked, SiteAnswer *answer) {
     if (!found)
         say(answer, 404, "There is no such file here.\n");
     else if (!answer->body)
-        say(answer, 500, "There is no memory for the answer.\n");
+        say(answer, 500, "Out of memory for the answer.\n");
 }

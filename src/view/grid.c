@@ -10,7 +10,7 @@
 bool grid_resize(Grid *grid, int width, int height, Error *error) {
     GridCell *cell = realloc(grid->cell, (size_t)width * (size_t)height * sizeof *cell);
     if (!cell)
-        return error_set(error, "There is no memory for a page of %dx%d characters.", width, height);
+        return error_set(error, "Out of memory for a page of %dx%d characters.", width, height);
     *grid = (Grid){width, height, cell};
     grid_clear(grid);
     return true;

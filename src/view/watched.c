@@ -37,7 +37,7 @@ static bool keep_heights(Watched *watched, const Match *match, Error *error) {
         size_t room = 2 * needed + 256;
         uint8_t *height = realloc(watched->height, room);
         if (!height)
-            return error_set(error, "There is no memory to keep more than %zu rounds.",
+            return error_set(error, "Out of memory: cannot keep more than %zu rounds.",
                              (size_t)match->rounds);
         watched->height = height;
         watched->height_room = room;
@@ -202,7 +202,7 @@ static Watched *make(Error *error) {
         watched->human = -1;
     }
     if (!watched || !watched->point) {
-        error_set(error, "There is no memory to watch a game.");
+        error_set(error, "Out of memory: cannot watch a game.");
         free(watched);
         return NULL;
     }

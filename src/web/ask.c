@@ -62,7 +62,7 @@ static json_t *serve(const json_t *object, Error *error) {
     if (asked)
         fields_preset(request->fields, asked);
     if (!asked)
-        error_set(error, "There is no memory for the request.");
+        error_set(error, "Out of memory for the request.");
     else if (fields_restore(request->fields, asked, object, FIELDS_MAY_MISS, NULL, NULL, error) &&
              fields_refuse_unknown(known, 2, object, "this request", NULL, error))
         result = request->answer(asked, error);
@@ -82,7 +82,7 @@ const char *web_ask(size_t length) {
     free(answer);
     answer = json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(15));
     json_decref(result);
-    return answer ? answer : "{\"error\":\"There is no memory for the answer.\"}";
+    return answer ? answer : "{\"error\":\"Out of memory for the answer.\"}";
 }
 
 void web_tell_json(json_t *json) {

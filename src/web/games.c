@@ -124,7 +124,7 @@ static json_t *game_open(const void *request, Error *error) {
         return NULL;
     opened.kept = table->kept ? table->kept : malloc(KEPT * sizeof *opened.kept);
     game_start(&opened.game, &opened.player->rules, asked->seed, asked->number);
-    bool good = opened.kept || error_set(error, "There is no memory for a game.");
+    bool good = opened.kept || error_set(error, "Out of memory for a game.");
     if (good && asked->board)
         good = take_board(&opened, asked, error);
     else if (good && asked->pieces)

@@ -144,7 +144,7 @@ static json_t *measure(const void *request, Error *error) {
         splitting_free(&measuring.splitting);
         free(measuring.score);
     } else if (player) {
-        error_set(error, "There is no memory for a measurement.");
+        error_set(error, "Out of memory for a measurement.");
     }
     free(measurement);
     web_player_free(player);
@@ -248,7 +248,7 @@ static bool take_words(Arguments *arguments, const json_t *settings, Error *erro
     json_t *value;
     arguments->word = calloc(MAX_WORDS, sizeof *arguments->word);
     if (!arguments->word)
-        return error_set(error, "There is no memory for the settings.");
+        return error_set(error, "Out of memory for the settings.");
     json_object_foreach((json_t *)settings, name, value) {
         if (!json_is_string(value) || arguments->words == MAX_WORDS)
             return error_set(error, "The setting %.40s must be a text.", name);
@@ -295,7 +295,7 @@ static json_t *learn(const void *request, Error *error) {
     OptionSet sets[MAX_SETS];
     json_t *json = NULL;
     if (!settings || !session) {
-        error_set(error, "There is no memory to learn.");
+        error_set(error, "Out of memory: cannot learn.");
     } else if (read_settings(settings, asked, &arguments, sets, error)) {
         session->generation = tell_generation;
         session->context = session;

@@ -28,7 +28,7 @@ static bool parse_strategy(Strategy *strategy, const json_t *given, Error *error
         return error_set(error, "\"strategy\" must be a built-in name, or a strategy as a text or object.");
     char *dumped = json_dumps(given, JSON_REAL_PRECISION(17));
     bool good = dumped ? strategy_parse_json(strategy, "strategy", dumped, strlen(dumped), error)
-                       : error_set(error, "There is no memory for a strategy.");
+                       : error_set(error, "Out of memory for a strategy.");
     free(dumped);
     return good;
 }
@@ -49,7 +49,7 @@ bool web_player_change(WebPlayer *player, const json_t *strategy, const char *ke
     const Kernel *which = kernel ? kernel_find(kernel, error) : NULL;
     Player *made = NULL;
     if (!found)
-        error_set(error, "There is no memory for a player.");
+        error_set(error, "Out of memory for a player.");
     else if ((!kernel || which) && find_strategy(found, strategy, error))
         made = player_new(found, &player->rules, which, error);
     free(found);
@@ -63,7 +63,7 @@ bool web_player_change(WebPlayer *player, const json_t *strategy, const char *ke
 WebPlayer *web_player_new(const json_t *strategy, const json_t *rules, const char *kernel, Error *error) {
     WebPlayer *player = calloc(1, sizeof *player);
     if (!player)
-        error_set(error, "There is no memory for a player.");
+        error_set(error, "Out of memory for a player.");
     else if (web_rules(&player->rules, rules, error) && web_player_change(player, strategy, kernel, error))
         return player;
     web_player_free(player);

@@ -81,7 +81,7 @@ typedef struct WebCells {
     char cell[32][BOARD_COLUMNS]; // rows from the floor: a piece's letter, '#' for others, '.' empty
 } WebCells;
 
-// A board that nobody has seen grow.
+// A board without history: its cells have no piece.
 void web_cells_board(WebCells *cells, const Board *board);
 // Before the move is made.
 void web_cells_move(WebCells *cells, const Rules *rules, const Game *game, Placement placement);

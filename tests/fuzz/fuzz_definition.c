@@ -20,7 +20,7 @@ static json_t *settings(int count, char **word, Error *error) {
     for (int i = 2; i < count; i++)
         if (!strncmp(word[i], "--", 2))
             json_object_setn_new(made, word[i] + 2, strcspn(word[i] + 2, "="), json_string(word[i]));
-    return made || error_set(error, "There is no memory.") ? made : NULL;
+    return made || error_set(error, "Out of memory.") ? made : NULL;
 }
 
 static void compare(const Definition *definition) {
