@@ -5,7 +5,7 @@ file(GLOB core_sources CONFIGURE_DEPENDS src/*/*.c)
 file(GLOB api_sources CONFIGURE_DEPENDS src/api/*.c)
 list(FILTER core_sources EXCLUDE REGEX "/src/(app|api|mpi|web)/|/(kernel_boards|boards_single)\\.c$")
 if(EMSCRIPTEN) # the page has no files, and draws by itself
-  list(FILTER core_sources EXCLUDE REGEX "/src/(picture|plot|reproduce|serve|view)/|/player/(database|database_row|database_file|patterns_player|tbp_player)\\.c$|/base/child\\.c$")
+  list(FILTER core_sources EXCLUDE REGEX "/src/(patterns|picture|plot|reproduce|serve|view)/|/player/(database|database_row|database_file|tbp_player)\\.c$|/base/child\\.c$")
 else()
   list(FILTER core_sources EXCLUDE REGEX "/(database|child|players)_absent\\.c$")
 endif()

@@ -27,6 +27,9 @@ foreach(source ${test_sources})
   if(name STREQUAL test_table) # the programs' own files are no library
     target_sources(${name} PRIVATE src/app/table.c src/app/draw.c)
   endif()
+  if(name STREQUAL test_batch)
+    target_sources(${name} PRIVATE src/api/batch.c src/api/batch_arrays.c)
+  endif()
   if(name STREQUAL test_picture) # reads what was written by the libraries' own readers
     foreach(kind PNG GIF)
       if(${kind}_FOUND)

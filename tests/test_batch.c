@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
+#include "api/batch.h"
+#include "api/batch_arrays.h"
 #include "effort.h"
 #include "feature/reference.h"
 #include "game/moves.h"
-#include "measure/batch.h"
-#include "measure/batch_arrays.h"
 #include "player_cases.h"
 
 static Error error;

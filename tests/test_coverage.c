@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "effort.h"
-#include "lab/measurement.h"
 #include "measure_fixture.h"
+#include "tasks/measurement.h"
 
 // tetralab play bcts --board 10x5 --games 200000 --seed 1000000: 30.94 .. 31.21 lines. The measurements below
 // are uncertain by 5 to 15 %, so that its own error hardly matters.

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "lab/journal.h"
 #include "measure_fixture.h"
+#include "tasks/journal.h"
 
 static char path[64];
 static Table table;

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "lab/long_games.h"
 #include "measure_fixture.h"
+#include "tasks/long_games.h"
 
 static void an_hour_is_told_and_less_is_not(void **state) {
     (void)state;

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "lab/measure_rules.h"
 #include "measure_fixture.h"
+#include "tasks/measure_rules.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Method, pilot and trials

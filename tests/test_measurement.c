@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "effort.h"
-#include "lab/measurement.h"
 #include "measure_fixture.h"
+#include "tasks/measurement.h"
 
 static Measurement measured(const MeasurePlan *plan) {
     Measurement m;

@@ -12,7 +12,7 @@
 
 #include "base/lines.h"
 #include "base/random.h"
-#include "learn/request.h"
+#include "tasks/request.h"
 
 static bool parse(Request *request, const char *text, Error *error) {
     request->seed = 1;

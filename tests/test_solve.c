@@ -11,12 +11,12 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "exact/solving.h"
+#include "exact/value_file.h"
+#include "exact/value_table.h"
 #include "measure/interval.h"
 #include "measure/playing.h"
-#include "measure/solving.h"
 #include "player/player.h"
-#include "player/value_file.h"
-#include "player/value_table.h"
 #include "solve_plain.h"
 
 enum { SEED = 7 };

@@ -16,9 +16,9 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "learn/td.h"
-#include "player/patterns_file.h"
-#include "player/patterns_search.h"
+#include "patterns/patterns_file.h"
+#include "patterns/patterns_search.h"
+#include "patterns/td.h"
 #include "random_boards.h"
 
 enum { BOARDS = 60 };

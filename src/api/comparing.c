@@ -9,7 +9,7 @@
 #include "api/players.h"
 #include "api/settings.h"
 #include "base/json_memory.h"
-#include "lab/comparing.h"
+#include "tasks/comparing.h"
 
 typedef struct CompareTask {
     Running running;

@@ -9,7 +9,7 @@
 #include "api/attend.h"
 #include "api/settings.h"
 #include "base/json_memory.h"
-#include "lab/measure_job.h"
+#include "tasks/measure_job.h"
 
 typedef struct MeasureTask {
     Running running;

@@ -4,7 +4,7 @@
 #define TETRALAB_API_MEASURING_H
 
 #include "api/api.h"
-#include "lab/measurement.h"
+#include "tasks/measurement.h"
 
 tetralab_measurement api_measurement(const Measurement *measurement);
 tetralab_advance api_measure_advance(const MeasureStatus *status);

@@ -5,7 +5,7 @@
 #include "api/attend.h"
 #include "api/settings.h"
 #include "base/json_memory.h"
-#include "lab/solve.h"
+#include "tasks/solve.h"
 
 typedef struct SolveTask {
     Running running;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Matches for the public interface.
-#include "lab/versus.h"
+#include "tasks/versus.h"
 
 #include <math.h>
 #include <stdlib.h>

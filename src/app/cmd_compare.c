@@ -11,8 +11,8 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "lab/comparing.h"
-#include "lab/long_games.h"
+#include "tasks/comparing.h"
+#include "tasks/long_games.h"
 
 typedef struct CompareOptions {
     AppOptions app;

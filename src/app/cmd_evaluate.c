@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab evaluate: scores vectors for other people's optimisers. Requests come in as JSON lines, answers go
-// out as JSON lines as soon as they are ready; learn/request.h has the form of a request. Reading goes on
+// out as JSON lines as soon as they are ready; tasks/request.h has the form of a request. Reading goes on
 // while vectors are being scored, but only so far that the crew has work: a program that writes faster waits.
 #include <inttypes.h>
 #include <math.h>
@@ -16,9 +16,9 @@
 #include "base/lines.h"
 #include "base/progress.h"
 #include "learn/benchmark.h"
-#include "learn/ioh_log.h"
-#include "learn/request.h"
 #include "learn/scoring.h"
+#include "tasks/ioh_log.h"
+#include "tasks/request.h"
 
 static const double LOOK_AGAIN = 0.001; // seconds after which input is looked for while vectors are scored
 static const double LOOK_AROUND = 0.1;  // after which an interrupt is noticed

@@ -11,10 +11,10 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "learn/ioh_log.h"
 #include "learn/learn_session.h"
 #include "plot/curves.h"
 #include "plot/gnuplot.h"
+#include "tasks/ioh_log.h"
 
 typedef struct LearnOptions {
     AppOptions app;

@@ -12,9 +12,9 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "lab/journal.h"
-#include "lab/measure_job.h"
 #include "plot/measured.h"
+#include "tasks/journal.h"
+#include "tasks/measure_job.h"
 
 typedef struct MeasureOptions {
     AppOptions app;

@@ -14,10 +14,10 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "game/record.h"
-#include "lab/long_games.h"
 #include "measure/playing.h"
 #include "player/player.h"
 #include "player/strategy.h"
+#include "tasks/long_games.h"
 
 enum { DEFAULT_GAMES = 100 };
 

@@ -7,9 +7,9 @@
 #include "app/outputs.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "lab/journal.h"
 #include "plot/overlay.h"
 #include "plot/runtime.h"
+#include "tasks/journal.h"
 
 enum { LEAST_SIDE = 100, MAX_SIDE = 10000 };
 

@@ -5,7 +5,7 @@
 #include "app/measure_report.h"
 #include "app/outputs.h"
 #include "base/utf8.h"
-#include "lab/journal.h"
+#include "tasks/journal.h"
 
 static void tell_unfinished(const JournalContents *contents, const MeasureRow *row) {
     for (int i = 0; i < contents->entries; i++) {

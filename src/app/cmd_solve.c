@@ -9,7 +9,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "lab/solve.h"
+#include "tasks/solve.h"
 
 typedef struct SolveOptions {
     AppOptions app;

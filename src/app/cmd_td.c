@@ -12,9 +12,9 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "learn/td.h"
-#include "player/patterns_file.h"
-#include "player/patterns_search.h"
+#include "patterns/patterns_file.h"
+#include "patterns/patterns_search.h"
+#include "patterns/td.h"
 
 typedef struct TdOptions {
     AppOptions app;

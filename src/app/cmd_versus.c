@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "game/record.h"
-#include "lab/versus.h"
 #include "player/player.h"
+#include "tasks/versus.h"
 
 typedef struct VersusOptions {
     AppOptions app;

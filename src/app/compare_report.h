@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "app/outputs.h"
-#include "lab/comparing.h"
+#include "tasks/comparing.h"
 
 // "5.03 (4.83 .. 5.25)", the digits chosen by the half width of the interval.
 enum { COMPARE_RATIO_TEXT = 64 };

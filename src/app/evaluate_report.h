@@ -4,7 +4,7 @@
 #define TETRALAB_APP_EVALUATE_REPORT_H
 
 #include "app/outputs.h"
-#include "learn/ioh_log.h"
+#include "tasks/ioh_log.h"
 
 typedef struct EvaluateScores {
     const Objective *objective;

@@ -8,7 +8,7 @@
 
 #include "app/table.h"
 #include "base/progress.h"
-#include "lab/measure_row.h"
+#include "tasks/measure_row.h"
 
 // "bcts  31.9 M lines ± 4.6 %  (30.5 M .. 33.5 M)  splitting, 24 repetitions, 167 M pieces, 15.2 s"
 // -> names  width of the column for the names of strategies

@@ -6,8 +6,8 @@
 
 #include "app/app.h"
 #include "app/table.h"
-#include "lab/measure_row.h"
 #include "plot/plot.h"
+#include "tasks/measure_row.h"
 
 // Fills in a picture of the rows; plot_free it, also after an error.
 typedef bool OutputPlotter(Plot *plot, const void *rows, int count, Error *error);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/progress.h"
-#include "lab/measurement.h"
 #include "learn/benchmark.h"
+#include "tasks/measurement.h"
 
 bool recommend_measure(Recommendation *recommendation, const Strategy *strategy, const Objective *objective,
                        int instance, const AppOptions *app, Error *error) {

@@ -8,7 +8,7 @@
 #include "app/draw.h"
 #include "app/outputs.h"
 #include "game/match.h"
-#include "lab/versus.h"
+#include "tasks/versus.h"
 
 // -> ended  at least one match
 void versus_print(FILE *out, const VersusReport *report);

@@ -7,9 +7,9 @@
 #include "base/clock.h"
 #include "base/fields_json.h"
 #include "base/json_parse.h"
-#include "lab/measurement.h"
 #include "learn/learn_session.h"
 #include "measure/splitting_rules.h"
+#include "tasks/measurement.h"
 #include "web/web.h"
 
 static const double TELL_EVERY = 0.05; // seconds

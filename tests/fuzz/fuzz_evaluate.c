@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "learn/request.h"
+#include "tasks/request.h"
 
 enum { SIZE = 3 };
 

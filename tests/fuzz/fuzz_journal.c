@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/journal.h"
+#include "tasks/journal.h"
 
 static void require(bool fact) {
     if (!fact)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "player/patterns_file.h"
+#include "patterns/patterns_file.h"
 
 static void require(bool fact) {
     if (!fact)

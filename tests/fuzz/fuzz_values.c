@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "player/board_set.h"
-#include "player/value_file.h"
+#include "exact/board_set.h"
+#include "exact/value_file.h"
 
 static void require(bool fact) {
     if (!fact)

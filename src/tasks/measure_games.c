@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whole games in blocks. How many games there are in a block depends on the scores of the blocks before,
+// never on threads or time, so that a measurement that was interrupted goes on as if it had not been. How
+// many games are needed does not depend on the scores as long as they are exponential (interval_games_for):
+// stopping there favours neither short nor long games. Only if the law does not hold is the number derived
+// from their spread.
+#include "tasks/measure_games.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/distribution.h"
+#include "tasks/measure_rules.h"
+
+typedef struct Work {
+    Measurement *m;
+    const MeasurePlan *plan;
+    uint64_t need; // games that must end by themselves
+    GamesPlayed so_far;
+    uint64_t room;                                   // of m->games.score
+    uint64_t lines;                                  // of the blocks so far
+    uint64_t block_pieces, block_lines, block_ended; // of the gaps of this block that have been played
+    Error *error;
+} Work;
+
+// ---------------------------------------------------------------------------------------------------
+// Blocks
+
+static bool is_recorded(const MeasurePlan *plan) {
+    return player_rules(plan->player)->pieces.law == PIECES_RECORDED;
+}
+
+static bool is_hopeless(const Work *work) { // recorded pieces end before the games do
+    return work->so_far.censored && work->so_far.ended == 0 && is_recorded(work->plan);
+}
+
+static bool make_room(Work *work, uint64_t games) {
+    if (games <= work->room)
+        return true;
+    uint64_t room = games + games / 2;
+    Score *score = realloc(work->m->games.score, room * sizeof *score);
+    if (!score)
+        return error_set(work->error, "Out of memory for the scores of %" PRIu64 " games.", games);
+    memset(score + work->room, 0, (room - work->room) * sizeof *score);
+    work->m->games.score = score;
+    work->room = room;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Playing a block
+
+static void games_progress(void *context, const PlayingStatus *status) {
+    const Work *work = context;
+    uint64_t ended = work->so_far.ended + work->block_ended + status->ended;
+    MeasureStatus all = {.method = MEASURE_GAMES,
+                         .done = ended,
+                         .wanted = work->need,
+                         .pieces = work->so_far.pieces + work->block_pieces + status->pieces};
+    uint64_t lines = work->lines + work->block_lines + status->lines;
+    all.mean_lines = ended ? (double)lines / (double)ended : NAN;
+    all.precision = interval_precision(ended, false);
+    if (work->plan->progress)
+        work->plan->progress(work->plan->context, &all);
+}
+
+// Games that were stopped by the user, not by the block's limit, are to be played again one day.
+static bool to_be_kept(const Score *score, uint64_t max_pieces) {
+    return score->played && (!score->censored || (max_pieces && score->pieces >= max_pieces));
+}
+
+static bool record(const Work *work, const GamesBlock *gap, bool interrupted) {
+    const MeasurePlan *plan = work->plan;
+    if (!plan->record)
+        return true;
+    Score *kept = malloc(gap->count * sizeof *kept);
+    if (!kept)
+        return error_set(work->error, "Out of memory: cannot keep %" PRIu64 " scores.", gap->count);
+    for (uint64_t k = 0; k < gap->count; k++) {
+        kept[k] = work->m->games.score[gap->first + k];
+        kept[k].played = kept[k].played && (!interrupted || to_be_kept(&kept[k], gap->max_pieces));
+    }
+    MeasureEvent event = {.kind = MEASURE_GAMES_PLAYED,
+                          .method = MEASURE_GAMES,
+                          .first = gap->first,
+                          .score = kept,
+                          .count = gap->count};
+    plan->record(plan->context, &event);
+    free(kept);
+    return true;
+}
+
+// Games that follow each other and are not known.
+static bool play_gap(Work *work, const GamesBlock *gap) {
+    const MeasurePlan *plan = work->plan;
+    Playing playing;
+    PlayingPlan games = {.player = plan->player,
+                         .seed = plan->seed,
+                         .first = gap->first,
+                         .games = gap->count,
+                         .max_pieces = gap->max_pieces,
+                         .jobs = plan->jobs,
+                         .stop = plan->stop,
+                         .progress = games_progress,
+                         .context = work};
+    bool good = playing_run(&playing, &games, work->error);
+    if (good) {
+        memcpy(work->m->games.score + gap->first, playing.score, playing.games * sizeof *playing.score);
+        work->m->interrupted = playing.interrupted;
+        for (uint64_t k = 0; k < playing.games; k++) {
+            work->block_pieces += playing.score[k].pieces;
+            work->block_lines += playing.score[k].lines;
+            work->block_ended += !playing.score[k].censored;
+        }
+        good = record(work, gap, playing.interrupted);
+    }
+    playing_free(&playing);
+    return good;
+}
+
+// A game that a smaller budget stopped is not known. Recorded pieces end where they end.
+static bool is_known(const MeasurePlan *plan, uint64_t game, uint64_t max_pieces) {
+    const MeasureKnown *known = plan->known;
+    if (!known || game >= known->scores || !known->score[game].played)
+        return false;
+    const PieceSource *source = &player_rules(plan->player)->pieces;
+    bool used_up = is_recorded(plan) && known->score[game].pieces >= source->recorded_length;
+    return used_up || to_be_kept(&known->score[game], max_pieces);
+}
+
+// Takes what is known and plays the rest.
+static bool play_block(Work *work, const GamesBlock *block) {
+    const MeasurePlan *plan = work->plan;
+    if (!make_room(work, block->first + block->count))
+        return false;
+    Score *score = work->m->games.score;
+    uint64_t end = block->first + block->count;
+    work->block_pieces = work->block_lines = work->block_ended = 0;
+    for (uint64_t k = block->first; k < end; k++)
+        score[k] = is_known(plan, k, block->max_pieces) ? plan->known->score[k] : (Score){0};
+    for (uint64_t k = block->first; k < end && !work->m->interrupted;) {
+        GamesBlock gap = {.first = k, .max_pieces = block->max_pieces};
+        while (k < end && !score[k].played)
+            gap.count++, k++;
+        if (gap.count && !play_gap(work, &gap))
+            return false;
+        while (k < end && score[k].played)
+            k++;
+    }
+    return true;
+}
+
+// Counts the block; if it was interrupted, games that were never started are taken out.
+static void count_block(Work *work, const GamesBlock *block) {
+    Score *score = work->m->games.score;
+    uint64_t to = block->first;
+    for (uint64_t k = block->first; k < block->first + block->count; k++) {
+        if (!score[k].played)
+            continue;
+        score[to++] = score[k];
+        work->so_far.pieces += score[k].pieces;
+        work->lines += score[k].lines;
+        work->so_far.censored += score[k].censored;
+        work->so_far.ended += !score[k].censored;
+    }
+    work->m->games.games = to;
+}
+
+static bool play_blocks(Work *work) {
+    while (work->so_far.ended < work->need && !work->m->interrupted) {
+        GamesBlock block = games_next_block(&work->so_far, work->need, work->plan->budget);
+        if (block.count == 0 || is_hopeless(work))
+            break;
+        if (!play_block(work, &block))
+            return false;
+        count_block(work, &block);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// What the scores say
+
+static double side(Interval interval, double mean) {
+    return mean > 0 ? fmax(interval.high - mean, mean - interval.low) / mean : INFINITY;
+}
+
+// The interval that fits the law of the scores; a note if it is not the exponential one.
+static bool summarise(Work *work, bool *exponential) {
+    Measurement *m = work->m;
+    const Score *score = m->games.score;
+    uint64_t games = m->games.games, seed = work->plan->seed;
+    Summary summary;
+    DistributionFit fit;
+    if (!summary_make(&summary, score, games, work->error) ||
+        !distribution_fit(&fit, score, games, seed, work->error))
+        return false;
+    *exponential = summary.censored || distribution_is_exponential(&fit);
+    m->mean_lines = summary.mean;
+    m->interval = summary.exact;
+    if (!*exponential && !distribution_bootstrap(&m->interval, score, games, seed, work->error))
+        return false;
+    bool resampled = !isnan(m->interval.low) && games <= DISTRIBUTION_MAX_RESAMPLED;
+    const char *used = resampled ? "is from a bootstrap" : "is the normal one, from their spread";
+    if (!*exponential && isnan(m->interval.low)) {
+        m->interval = summary.exact;
+        used = "is that of the exponential law all the same";
+    }
+    m->precision = isfinite(summary.mean) ? side(m->interval, summary.mean) : INFINITY;
+    m->precise = m->precision <= work->plan->precision;
+    m->note[0] = 0;
+    if (!*exponential)
+        snprintf(m->note, sizeof m->note, "The scores are not exponential (sd/mean %.2f): the interval %s.",
+                 summary.mean > 0 ? summary.sd / summary.mean : 0, used);
+    return true;
+}
+
+// <- are the games enough? If not, more of them are asked for.
+static bool is_enough(Work *work, bool exponential) {
+    const Measurement *m = work->m;
+    if (exponential || m->precise || m->interrupted || !isfinite(m->precision))
+        return true;
+    uint64_t more = games_for_spread(work->so_far.ended, m->precision, work->plan->precision);
+    bool enough = more <= work->need;
+    work->need = more;
+    return enough;
+}
+
+static void note_recorded(Measurement *m) {
+    const Score *score = &m->games.score[0];
+    m->mean_lines = (double)score->lines;
+    m->interval = score->censored ? (Interval){(double)score->lines, INFINITY}
+                                  : (Interval){m->mean_lines, m->mean_lines};
+    m->precision = score->censored ? INFINITY : 0;
+    m->precise = !score->censored;
+    snprintf(m->note, sizeof m->note,
+             "Recorded pieces make every game the same: one was played%s, and other pieces would give "
+             "another score.",
+             score->censored ? ", which did not end before they were used up" : "");
+}
+
+bool measure_games(Measurement *m, const MeasurePlan *plan, Error *error) {
+    Work work = {.m = m, .plan = plan, .error = error};
+    work.need = playing_is_fixed(plan->player) ? 1 : interval_games_for(plan->precision, PLAYING_MAX_GAMES);
+    for (bool enough = false; !enough;) {
+        uint64_t before = m->games.games;
+        bool exponential;
+        if (!play_blocks(&work))
+            return false;
+        if (m->games.games == 0)
+            return error_set(error, "Interrupted before a game began.");
+        if (!summarise(&work, &exponential))
+            return false;
+        enough = is_enough(&work, exponential) || m->games.games == before;
+    }
+    m->pieces += work.so_far.pieces;
+    m->games.pieces = work.so_far.pieces;
+    m->games.interrupted = m->interrupted;
+    m->games.precise = m->precise;
+    if (playing_is_fixed(plan->player) && !m->interrupted)
+        note_recorded(m);
+    return true;
+}
