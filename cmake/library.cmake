@@ -5,7 +5,7 @@ file(GLOB core_sources CONFIGURE_DEPENDS src/*/*.c)
 file(GLOB api_sources CONFIGURE_DEPENDS src/api/*.c)
 list(FILTER core_sources EXCLUDE REGEX "/src/(app|api|mpi|web)/|/(kernel_boards|boards_single)\\.c$")
 if(EMSCRIPTEN) # the page has no files, and draws by itself
-  list(FILTER core_sources EXCLUDE REGEX "/src/(patterns|picture|plot|reproduce|serve|view)/|/player/(database|database_row|database_file|tbp_player)\\.c$|/base/child\\.c$")
+  list(FILTER core_sources EXCLUDE REGEX "/src/(patterns|picture|plot|reproduce|serve|view)/|/player/(database|database_row|database_file|tbp_player)\\.c$|/base/(child|data_folder)\\.c$")
 else()
   list(FILTER core_sources EXCLUDE REGEX "/(database|child|players)_absent\\.c$")
 endif()
@@ -70,23 +70,15 @@ if(EMSCRIPTEN)
   return() # cmake/engine.cmake goes on
 endif()
 
-# The definitions of reproductions, and the lists of what was published, are part of the program.
-file(GLOB definitions CONFIGURE_DEPENDS reproductions/*.json)
-file(GLOB published CONFIGURE_DEPENDS reproductions/published/*.json)
-foreach(table definition_texts publication_texts)
-  if(table STREQUAL definition_texts)
-    set(files ${definitions})
-  else()
-    set(files ${published})
-  endif()
-  list(APPEND embedded "${CMAKE_BINARY_DIR}/${table}.c")
-  add_custom_command(OUTPUT "${CMAKE_BINARY_DIR}/${table}.c"
-                     COMMAND ${CMAKE_COMMAND} "-Dfiles=${files}" -Dtable=${table}
-                             "-Dout=${CMAKE_BINARY_DIR}/${table}.c" -P "${CMAKE_SOURCE_DIR}/cmake/embed.cmake"
-                     DEPENDS ${files} cmake/embed.cmake VERBATIM)
-endforeach()
+# Data: the definitions of reproductions, and the lists of what was published. Programs find it beside them in the
+# build folder, and once they are installed by the way from one folder to the other.
+file(RELATIVE_PATH data_from_program "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_DATADIR}/tetralab")
+set_source_files_properties(src/base/data_folder.c PROPERTIES COMPILE_DEFINITIONS
+  "TETRALAB_DATA=\"${CMAKE_INSTALL_FULL_DATADIR}/tetralab\";TETRALAB_DATA_FROM_PROGRAM=\"${data_from_program}\"")
+file(CREATE_LINK "${CMAKE_SOURCE_DIR}/reproductions" "${CMAKE_BINARY_DIR}/reproductions" SYMBOLIC)
+install(DIRECTORY reproductions DESTINATION ${CMAKE_INSTALL_DATADIR}/tetralab)
 
-add_library(tetralab_core STATIC ${core_sources} ${kernel_objects} ${embedded})
+add_library(tetralab_core STATIC ${core_sources} ${kernel_objects})
 target_include_directories(tetralab_core PUBLIC src include)
 target_link_libraries(tetralab_core PUBLIC PkgConfig::JANSSON PkgConfig::GSL PkgConfig::SQLITE Threads::Threads m)
 foreach(kind PNG GIF)

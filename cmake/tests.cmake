@@ -11,6 +11,8 @@ if(sanitizers)
 endif()
 get_filename_component(shared_folder "${TETRALAB_SHARED}" ABSOLUTE)
 
+file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+file(CREATE_LINK "${CMAKE_SOURCE_DIR}/reproductions" "${CMAKE_BINARY_DIR}/tests/reproductions" SYMBOLIC)
 set(test_names)
 foreach(source ${test_sources})
   get_filename_component(name ${source} NAME_WE)

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/data_folder.h"
 #include "base/text.h"
 #include "reproduce/drawing.h"
 #include "reproduce/results.h"
@@ -188,19 +189,38 @@ static void intervals_belong_to_what_is_taken(void **state) {
     }
 }
 
-// Every definition that is part of the program can be read.
-static void the_built_in_ones_are_right(void **state) {
-    (void)state;
-    for (const DefinitionText *text = definition_texts; text->name; text++) {
-        Error error = {""};
-        Definition *definition = definition_read(text->name, text->text, text->length, &error);
-        if (!definition)
-            fail_msg("%s", error.text);
-        assert_string_equal(definition->name, text->name);
-        if (!drawing_check(definition, &error))
-            fail_msg("%s", error.text);
-        definition_free(definition);
+typedef struct Seen {
+    int count;
+    char last[64];
+} Seen;
+
+static bool see(void *context, const char *path, const char *text, size_t length, Error *error) {
+    Seen *seen = context;
+    Definition *definition = definition_read(path, text, length, error);
+    bool good = definition && drawing_check(definition, error);
+    if (good) {
+        char file[100];
+        snprintf(file, sizeof file, "/reproductions/%s.json", definition->name);
+        assert_true(strlen(path) > strlen(file) && !strcmp(path + strlen(path) - strlen(file), file));
+        if (!strcmp(definition->name, "p2-fig4.10"))
+            assert_string_equal(seen->last, "p2-fig4.9"); // numbers by their values
+        snprintf(seen->last, sizeof seen->last, "%s", definition->name);
+        seen->count++;
     }
+    definition_free(definition);
+    return good;
+}
+
+// Every definition that comes with the program can be read.
+static void the_programs_own_ones_are_right(void **state) {
+    (void)state;
+    Seen seen = {0};
+    Error error = {""};
+    if (!data_read(DEFINITIONS_FOLDER, see, &seen, &error))
+        fail_msg("%s", error.text);
+    assert_true(seen.count > 50);
+    assert_false(data_read("no-such-folder", see, &seen, &error));
+    assert_non_null(strstr(error.text, "There is no no-such-folder beside the program in /"));
 }
 
 static double number_at(const char *path, Reduction reduction, Error *error) {
@@ -533,7 +553,7 @@ int main(void) {
         cmocka_unit_test(variables_are_replaced),
         cmocka_unit_test(names_can_be_names_of_folders),
         cmocka_unit_test(intervals_belong_to_what_is_taken),
-        cmocka_unit_test(the_built_in_ones_are_right),
+        cmocka_unit_test(the_programs_own_ones_are_right),
         cmocka_unit_test(paths_lead_to_numbers),
         cmocka_unit_test(a_number_may_be_missing_where_that_is_allowed),
         cmocka_unit_test(trend_and_spread_are_ratios),

@@ -34,6 +34,20 @@ done
 version=$("$1" --version | cut -d' ' -f2)
 [[ $(pkg-config --modversion tetralab) == "$version" ]] || fail "tetralab.pc is not of version $version."
 
+# Its data is found where it was moved to; where it is not, the program says where it looked.
+[[ $("$T/moved/bin/tetralab" reproduce list) == "$("$1" reproduce list)" ]] ||
+    fail "The installed program does not find its reproductions."
+mkdir "$T/alone" && cp "$T/moved/bin/tetralab" "$T/alone"
+for wanted in list p0-table1; do
+    "$T/alone/tetralab" reproduce "$wanted" >"$T/log" 2>&1 && [[ ! -e /usr/local/share/tetralab/reproductions ]] &&
+        fail "A program without its data has reproductions."
+    [[ -e /usr/local/share/tetralab/reproductions ]] ||
+        grep -q "There is no reproductions beside the program in $T/alone, nor in $T/alone/../share/tetralab or " "$T/log" ||
+        fail "A program without its data says: $(cat "$T/log")"
+done
+run_alone() { "$T/alone/tetralab" measure bcts --board 6x8 --precision 50% --plot "$T/alone.svg" >"$T/log" 2>&1; }
+if command -v gnuplot >/dev/null; then run_alone || fail "A program without its data does not measure: $(cat "$T/log")"; fi
+
 # A 32-bit machine is refused before anything is compiled. Only the compiler is asked: it needs no library for it.
 if echo 'int x;' | ${CC:-cc} -m32 -c -x c -o "$T/x.o" - 2>"$T/m32.log"; then
     cmake -S "$S" -B "$T/m32" -DCMAKE_C_FLAGS=-m32 -DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY >"$T/m32.log" 2>&1 &&

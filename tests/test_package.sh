@@ -98,12 +98,14 @@ mkdir -p "$prefix/share/doc" && touch "$prefix/share/doc/another"
 DESTDIR=$T/staged cmake --install "$build" --prefix "$prefix" >"$T/log" 2>&1 || fail "$(cat "$T/log")"
 find "$T/staged" -type f | grep -q 'man/man1/tetralab-learn\.1' || fail "The manual pages are not installed."
 [[ -f $T/staged$prefix/share/bash-completion/completions/tetralab ]] || fail "The completion is not installed."
+[[ -f $T/staged$prefix/share/tetralab/reproductions/published/p0.json ]] || fail "The reproductions are not installed."
 touch "$T/staged$prefix/bin/another"
 cp "$build/install_manifest.txt" "$T/installed"
 DESTDIR=$T/staged "$S/scripts/uninstall" "$T/installed" >"$T/log" 2>&1 || fail "uninstall: $(cat "$T/log")"
 left=$(find "$T/staged" ! -type d)
 [[ $left == "$T/staged$prefix/bin/another" ]] || fail "uninstall leaves: $left"
-[[ ! -e $T/staged$prefix/share/doc/tetralab ]] || fail "uninstall leaves the folder of documents."
+[[ ! -e $T/staged$prefix/share/doc/tetralab && ! -e $T/staged$prefix/share/tetralab ]] ||
+    fail "uninstall leaves the folder of documents, or that of data."
 "$S/scripts/uninstall" "$T/installed" >"$T/log" 2>&1 && fail "uninstall has something to do twice."
 grep -q 'nothing was installed from here' "$T/log" || fail "uninstall does not say why it fails: $(cat "$T/log")"
 
@@ -136,6 +138,8 @@ packages -i "$T"/packages/*.deb
     fail "The program of the package makes other moves."
 [[ -f $root/usr/share/man/man1/tetralab-learn.1.gz && -f $root/usr/share/doc/tetralab/copyright ]] ||
     fail "The package has no manual pages or no copyright."
+[[ $("$root/usr/bin/tetralab" reproduce list) == "$("$program" reproduce list)" ]] ||
+    fail "The program of the package does not find its reproductions."
 for deb in "$T"/packages/*.deb; do
     packages -P "$(dpkg-deb -f "$deb" Package)"
 done

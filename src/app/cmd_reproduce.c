@@ -6,6 +6,7 @@
 #include "app/app.h"
 #include "app/files.h"
 #include "app/table.h"
+#include "base/data_folder.h"
 #include "base/fields.h"
 #include "base/json_memory.h"
 #include "base/text.h"
@@ -112,47 +113,71 @@ static int print_keys(int of) {
     return EXIT_DONE;
 }
 
-static Definition *read_text(const DefinitionText *text, Error *error) {
-    return definition_read(text->name, text->text, text->length, error);
-}
-
-static int list(Error *error) {
-    for (const DefinitionText *text = definition_texts; text->name; text++) {
-        Definition *definition = read_text(text, error);
-        if (!definition)
-            return EXIT_FAILED;
+static bool list(void *context, const char *path, const char *text, size_t length, Error *error) {
+    Definition *definition = definition_read(path, text, length, error);
+    (void)context;
+    if (definition) {
         utf8_print(stdout, "%-16s  %s\n", definition->name, definition->title);
         utf8_print(stdout, "%-16s  %s, %s\n", "", definition->paper, definition->place);
-        definition_free(definition);
     }
-    return EXIT_DONE;
+    definition_free(definition);
+    return definition;
 }
 
-static const char *meant(char out[TEXT_MEANT], const char *word) {
-    const char *names[256];
-    int count = 0;
-    for (const DefinitionText *text = definition_texts; text->name && count < 256; text++)
-        names[count++] = text->name;
-    return text_meant(out, "", "", word, names, count);
+// The names of those that come with the program.
+typedef struct Names {
+    char *name[256]; // owned
+    int count;
+} Names;
+
+static bool take_name(void *context, const char *path, const char *text, size_t length, Error *error) {
+    static const char *const endings[] = {".json", NULL};
+    Names *names = context;
+    (void)text, (void)length, (void)error;
+    const char *file = strrchr(path, '/') + 1;
+    char *name = strndup(file, text_stem(file, endings));
+    if (name && names->count < 256)
+        names->name[names->count++] = name;
+    return true;
 }
 
-// A built-in definition by its name, or a file.
-static Definition *find(const char *word, int *exit_code, Error *error) {
+static void free_names(Names *names) {
+    while (names->count)
+        free(names->name[--names->count]);
+}
+
+// -> path  what is read: the word itself if it is a file, else one of those that come with the program
+static bool find(const char *word, char path[DATA_PATH], int *exit_code, Error *error) {
+    Names names = {.count = 0};
     size_t length = strlen(word);
-    *exit_code = EXIT_FAILED;
-    for (const DefinitionText *text = definition_texts; text->name; text++)
-        if (!strcmp(text->name, word))
-            return read_text(text, error);
-    if (length < 5 || strcmp(word + length - 5, ".json")) {
+    bool is_file = length >= 5 && !strcmp(word + length - 5, ".json"), known = false;
+    char name[100], meant[TEXT_MEANT];
+    if (is_file)
+        return (size_t)snprintf(path, DATA_PATH, "%s", word) < DATA_PATH ||
+               error_set(error, "The name of a file is too long.");
+    if (!data_read(DEFINITIONS_FOLDER, take_name, &names, error))
+        return false;
+    for (int k = 0; k < names.count; k++)
+        known = known || !strcmp(names.name[k], word);
+    snprintf(name, sizeof name, DEFINITIONS_FOLDER "/%.60s.json", word);
+    if (!known) {
         *exit_code = EXIT_USAGE;
         error_set(error,
                   "there is no reproduction '%.60s'%s 'tetralab reproduce list' names them, "
                   "and a file of your own ends in .json.",
-                  word, meant((char[TEXT_MEANT]){0}, word));
-        return NULL;
+                  word, text_meant(meant, "", "", word, (const char *const *)names.name, names.count));
     }
-    char *text = text_read_file(word, &length, error);
-    Definition *definition = text ? definition_read(word, text, length, error) : NULL;
+    free_names(&names);
+    return known && data_find(name, path, error);
+}
+
+// One that comes with the program by its name, or a file.
+static Definition *read_definition(const char *word, int *exit_code, Error *error) {
+    char path[DATA_PATH];
+    size_t length;
+    *exit_code = EXIT_FAILED;
+    char *text = find(word, path, exit_code, error) ? text_read_file(path, &length, error) : NULL;
+    Definition *definition = text ? definition_read(path, text, length, error) : NULL;
     free(text);
     return definition;
 }
@@ -177,7 +202,7 @@ static int report(const ReproduceOptions *options, Error *error) {
 
 static int run_one(const char *word, const ReproduceOptions *options, Error *error) {
     int code;
-    Definition *definition = find(word, &code, error);
+    Definition *definition = read_definition(word, &code, error);
     if (!definition)
         return code;
     app_default_jobs = (int)options->app.jobs; // of its commands
@@ -215,15 +240,18 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     }
     const char *word = arguments->operand[0];
     if (!strcmp(word, "list"))
-        return list(error);
+        return data_read(DEFINITIONS_FOLDER, list, NULL, error) ? EXIT_DONE : EXIT_FAILED;
     if (!strcmp(word, "report"))
         return report(options, error);
     return run_one(word, options, error);
 }
 
 static void suggest_names(FILE *out) {
-    for (const DefinitionText *text = definition_texts; text->name; text++)
-        fprintf(out, " %s", text->name);
+    Names names = {.count = 0};
+    data_read(DEFINITIONS_FOLDER, take_name, &names, NULL);
+    for (int k = 0; k < names.count; k++)
+        fprintf(out, " %s", names.name[k]);
+    free_names(&names);
 }
 
 const Command command_reproduce = COMMAND(

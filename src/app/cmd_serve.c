@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab serve: the page for browsers, and learning runs while they go on, on this machine only.
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "app/app.h"
+#include "base/data_folder.h"
 #include "base/progress.h"
 #include "base/utf8.h"
 #include "serve/http.h"
@@ -25,21 +25,11 @@ static const Field serve_field[] = {
      .help = "The folder of the page."},
 };
 
-// Beside the program in a build folder, or where it was installed.
-static const char *find_page(char out[PATH_MAX + 40]) {
-    static const char *const places[] = {"web", "../share/tetralab/web"};
-    char program[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = 0;
-    char *slash = strrchr(program, '/');
-    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
-        snprintf(out, PATH_MAX + 40, "%.*s/%s/index.html", (int)(slash - program), program, places[i]);
-        if (!access(out, R_OK)) {
-            *strrchr(out, '/') = 0;
-            return out;
-        }
-    }
-    return NULL;
+static const char *find_page(char out[DATA_PATH]) {
+    if (!data_find("web/index.html", out, NULL))
+        return NULL;
+    *strrchr(out, '/') = 0;
+    return out;
 }
 
 static bool serve(Site *site, const ServeOptions *options, bool runs, Error *error) {
@@ -64,7 +54,7 @@ static bool serve(Site *site, const ServeOptions *options, bool runs, Error *err
 
 static int run(void *chosen, const Arguments *arguments, Error *error) {
     const ServeOptions *options = chosen;
-    char found[PATH_MAX + 40];
+    char found[DATA_PATH];
     const char *page = options->page ? options->page : find_page(found);
     if (!page) {
         error_set(error, "the page is not built: 'make web' does it, or --page says where it is.");

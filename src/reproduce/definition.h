@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Definitions of reproductions: which commands give the numbers of a published table or figure. They are JSON
-// files, described in docs/reproducing.md; those of reproductions/ are part of the program.
+// files, described in docs/reproducing.md; those of reproductions/ come with the program.
 #ifndef TETRALAB_REPRODUCE_DEFINITION_H
 #define TETRALAB_REPRODUCE_DEFINITION_H
 
@@ -62,12 +62,8 @@ extern const Fields definition_fields, definition_row_fields; // the keys
 
 extern const char *const definition_scales[]; // "quick", "part", "full", from small to large; NULL at the end
 
-// The definitions that are part of the program, by name; ends with a NULL name.
-typedef struct DefinitionText {
-    const char *name, *text;
-    size_t length;
-} DefinitionText;
-extern const DefinitionText definition_texts[];
+// Those that come with the program: see base/data_folder.h.
+#define DEFINITIONS_FOLDER "reproductions"
 
 // -> name  what messages call it; its last part without .json becomes the definition's name
 // <- definition_free it. NULL: the error names the row and the key.

@@ -30,7 +30,7 @@ typedef struct Publication {
     json_t *json; // owns what the others point to
 } Publication;
 
-extern const DefinitionText publication_texts[]; // those that are part of the program; ends with a NULL name
+#define PUBLICATIONS_FOLDER DEFINITIONS_FOLDER "/published"
 extern const Fields publication_keys, publication_entry_keys; // the keys of a list and of its entries
 
 // <- publication_free it. NULL: the error names the entry and the key.

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/data_folder.h"
 #include "reproduce/comparison.h"
 
 // -> settings  of a command; "" is the player
@@ -36,19 +37,30 @@ static bool tells(const Definition *definition, const DefinitionRow *row, const 
     return good;
 }
 
-Interval published_means(const char *strategy, const Rules *rules, CommandSettings *settings) {
-    Interval found = {NAN, NAN};
-    for (const DefinitionText *text = definition_texts; text->name; text++) {
-        Definition *definition = definition_read(text->name, text->text, text->length, NULL);
-        for (int k = 0; definition && k < definition->rows; k++) {
-            const PublishedValue *published = &definition->row[k].published;
-            if (!tells(definition, &definition->row[k], strategy, rules, settings))
-                continue;
-            bool range = published->kind == PUBLISHED_RANGE;
-            found.low = fmin(found.low, range ? published->interval.low : published->value);
-            found.high = fmax(found.high, range ? published->interval.high : published->value);
-        }
-        definition_free(definition);
+typedef struct Asked {
+    const char *strategy;
+    const Rules *rules;
+    CommandSettings *settings;
+    Interval found;
+} Asked;
+
+static bool look(void *context, const char *path, const char *text, size_t length, Error *error) {
+    Asked *asked = context;
+    Definition *definition = definition_read(path, text, length, error);
+    for (int k = 0; definition && k < definition->rows; k++) {
+        const PublishedValue *published = &definition->row[k].published;
+        if (!tells(definition, &definition->row[k], asked->strategy, asked->rules, asked->settings))
+            continue;
+        bool range = published->kind == PUBLISHED_RANGE;
+        asked->found.low = fmin(asked->found.low, range ? published->interval.low : published->value);
+        asked->found.high = fmax(asked->found.high, range ? published->interval.high : published->value);
     }
-    return found;
+    definition_free(definition);
+    return true;
+}
+
+Interval published_means(const char *strategy, const Rules *rules, CommandSettings *settings) {
+    Asked asked = {strategy, rules, settings, {NAN, NAN}};
+    data_read(DEFINITIONS_FOLDER, look, &asked, NULL);
+    return asked.found;
 }

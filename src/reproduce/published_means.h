@@ -9,7 +9,7 @@
 #include "reproduce/command.h"
 
 // <- the means that papers published of this player under these rules, or without saying which of them: from
-//    the lowest to the highest. NAN: there are none
+//    the lowest to the highest. NAN: there are none, or the definitions are not installed
 Interval published_means(const char *strategy, const Rules *rules, CommandSettings *settings);
 
 #endif

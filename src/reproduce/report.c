@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/data_folder.h"
 #include "base/json_memory.h"
 #include "base/text.h"
 #include "reproduce/reproduce.h"
@@ -137,11 +138,13 @@ static bool judge_all(const Report *report, int d, const json_t *lines, Error *e
     return good;
 }
 
-static bool load_definition(Report *report, const DefinitionText *text, const ReportPlan *plan,
-                            Error *error) {
+static bool load_definition(void *context, const char *file, const char *text, size_t length, Error *error) {
+    Report *report = context;
     char path[REPORT_PATH];
     int skipped, d = report->count;
-    Definition *definition = definition_read(text->name, text->text, text->length, error);
+    if (d == REPORT_MAX)
+        return error_set(error, "A report has %d reproductions at most.", REPORT_MAX);
+    Definition *definition = definition_read(file, text, length, error);
     if (!definition)
         return false;
     snprintf(path, sizeof path, "%s/%s.jsonl", report->folder, definition->name);
@@ -156,22 +159,17 @@ static bool load_definition(Report *report, const DefinitionText *text, const Re
     if (good && skipped) {
         Error sentence;
         error_set(&sentence, "%s: %d damaged lines were left out.", path, skipped);
-        plan->complain(sentence.text);
+        report->complain(sentence.text);
     }
     return good;
 }
 
-static bool load(Report *report, const ReportPlan *plan, Error *error) {
-    for (const DefinitionText *text = definition_texts; text->name && report->count < REPORT_MAX; text++)
-        if (!load_definition(report, text, plan, error))
-            return false;
-    for (const DefinitionText *text = publication_texts; text->name && report->lists < REPORT_MAX; text++) {
-        Publication *list = publication_read(text->name, text->text, text->length, error);
-        if (!list)
-            return false;
+static bool load_list(void *context, const char *file, const char *text, size_t length, Error *error) {
+    Report *report = context;
+    Publication *list = report->lists < REPORT_MAX ? publication_read(file, text, length, error) : NULL;
+    if (list)
         report->list[report->lists++] = list;
-    }
-    return true;
+    return list;
 }
 
 static void report_free(Report *report) {
@@ -210,7 +208,10 @@ bool reproduce_report(const ReportPlan *plan, Error *error) {
     report->pages = plan->pages;
     report->f = plan->markdown;
     report->settings = plan->settings;
-    bool good = load(report, plan, error) && (!report->f || print_all(report, error));
+    report->complain = plan->complain;
+    bool good = data_read(DEFINITIONS_FOLDER, load_definition, report, error) &&
+                data_read(PUBLICATIONS_FOLDER, load_list, report, error) &&
+                (!report->f || print_all(report, error));
     if (good)
         tell_all(report, &plan->teller);
     if (good && json_memory_failed())

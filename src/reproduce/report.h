@@ -27,6 +27,7 @@ typedef struct Report {
     const char *pages; // NULL: all on one page
     FILE *f;
     CommandSettings *settings;
+    void (*complain)(const char *sentence);
     Definition *definition[REPORT_MAX];
     ReportRow *row[REPORT_MAX]; // of each definition, as many as it has
     int count;

@@ -49,7 +49,7 @@ typedef struct ReportPlan {
     ReproduceTeller teller;                 // of every row
 } ReportPlan;
 
-// Prints the results of all built-in definitions as Markdown: RESULTS.md.
+// Prints the results of all definitions that come with the program as Markdown: RESULTS.md.
 bool reproduce_report(const ReportPlan *plan, Error *error);
 
 #endif
