@@ -353,8 +353,8 @@ typedef struct tetralab_score {
 
 // How far tetralab_play has come.
 typedef struct tetralab_status {
-    uint64_t games, done, running; // wanted, finished, under way
-    uint64_t pieces, lines;        // of all games so far
+    uint64_t games, done;   // wanted, finished
+    uint64_t pieces, lines; // of all games so far
 } tetralab_status;
 
 // Called by tetralab_play every few hundredths of a second, by any of its threads but never by two at

@@ -67,7 +67,7 @@ static void intervals_contain_the_truth_about_as_often_as_they_say(void **state)
                                 .method = cases[i].method,
                                 .precision = 0.15,
                                 .trials = cases[i].trials,
-                                .jobs = 1};
+                                .work.jobs = 1};
             if (!measurement_run(&m, &plan, &error))
                 fail_msg("%s, seed %llu: %s", cases[i].name, (unsigned long long)seed, error.text);
             assert_true(m.precise && m.method == cases[i].method);

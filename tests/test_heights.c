@@ -160,7 +160,7 @@ static void empty_boards_are_filled_before_heights_are_counted(void **state) {
     Error error = {""};
     Player *player = make_player("bcts", &rules, "10x20");
     Heights heights;
-    HeightsPlan plan = {.player = player, .seed = 1, .pieces = HEIGHTS_STREAMS, .jobs = 2};
+    HeightsPlan plan = {.player = player, .seed = 1, .pieces = HEIGHTS_STREAMS, .work.jobs = 2};
     assert_true(heights_run(&heights, &plan, &error));
     uint64_t low = 0, all = 0;
     for (int h = 0; h < HEIGHTS_SIZE; h++) {
@@ -178,10 +178,10 @@ static void counts_are_the_same_on_any_number_of_threads(void **state) {
     Rules rules;
     Error error = {""};
     Player *player = make_player("bcts", &rules, "10x10");
-    HeightsPlan plan = {.player = player, .seed = 3, .pieces = 100003, .jobs = 1};
+    HeightsPlan plan = {.player = player, .seed = 3, .pieces = 100003, .work.jobs = 1};
     Heights one, four, other;
     assert_true(heights_run(&one, &plan, &error));
-    plan.jobs = 4;
+    plan.work.jobs = 4;
     assert_true(heights_run(&four, &plan, &error));
     assert_memory_equal(one.at_height, four.at_height, sizeof one.at_height);
     assert_int_equal(one.pieces, 100003);
@@ -206,7 +206,7 @@ static void estimate_is_biased_but_of_some_use(void **state) {
     Rules rules;
     Error error = {""};
     Player *player = make_player("bcts", &rules, "10x10");
-    HeightsPlan plan = {.player = player, .seed = 1, .pieces = 500000, .jobs = 2};
+    HeightsPlan plan = {.player = player, .seed = 1, .pieces = 500000, .work.jobs = 2};
     Heights heights;
     assert_true(heights_run(&heights, &plan, &error));
     print_message("heights: %.0f lines [%.0f, %.0f], fit %d..%d\n", heights.mean_lines, heights.interval.low,
@@ -223,12 +223,14 @@ static void impossible_plans_are_refused(void **state) {
     Error error = {""};
     Player *player = make_player("bcts", &rules, "10x10");
     Heights heights;
-    assert_false(heights_run(&heights, &(HeightsPlan){.player = player, .pieces = 10, .jobs = 1}, &error));
+    assert_false(
+        heights_run(&heights, &(HeightsPlan){.player = player, .pieces = 10, .work.jobs = 1}, &error));
     assert_non_null(strstr(error.text, "at least 64 pieces"));
     const uint8_t pieces[] = {0, 1, 2};
     piece_source_free(&rules.pieces);
     assert_true(piece_source_recorded(&rules.pieces, "three", pieces, 3, &error));
-    assert_false(heights_run(&heights, &(HeightsPlan){.player = player, .pieces = 1000, .jobs = 1}, &error));
+    assert_false(
+        heights_run(&heights, &(HeightsPlan){.player = player, .pieces = 1000, .work.jobs = 1}, &error));
     assert_non_null(strstr(error.text, "recorded"));
     player_free(player);
     rules_free(&rules);
@@ -241,7 +243,7 @@ static void stopped_run_says_so(void **state) {
     Player *player = make_player("bcts", &rules, "10x10");
     volatile bool stop = true;
     Heights heights;
-    HeightsPlan plan = {.player = player, .pieces = 1000000, .jobs = 2, .stop = &stop};
+    HeightsPlan plan = {.player = player, .pieces = 1000000, .work.jobs = 2, .work.stop = &stop};
     assert_true(heights_run(&heights, &plan, &error));
     assert_true(heights.interrupted);
     assert_false(heights.fitted);

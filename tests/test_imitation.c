@@ -33,7 +33,7 @@ static void lessons_make_on(Lessons *lessons, const char *teacher, const char *b
                     .encoding = &lessons->encoding,
                     .settings = {.decisions = 16384, .rate = 0.03, .temperature = 0.5, .trouble = 0.5},
                     .seed = 11,
-                    .jobs = 2};
+                    .work.jobs = 2};
 }
 
 static void lessons_make(Lessons *lessons, const char *teacher, const char *pieces, const char *features) {
@@ -91,8 +91,8 @@ static void the_student_is_the_same_for_any_number_of_threads(void **state) {
     Lessons one, three;
     lessons_make(&one, "bcts-ahead", "uniform", "dellacherie,fits");
     lessons_make(&three, "bcts-ahead", "uniform", "dellacherie,fits");
-    one.imitation.jobs = 1;
-    three.imitation.jobs = 3;
+    one.imitation.work.jobs = 1;
+    three.imitation.work.jobs = 3;
     one.imitation.settings.decisions = three.imitation.settings.decisions = 1500;
     lessons_run(&one);
     lessons_run(&three);
@@ -118,9 +118,9 @@ static void a_teacher_that_sees_every_move_lost_leaves_numbers(void **state) {
 
 static volatile bool stop_now;
 
-static void stop_after_a_lesson(void *context, uint64_t decisions, const ImitationScore *last) {
+static void stop_after_a_lesson(void *context, const Advance *advance) {
     (void)context;
-    assert_true(decisions > 0 && last->decisions == decisions);
+    assert_true(advance->done > 0 && advance->value > 0);
     __atomic_store_n(&stop_now, true, __ATOMIC_RELAXED);
 }
 
@@ -129,8 +129,8 @@ static void stopped_it_keeps_what_was_learned(void **state) {
     Lessons lessons;
     lessons_make(&lessons, "dellacherie-first", "uniform", "dellacherie");
     stop_now = false;
-    lessons.imitation.stop = &stop_now;
-    lessons.imitation.progress = stop_after_a_lesson;
+    lessons.imitation.work.stop = &stop_now;
+    lessons.imitation.work.progress = stop_after_a_lesson;
     lessons_run(&lessons);
     assert_true(lessons.imitation.decisions > 0 && lessons.imitation.decisions < 16384);
     assert_true(lessons.imitation.weights[4] < 0);

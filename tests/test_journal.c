@@ -41,9 +41,9 @@ static void write_one(JsonLines *journal, MeasureMethod method, Measurement *m, 
                         .seed = UINT64_MAX - 1,
                         .method = method,
                         .precision = 0.3,
-                        .jobs = 2,
+                        .work.jobs = 2,
                         .record = keep,
-                        .context = &keeper};
+                        .keeper = &keeper};
     if (!journal_plan(journal, &plan, "1.2.3", id, &error) || !measurement_run(m, &plan, &error) ||
         !journal_result(journal, id, m, &error))
         fail_msg("%s", error.text);

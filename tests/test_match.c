@@ -311,7 +311,7 @@ static MatchesPlan plan_of(const Room *room, uint64_t matches, MatchSequence seq
                          .matches = matches,
                          .sequence = sequence,
                          .max_rounds = 10000,
-                         .jobs = 2};
+                         .work.jobs = 2};
 }
 
 static void run(Matches *matches, const MatchesPlan *plan) {
@@ -329,7 +329,7 @@ static void the_number_of_threads_changes_nothing_but_times(void **state) {
     for (int jobs = 1; jobs <= 7; jobs += 3) {
         Matches matches;
         MatchesPlan plan = plan_of(&room, test_effort(30), MATCH_SAME);
-        plan.jobs = jobs;
+        plan.work.jobs = jobs;
         plan.kept = 1;
         run(&matches, &plan);
         assert_false(matches.interrupted);
@@ -397,9 +397,9 @@ static void every_kind_of_player_plays_the_same_on_any_number_of_threads(void **
                     "\"weights\": {\"holes\": -4, \"landing-height\": -1}}");
     room_add(&room, RANDOM_STRATEGY);
     MatchesPlan plan = plan_of(&room, test_effort(12), MATCH_SAME);
-    plan.jobs = 1;
+    plan.work.jobs = 1;
     run(&first, &plan);
-    plan.jobs = 3;
+    plan.work.jobs = 3;
     run(&matches, &plan);
     assert_memory_equal(matches.outcome, first.outcome, plan.matches * sizeof *matches.outcome);
     for (int s = 0; s < room.players; s++) {
@@ -500,9 +500,9 @@ static void a_player_that_takes_too_long_loses(void **state) {
 
 static volatile bool stop_now;
 
-static void stop_after_three(void *context, const MatchesStatus *status) {
+static void stop_after_three(void *context, const Advance *status) {
     (void)context;
-    if (status->ended >= 3)
+    if (status->done >= 3)
         __atomic_store_n(&stop_now, true, __ATOMIC_RELAXED);
 }
 
@@ -513,8 +513,8 @@ static void an_interrupted_run_keeps_the_matches_that_ended(void **state) {
     room_make(&room, "6x8", "uniform", "bcts", "bcts");
     MatchesPlan plan = plan_of(&room, 1000, MATCH_OWN);
     stop_now = false;
-    plan.stop = &stop_now;
-    plan.progress = stop_after_three;
+    plan.work.stop = &stop_now;
+    plan.work.progress = stop_after_three;
     run(&matches, &plan);
     assert_true(matches.interrupted);
     assert_true(matches.ended >= 3 && matches.ended < 1000);
@@ -553,7 +553,7 @@ static void impossible_plans_are_refused(void **state) {
     REFUSED("matches can be played at once");
     plan.max_rounds = 0;
     REFUSED("rounds at most");
-    plan.jobs = 0;
+    plan.work.jobs = 0;
     REFUSED("threads");
 #undef REFUSED
     room_free(&room);

@@ -55,7 +55,7 @@ static void players_that_look_ahead_get_a_shorter_pilot(void **state) {
         Measurement m;
         Error error = {""};
         table_make(&table, cases[i].strategy, "5x5", "lenient", "uniform");
-        MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 1, .jobs = 1};
+        MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 1, .work.jobs = 1};
         assert_true(measurement_run(&m, &plan, &error));
         uint64_t moves = 0;
         for (int h = 0; h < SPLITTING_HEIGHTS; h++)
@@ -162,7 +162,7 @@ static Measurement measured(double precision, uint64_t budget) {
     table_make(&table, "bcts", "10x8", "lenient", "uniform");
     MeasureKnown known = {.started = true, .method = MEASURE_GAMES, .score = score, .scores = SCORES};
     MeasurePlan plan = {
-        .player = table.player, .precision = precision, .budget = budget, .jobs = 1, .known = &known};
+        .player = table.player, .precision = precision, .budget = budget, .work.jobs = 1, .known = &known};
     if (!measurement_run(&m, &plan, &error))
         fail_msg("%s", error.text);
     assert_true(m.method == MEASURE_GAMES && !m.interrupted);
@@ -197,12 +197,12 @@ static void exponential_scores_end_at_the_number_that_the_precision_asks_for(voi
 
 // The mean is of lines: of the cells of all pieces, four each, those of lost games are still on their boards,
 // at most all of 5x10, and of those under way too; all 127 may have been begun.
-static void check_status(void *context, const MeasureStatus *status) {
+static void check_status(void *context, const Advance *status) {
     uint64_t *calls = context;
     assert_int_equal(status->wanted, 127);
     if (status->done == 0)
         return;
-    double left = 4 * (double)status->pieces - 5 * status->mean_lines * (double)status->done;
+    double left = 4 * (double)status->pieces - 5 * status->value * (double)status->done;
     assert_true(left > 5 * (double)status->done && left < 50 * 127);
     assert_true(status->precision == interval_precision(status->done, false));
     ++*calls;
@@ -219,9 +219,9 @@ static void progress_tells_mean_and_precision_so_far(void **state) {
                         .seed = 1,
                         .method = MEASURE_GAMES,
                         .precision = 0.2,
-                        .jobs = 1,
-                        .progress = check_status,
-                        .context = &calls};
+                        .work.jobs = 1,
+                        .work.progress = check_status,
+                        .work.context = &calls};
     assert_true(measurement_run(&m, &plan, &error));
     assert_true(calls > 0);
     measurement_free(&m);
@@ -273,7 +273,7 @@ static void censored_scores_count_as_exponential(void **state) {
 
 // Rates of 0.95 and 1.05 in turn, made-up as in test_splitting_rules.c: 1.325 % after 64, which asks for
 // 134.7; and some more, as the cells left are not counted in.
-static void note_wanted(void *context, const MeasureStatus *status) {
+static void note_wanted(void *context, const Advance *status) {
     uint64_t *wanted = context;
     wanted[status->done] = status->wanted;
 }
@@ -296,10 +296,10 @@ static void repetitions_to_come_are_those_of_the_stage(void **state) {
                           .runs = SPLITTING_MAX_REPETITIONS};
     MeasurePlan plan = {.player = table.player,
                         .precision = 0.01,
-                        .jobs = 1,
+                        .work.jobs = 1,
                         .known = &known,
-                        .progress = note_wanted,
-                        .context = wanted};
+                        .work.progress = note_wanted,
+                        .work.context = wanted};
     assert_true(measurement_run(&m, &plan, &error));
     assert_int_equal(wanted[1], 64);
     assert_int_equal(wanted[64], 64);
@@ -327,7 +327,7 @@ static void a_budget_that_was_exceeded_by_a_quarter_is_called_too_small(void **s
         Measurement m;
         Error error = {""};
         MeasurePlan plan = {
-            .player = table.player, .precision = 0.01, .budget = budget, .jobs = 1, .known = &known};
+            .player = table.player, .precision = 0.01, .budget = budget, .work.jobs = 1, .known = &known};
         assert_true(measurement_run(&m, &plan, &error));
         assert_true(m.splitting.runs == 64 && m.pieces == 6400 && !m.precise);
         const char *expected = budget == 5119 ? "is too small" : "did not suffice";

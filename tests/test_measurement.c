@@ -43,9 +43,9 @@ static void results_do_not_depend_on_the_number_of_threads(void **state) {
                             .method = methods[i],
                             .precision = 0.2,
                             .trials = 500,
-                            .jobs = 1};
+                            .work.jobs = 1};
         Measurement one = measured(&plan);
-        for (plan.jobs = 2; plan.jobs <= 3; plan.jobs++) {
+        for (plan.work.jobs = 2; plan.work.jobs <= 3; plan.work.jobs++) {
             Measurement other = measured(&plan);
             assert_same(&one, &other);
             measurement_free(&other);
@@ -65,7 +65,8 @@ static void auto_takes_games_for_weak_and_splitting_for_strong_players(void **st
     for (int i = 0; i < 2; i++) {
         Table table;
         table_make(&table, "bcts", cases[i].board, "lenient", "uniform");
-        MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 0.2, .trials = 500, .jobs = 2};
+        MeasurePlan plan = {
+            .player = table.player, .seed = 1, .precision = 0.2, .trials = 500, .work.jobs = 2};
         Measurement m = measured(&plan);
         assert_int_equal(m.method, cases[i].method);
         measurement_free(&m);
@@ -89,7 +90,7 @@ static void intervals_lie_where_whole_games_lie(void **state) {
                             .method = MEASURE_SPLITTING,
                             .precision = 0.2,
                             .trials = 1000,
-                            .jobs = 2};
+                            .work.jobs = 2};
         Measurement m = measured(&plan);
         assert_true(m.precise && m.interval.low < m.mean_lines && m.mean_lines < m.interval.high);
         assert_true(m.mean_lines - 2 * (m.mean_lines - m.interval.low) < cases[i].mean);
@@ -150,11 +151,11 @@ static void check_resume(MeasureMethod method, const char *board, uint64_t most)
     assert_non_null(kept);
     kept->most = most;
     MeasurePlan plan = {
-        .player = table.player, .seed = 2, .method = method, .precision = 0.2, .trials = 500, .jobs = 2};
+        .player = table.player, .seed = 2, .method = method, .precision = 0.2, .trials = 500, .work.jobs = 2};
     Measurement whole = measured(&plan);
     plan.record = keep;
-    plan.context = kept;
-    plan.stop = &kept->stop;
+    plan.keeper = kept;
+    plan.work.stop = &kept->stop;
     Measurement half = measured(&plan);
     assert_true(half.interrupted && !half.precise && half.note[0]);
     kept->stop = false;
@@ -182,10 +183,10 @@ static void an_interval_that_is_narrow_enough_is_not_called_too_wide(void **stat
                         .method = MEASURE_SPLITTING,
                         .precision = 5,
                         .trials = 500,
-                        .jobs = 1,
+                        .work.jobs = 1,
                         .record = keep,
-                        .context = kept,
-                        .stop = &kept->stop};
+                        .keeper = kept,
+                        .work.stop = &kept->stop};
     Measurement m = measured(&plan);
     assert_true(m.interrupted && m.precision < 5);
     assert_non_null(strstr(m.note, "narrow enough, but only"));
@@ -200,7 +201,7 @@ static void heights_that_cannot_be_fitted_are_told_after_a_short_run(void **stat
     Table table;
     table_make(&table, "bcts", "4x4", "lenient", "uniform");
     MeasurePlan plan = {
-        .player = table.player, .seed = 1, .method = MEASURE_HEIGHTS, .precision = 0.05, .jobs = 2};
+        .player = table.player, .seed = 1, .method = MEASURE_HEIGHTS, .precision = 0.05, .work.jobs = 2};
     Measurement m = measured(&plan);
     assert_int_equal(m.pieces, 500000); // of 25 million
     assert_true(!m.interrupted && !m.heights.fitted);
@@ -229,7 +230,7 @@ static Measurement of_made_up(const Table *table) {
                           .run = made_up,
                           .runs = SPLITTING_LEAST_REPETITIONS};
     MeasurePlan plan = {
-        .player = table->player, .precision = 0.5, .budget = 1000, .jobs = 2, .known = &known};
+        .player = table->player, .precision = 0.5, .budget = 1000, .work.jobs = 2, .known = &known};
     return measured(&plan);
 }
 
@@ -261,7 +262,7 @@ static void a_player_that_never_loses_ends_with_a_bound(void **state) {
     (void)state;
     Table table;
     table_make(&table, "bcts", "10x10", "lenient", "O:1");
-    MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 0.1, .trials = 500, .jobs = 2};
+    MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 0.1, .trials = 500, .work.jobs = 2};
     Measurement m = measured(&plan);
     assert_true(isinf(m.mean_lines) && m.note[0]);
     measurement_free(&m);
@@ -278,7 +279,7 @@ static void a_budget_is_kept_and_said(void **state) {
                             .method = method,
                             .precision = 0.02,
                             .budget = 1000000,
-                            .jobs = 2};
+                            .work.jobs = 2};
         Measurement m = measured(&plan);
         assert_true(!m.precise && m.pieces <= 1300000 && m.pieces > 300000);
         assert_non_null(strstr(m.note, "--budget-pieces"));
@@ -296,7 +297,7 @@ static void a_budget_too_small_for_splitting_is_told_with_the_least_cost(void **
                         .method = MEASURE_SPLITTING,
                         .precision = 0.05,
                         .budget = 1000,
-                        .jobs = 2};
+                        .work.jobs = 2};
     Measurement m = measured(&plan);
     assert_int_equal(m.trials, SPLITTING_LEAST_TRIALS);
     assert_true(m.pieces < 1000000);
@@ -316,9 +317,9 @@ static void games_that_a_smaller_budget_stopped_are_played_again(void **state) {
                         .method = MEASURE_GAMES,
                         .precision = 1,
                         .budget = 1000,
-                        .jobs = 2,
+                        .work.jobs = 2,
                         .record = keep,
-                        .context = kept};
+                        .keeper = kept};
     Measurement small = measured(&plan);
     assert_true(isinf(small.mean_lines));
     plan.known = &kept->known;
@@ -351,7 +352,7 @@ static void repetitions_without_a_start_are_not_used(void **state) {
                         .method = MEASURE_SPLITTING,
                         .precision = 0.3,
                         .trials = 200,
-                        .jobs = 2};
+                        .work.jobs = 2};
     Measurement right = measured(&plan);
     plan.known = &known;
     Measurement other = measured(&plan);
@@ -371,7 +372,7 @@ static void recorded_pieces_that_end_before_the_game_are_played_once(void **stat
     assert_true(piece_source_recorded(&table.rules.pieces, "three", pieces, 3, &error));
     table.player = player_new(&table.strategy, &table.rules, NULL, &error);
     assert_non_null(table.player);
-    MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 0.1, .jobs = 2};
+    MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 0.1, .work.jobs = 2};
     Measurement m = measured(&plan);
     assert_int_equal(m.method, MEASURE_GAMES);
     assert_true(m.games.games == 1 && m.pieces == 3 && isinf(m.interval.high));
@@ -384,7 +385,7 @@ static void small_boards_get_an_interval_without_the_exponential_law(void **stat
     (void)state;
     Table table;
     table_make(&table, "bcts", "5x5", "strict", "uniform");
-    MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 0.05, .jobs = 2};
+    MeasurePlan plan = {.player = table.player, .seed = 1, .precision = 0.05, .work.jobs = 2};
     Measurement m = measured(&plan);
     assert_int_equal(m.method, MEASURE_GAMES);
     assert_true(m.precise && m.precision < 0.049); // narrower than the exponential one of as many games

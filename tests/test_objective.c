@@ -108,7 +108,7 @@ static void both_ways_and_whole_games_agree_at_the_border(void **state) {
             assert_true(candidate_samples(candidate, 4, (uint64_t)i, 1, NULL, &sample, &error));
             add(&mixed, &sample);
         }
-        PlayingPlan plan = {.player = table.player, .seed = 77, .games = 2000, .jobs = 2};
+        PlayingPlan plan = {.player = table.player, .seed = 77, .games = 2000, .work.jobs = 2};
         Playing playing;
         Summary summary;
         assert_true(playing_run(&playing, &plan, &error));

@@ -97,7 +97,7 @@ static const int jobs_tried[] = {1, 2, 3};
 static void scores_do_not_depend_on_threads(void **state) {
     (void)state;
     FOR_JOBS {
-        Playing playing = play((PlayingPlan){.games = GAMES, .jobs = jobs_tried[j]});
+        Playing playing = play((PlayingPlan){.games = GAMES, .work.jobs = jobs_tried[j]});
         assert_same_scores(&playing, fixture.expected, GAMES);
         assert_false(playing.interrupted);
         playing_free(&playing);
@@ -107,7 +107,7 @@ static void scores_do_not_depend_on_threads(void **state) {
 static void fewer_games_than_threads_are_played_all(void **state) {
     (void)state;
     for (uint64_t games = 1; games <= 4; games++) {
-        Playing playing = play((PlayingPlan){.games = games, .jobs = 3});
+        Playing playing = play((PlayingPlan){.games = games, .work.jobs = 3});
         assert_same_scores(&playing, fixture.expected, games);
         playing_free(&playing);
     }
@@ -120,7 +120,8 @@ static void max_pieces_censors_at_that_piece(void **state) {
         censored += fixture.expected_limited[i].censored;
     assert_in_range(censored, 1, GAMES - 1); // both kinds occur, else this would test little
     FOR_JOBS {
-        Playing playing = play((PlayingPlan){.games = GAMES, .jobs = jobs_tried[j], .max_pieces = LIMIT});
+        Playing playing =
+            play((PlayingPlan){.games = GAMES, .work.jobs = jobs_tried[j], .max_pieces = LIMIT});
         assert_same_scores(&playing, fixture.expected_limited, GAMES);
         playing_free(&playing);
     }
@@ -128,7 +129,7 @@ static void max_pieces_censors_at_that_piece(void **state) {
 
 static void last_position_of_game_0_is_kept(void **state) {
     (void)state;
-    Playing playing = play((PlayingPlan){.games = 9, .jobs = 2});
+    Playing playing = play((PlayingPlan){.games = 9, .work.jobs = 2});
     assert_memory_equal(&playing.first.board, &fixture.last.board, sizeof(Board));
     assert_int_equal(playing.first.pieces, fixture.last.pieces);
     assert_int_equal(playing.first.lines, fixture.last.lines);
@@ -141,7 +142,7 @@ static void precision_asks_for_a_number_of_games(void **state) {
     uint64_t need = interval_games_for(0.4, PLAYING_MAX_GAMES);
     assert_in_range(need, 10, GAMES);
     FOR_JOBS {
-        Playing playing = play((PlayingPlan){.precision = 0.4, .jobs = jobs_tried[j]});
+        Playing playing = play((PlayingPlan){.precision = 0.4, .work.jobs = jobs_tried[j]});
         assert_true(playing.precise);
         assert_same_scores(&playing, fixture.expected, need);
         playing_free(&playing);
@@ -155,7 +156,8 @@ static void precision_with_a_limit_ends_at_the_last_ended_game_needed(void **sta
         ended += !fixture.expected_limited[games].censored;
     assert_in_range(games, need + 1, GAMES);
     FOR_JOBS {
-        Playing playing = play((PlayingPlan){.precision = 1, .jobs = jobs_tried[j], .max_pieces = LIMIT});
+        Playing playing =
+            play((PlayingPlan){.precision = 1, .work.jobs = jobs_tried[j], .max_pieces = LIMIT});
         assert_true(playing.precise);
         assert_same_scores(&playing, fixture.expected_limited, games);
         playing_free(&playing);
@@ -165,10 +167,10 @@ static void precision_with_a_limit_ends_at_the_last_ended_game_needed(void **sta
 typedef struct Watch {
     volatile bool stop;
     uint64_t stop_at; // pieces
-    PlayingStatus status;
+    Advance status;
 } Watch;
 
-static void watch_progress(void *context, const PlayingStatus *status) {
+static void watch_progress(void *context, const Advance *status) {
     Watch *watch = context;
     assert_true(status->pieces >= watch->status.pieces);
     watch->status = *status;
@@ -179,15 +181,15 @@ static void watch_progress(void *context, const PlayingStatus *status) {
 static void progress_counts_every_piece_and_line(void **state) {
     (void)state;
     Watch watch = {.stop_at = UINT64_MAX};
-    Playing playing =
-        play((PlayingPlan){.games = GAMES, .jobs = 2, .progress = watch_progress, .context = &watch});
+    Playing playing = play((PlayingPlan){
+        .games = GAMES, .work.jobs = 2, .work.progress = watch_progress, .work.context = &watch});
     uint64_t pieces = 0, lines = 0;
     for (int i = 0; i < GAMES; i++) {
         pieces += fixture.expected[i].pieces;
         lines += fixture.expected[i].lines;
     }
     assert_int_equal(watch.status.pieces, pieces);
-    assert_int_equal(watch.status.lines, lines);
+    assert_int_equal(llround(watch.status.value * GAMES), lines);
     assert_int_equal(watch.status.wanted, GAMES);
     assert_int_equal(playing.pieces, pieces);
     playing_free(&playing);
@@ -216,10 +218,10 @@ static void interrupted_run_censors_the_games_under_way(void **state) {
     for (int jobs = 1; jobs <= 3; jobs++) {
         Watch watch = {.stop_at = 1}; // after the first slice: all games are still going, but for short ones
         Playing playing = play((PlayingPlan){.games = GAMES,
-                                             .jobs = jobs,
-                                             .stop = &watch.stop,
-                                             .progress = watch_progress,
-                                             .context = &watch});
+                                             .work.jobs = jobs,
+                                             .work.stop = &watch.stop,
+                                             .work.progress = watch_progress,
+                                             .work.context = &watch});
         assert_interrupted_well(&playing, &censored);
         playing_free(&playing);
     }
@@ -229,7 +231,7 @@ static void interrupted_run_censors_the_games_under_way(void **state) {
 static void run_stopped_before_it_began_has_no_games(void **state) {
     (void)state;
     volatile bool stop = true;
-    Playing playing = play((PlayingPlan){.games = GAMES, .jobs = 2, .stop = &stop});
+    Playing playing = play((PlayingPlan){.games = GAMES, .work.jobs = 2, .work.stop = &stop});
     assert_true(playing.interrupted);
     assert_int_equal(playing.games, 0);
     playing_free(&playing);
@@ -245,7 +247,7 @@ static void a_recorded_sequence_is_one_game_that_is_censored_at_its_end(void **s
     Player *player = player_new(&fixture.strategy, &rules, NULL, &error);
     assert_non_null(player);
     Playing playing;
-    PlayingPlan plan = {.player = player, .seed = 1, .games = 3, .jobs = 2};
+    PlayingPlan plan = {.player = player, .seed = 1, .games = 3, .work.jobs = 2};
     assert_false(playing_run(&playing, &plan, &error));
     assert_non_null(strstr(error.text, "one game"));
     playing_free(&playing);
@@ -298,7 +300,7 @@ static void with_the_same_pieces_games_differ_by_their_random_numbers_alone(void
     FOR_JOBS {
         Playing playing;
         PlayingPlan plan = {
-            .player = player, .seed = SEED, .games = 8, .same_pieces = true, .jobs = jobs_tried[j]};
+            .player = player, .seed = SEED, .games = 8, .same_pieces = true, .work.jobs = jobs_tried[j]};
         assert_true(playing_run(&playing, &plan, &error));
         bool differ = false;
         for (uint64_t k = 0; k < plan.games; k++) {
@@ -316,7 +318,8 @@ static void the_same_pieces_are_for_players_that_draw_something(void **state) {
     (void)state;
     Error error = {""};
     Playing playing;
-    PlayingPlan plan = {.player = fixture.player, .seed = SEED, .games = 3, .same_pieces = true, .jobs = 1};
+    PlayingPlan plan = {
+        .player = fixture.player, .seed = SEED, .games = 3, .same_pieces = true, .work.jobs = 1};
     assert_false(playing_run(&playing, &plan, &error));
     assert_non_null(strstr(error.text, "bcts plays the same game every time"));
     playing_free(&playing);
@@ -334,7 +337,7 @@ static void a_planner_may_play_a_recorded_sequence_several_times(void **state) {
     for (int k = 0; k < 2; k++) {
         Player *player = uct_player(k ? TIES_RANDOM : TIES_FIRST, "", &rules);
         Playing playing;
-        PlayingPlan plan = {.player = player, .seed = SEED, .games = 3, .jobs = 1};
+        PlayingPlan plan = {.player = player, .seed = SEED, .games = 3, .work.jobs = 1};
         assert_false(playing_is_fixed(player));
         assert_true(playing_run(&playing, &plan, &error));
         assert_int_equal(playing.games, 3);
@@ -364,7 +367,7 @@ static void on_one_thread_a_player_learns_from_game_to_game(void **state) {
     player = uct_player(TIES_FIRST, path, &rules);
     assert_true(player_learns(player));
     Playing playing;
-    PlayingPlan plan = {.player = player, .seed = SEED, .games = FEW, .same_pieces = true, .jobs = 1};
+    PlayingPlan plan = {.player = player, .seed = SEED, .games = FEW, .same_pieces = true, .work.jobs = 1};
     assert_true(playing_run(&playing, &plan, &error));
     assert_same_scores(&playing, expected, FEW);
     playing_free(&playing);
@@ -382,7 +385,7 @@ static void nothing_is_kept_for_games_that_the_limit_has_stopped(void **state) {
     Player *player = uct_player(TIES_RANDOM, "", &fixture.rules),
            *fresh = uct_player(TIES_RANDOM, "", &fixture.rules);
     Playing playing;
-    PlayingPlan plan = {.player = player, .seed = SEED, .games = 3, .max_pieces = 2, .jobs = 1};
+    PlayingPlan plan = {.player = player, .seed = SEED, .games = 3, .max_pieces = 2, .work.jobs = 1};
     assert_true(playing_run(&playing, &plan, &error));
     assert_int_equal(playing.first.state, GAME_STOPPED);
     Game a = playing.first, b = playing.first;
@@ -400,10 +403,10 @@ static void impossible_plans_are_refused_with_the_value(void **state) {
         PlayingPlan plan;
         const char *text;
     } bad[] = {
-        {{.games = PLAYING_MAX_GAMES + 1ull, .jobs = 1}, "10000001"},
-        {{.games = 0, .precision = 0, .jobs = 1}, "precision"},
-        {{.games = 0, .precision = NAN, .jobs = 1}, "precision"},
-        {{.games = 1, .jobs = 0}, "not by 0"},
+        {{.games = PLAYING_MAX_GAMES + 1ull, .work.jobs = 1}, "10000001"},
+        {{.games = 0, .precision = 0, .work.jobs = 1}, "precision"},
+        {{.games = 0, .precision = NAN, .work.jobs = 1}, "precision"},
+        {{.games = 1, .work.jobs = 0}, "not by 0"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         Error error = {""};

@@ -195,7 +195,7 @@ static void the_record_of_a_run_is_that_of_the_match_asked_for(void **state) {
                             .seed = SEED,
                             .matches = 5,
                             .max_rounds = 1000,
-                            .jobs = 3,
+                            .work.jobs = 3,
                             .kept = kept,
                             .record = true};
         Matches matches;

@@ -54,7 +54,7 @@ static Solving solve_with(SolvingPlan plan) {
 }
 
 static Solving solve(const Rules *rules, int jobs, double tolerance) {
-    return solve_with((SolvingPlan){.rules = rules, .jobs = jobs, .tolerance = tolerance});
+    return solve_with((SolvingPlan){.rules = rules, .work.jobs = jobs, .tolerance = tolerance});
 }
 
 // ---- packed boards
@@ -262,7 +262,7 @@ static void what_cannot_be_solved_is_refused(void **state) {
 static void games_that_never_end_are_refused(void **state) {
     (void)state;
     Rules rules = make_rules("4x4", "strict", "O:1");
-    SolvingPlan plan = {.rules = &rules, .jobs = 1, .tolerance = 1e-6};
+    SolvingPlan plan = {.rules = &rules, .work.jobs = 1, .tolerance = 1e-6};
     Solving solving;
     Error error = {""};
     assert_false(solving_run(&solving, &plan, &error));
@@ -274,15 +274,18 @@ static void games_that_never_end_are_refused(void **state) {
 // ---- checkpoints
 
 static bool stop_now;
-static void stop_at_sweep(void *context, const SolvingStatus *status) {
-    if (status->sweeps >= *(const uint64_t *)context)
+static void stop_at_sweep(void *context, const Advance *status) {
+    if (status->done >= *(const uint64_t *)context)
         __atomic_store_n(&stop_now, true, __ATOMIC_RELAXED);
 }
 
-// In the middle of sweeps, at the parts 0.0, 0.1, 0.2 ... of them.
-static void stop_within_sweep(void *context, const SolvingStatus *status) {
+// In the middle of sweeps, after 0, 1, 2 ... of the looks at them.
+static void stop_within_sweep(void *context, const Advance *status) {
+    static uint64_t sweep, looks;
     uint64_t limit = *(const uint64_t *)context;
-    if (status->sweeps > limit || (status->sweeps == limit && status->part >= 0.1 * (double)(limit % 10)))
+    looks = status->done == sweep ? looks + 1 : 0;
+    sweep = status->done;
+    if (sweep > limit || (sweep == limit && looks >= limit % 10))
         __atomic_store_n(&stop_now, true, __ATOMIC_RELAXED);
 }
 
@@ -300,14 +303,14 @@ static void an_interrupted_run_goes_on_where_it_was(void **state) {
         for (uint64_t limit = 4; interrupted; limit += 7) {
             __atomic_store_n(&stop_now, false, __ATOMIC_RELAXED);
             Solving part = solve_with((SolvingPlan){.rules = &rules,
-                                                    .jobs = 2,
+                                                    .work.jobs = 2,
                                                     .tolerance = 1e-6,
                                                     .checkpoint = path,
                                                     .resume = limit > 4,
                                                     .checkpoint_seconds = 1e9,
-                                                    .stop = &stop_now,
-                                                    .progress = stop_within_sweep,
-                                                    .context = &limit});
+                                                    .work.stop = &stop_now,
+                                                    .work.progress = stop_within_sweep,
+                                                    .work.context = &limit});
             interrupted = part.interrupted;
             assert_true(part.sweeps > sweeps);
             sweeps = part.sweeps;
@@ -332,16 +335,17 @@ static void a_checkpoint_of_other_rules_is_refused(void **state) {
     uint64_t limit = 2;
     stop_now = false;
     Solving part = solve_with((SolvingPlan){.rules = &rules,
-                                            .jobs = 1,
+                                            .work.jobs = 1,
                                             .tolerance = 1e-6,
                                             .checkpoint = path,
                                             .checkpoint_seconds = 1e9,
-                                            .stop = &stop_now,
-                                            .progress = stop_at_sweep,
-                                            .context = &limit});
+                                            .work.stop = &stop_now,
+                                            .work.progress = stop_at_sweep,
+                                            .work.context = &limit});
     assert_true(part.interrupted);
     solving_free(&part);
-    SolvingPlan plan = {.rules = &other, .jobs = 1, .tolerance = 1e-6, .checkpoint = path, .resume = true};
+    SolvingPlan plan = {
+        .rules = &other, .work.jobs = 1, .tolerance = 1e-6, .checkpoint = path, .resume = true};
     Error error = {""};
     assert_false(solving_run(&part, &plan, &error));
     assert_non_null(strstr(error.text, "is for --board 4x4 --overflow touch --pieces uniform, not for "));
@@ -418,7 +422,7 @@ static void the_mean_of_games_is_the_optimum(void **state) {
             Player *player = player_new(&strategy, &rules, NULL, &error);
             if (!player)
                 fail_msg("%s", error.text);
-            PlayingPlan plan = {.player = player, .seed = SEED, .games = 20000, .jobs = 2};
+            PlayingPlan plan = {.player = player, .seed = SEED, .games = 20000, .work.jobs = 2};
             Playing playing;
             Summary summary;
             assert_true(playing_run(&playing, &plan, &error));
@@ -565,13 +569,13 @@ static void impossible_rounds_of_a_checkpoint_are_refused_though_the_sums_are_ri
     uint64_t limit = 5;
     stop_now = false;
     SolvingPlan plan = {.rules = &rules,
-                        .jobs = 1,
+                        .work.jobs = 1,
                         .tolerance = 1e-6,
                         .checkpoint = path,
                         .checkpoint_seconds = 1e9,
-                        .stop = &stop_now,
-                        .progress = stop_at_sweep,
-                        .context = &limit};
+                        .work.stop = &stop_now,
+                        .work.progress = stop_at_sweep,
+                        .work.context = &limit};
     Solving part = solve_with(plan);
     assert_true(part.interrupted);
     solving_free(&part);

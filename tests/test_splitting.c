@@ -41,7 +41,7 @@ static void whole_games(const Table *table, uint64_t games, double *mean, double
     Error error = {""};
     Playing playing;
     Summary summary;
-    PlayingPlan plan = {.player = table->player, .seed = 3, .games = games, .jobs = 2};
+    PlayingPlan plan = {.player = table->player, .seed = 3, .games = games, .work.jobs = 2};
     assert_true(playing_run(&playing, &plan, &error));
     assert_true(summary_make(&summary, playing.score, playing.games, &error));
     *mean = summary.mean;
@@ -65,7 +65,7 @@ static void lambda_of_many_small_repetitions_agrees_with_whole_games(void **stat
                               .strands = i % 2 ? SPLITTING_STRANDS : 100,
                               .importance = importance_usual,
                               .repetitions = test_effort(cases[i].repetitions) + 10,
-                              .jobs = 2};
+                              .work.jobs = 2};
         double mean, sd;
         importance_scale(&plan.importance, cases[i].steep);
         whole_games(&table, test_effort(cases[i].games) + 100, &mean, &sd);
@@ -94,7 +94,7 @@ static void a_repetition_depends_neither_on_threads_nor_on_other_repetitions(voi
                           .strands = SPLITTING_STRANDS,
                           .importance = importance_usual,
                           .repetitions = 7,
-                          .jobs = 3};
+                          .work.jobs = 3};
     assert_true(splitting_run(&splitting, &plan, &error));
     for (uint64_t k = 0; k < 7; k++) {
         SplittingRun run;
@@ -214,7 +214,7 @@ static void known_repetitions_are_not_made_again(void **state) {
                           .trials = 200,
                           .importance = importance_usual,
                           .repetitions = 2,
-                          .jobs = 1,
+                          .work.jobs = 1,
                           .known = known,
                           .known_count = 2};
     assert_true(splitting_run(&splitting, &plan, &error));
@@ -230,7 +230,7 @@ static void wrong_plans_are_refused_with_a_sentence(void **state) {
     Splitting splitting;
     Error error = {""};
     table_make(&table, "bcts", "10x8", "lenient", "uniform");
-    SplittingPlan plan = {.player = table.player, .base = 7, .trials = 200, .repetitions = 1, .jobs = 1};
+    SplittingPlan plan = {.player = table.player, .base = 7, .trials = 200, .repetitions = 1, .work.jobs = 1};
     assert_false(splitting_run(&splitting, &plan, &error));
     assert_non_null(strstr(error.text, "between 1 and 6"));
     plan.base = 3;
@@ -258,8 +258,12 @@ static void tiny_repetitions_are_unbiased_too(void **state) {
     Table table;
     Error error = {""};
     table_make(&table, "bcts", "10x6", "lenient", "uniform");
-    SplittingPlan plan = {
-        .player = table.player, .seed = 4, .base = 3, .trials = 4, .importance = importance_usual, .jobs = 2};
+    SplittingPlan plan = {.player = table.player,
+                          .seed = 4,
+                          .base = 3,
+                          .trials = 4,
+                          .importance = importance_usual,
+                          .work.jobs = 2};
     double sum = 0, squares = 0, mean, sd;
     const uint64_t repetitions = test_effort(16000) + 200;
     Tiny tiny = {&plan, calloc(repetitions, sizeof *tiny.run)};

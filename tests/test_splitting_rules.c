@@ -269,7 +269,7 @@ static Splitting ended_at(const Table *table, const SplittingRun *run, double pr
                           .repetitions = repetitions,
                           .precision = precision,
                           .budget = budget,
-                          .jobs = 2,
+                          .work.jobs = 2,
                           .known = run,
                           .known_count = SPLITTING_MAX_REPETITIONS};
     if (!splitting_run(&s, &plan, &error))

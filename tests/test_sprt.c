@@ -272,7 +272,7 @@ static SprtRun run_pair(const Pair *pair, uint64_t seed, double r0, double r1, i
                      .alpha = 0.05,
                      .beta = 0.05,
                      .most_pairs = 20000,
-                     .jobs = jobs};
+                     .work.jobs = jobs};
     if (!sprt_run(&run, &plan, &error))
         fail_msg("%s", error.text);
     return run;
@@ -345,14 +345,14 @@ static void too_few_pairs_end_undecided(void **state) {
                      .alpha = 0.05,
                      .beta = 0.05,
                      .most_pairs = 37,
-                     .jobs = 2};
+                     .work.jobs = 2};
     assert_true(sprt_run(&run, &plan, &error));
     assert_int_equal(run.sprt.pairs, 37);
     assert_int_equal(run.sprt.decision, SPRT_UNDECIDED);
     assert_false(run.interrupted);
     sprt_run_free(&run);
     volatile bool stop = true;
-    plan.stop = &stop;
+    plan.work.stop = &stop;
     plan.most_pairs = 20000;
     assert_true(sprt_run(&run, &plan, &error));
     assert_true(run.interrupted);

@@ -301,8 +301,12 @@ static void splitting_of_a_bot_is_that_of_its_strategy(void **state) {
         Player *player = player_new(&strategy, &rules, NULL, &error);
         if (!player)
             fail_msg("%s", error.text);
-        SplittingPlan plan = {
-            .player = player, .seed = 4, .base = 3, .trials = 4, .importance = importance_usual, .jobs = 1};
+        SplittingPlan plan = {.player = player,
+                              .seed = 4,
+                              .base = 3,
+                              .trials = 4,
+                              .importance = importance_usual,
+                              .work.jobs = 1};
         assert_true(splitting_repeat(&plan, 0, &run[k], &error));
         assert_true(player_flush(player, &error));
         player_free(player);

@@ -530,8 +530,8 @@ static void a_game_without_lines_comes_to_be_worth_nothing(void **state) {
 
 static volatile bool stop_now;
 
-static void stop_at_the_first_report(void *context, uint64_t moves, double lines) {
-    (void)context, (void)moves, (void)lines;
+static void stop_at_the_first_report(void *context, const Advance *advance) {
+    (void)context, (void)advance;
     stop_now = true;
 }
 
@@ -546,8 +546,8 @@ static void the_rate_falls_until_the_last_move(void **state) {
     begun = (Td){.rules = &rules,
                  .settings = {.moves = (uint64_t)1 << 40, .rate = 0.1, .lambda = 0.6, .optimism = 5},
                  .seed = 2,
-                 .stop = &stop_now,
-                 .progress = stop_at_the_first_report};
+                 .work.stop = &stop_now,
+                 .work.progress = stop_at_the_first_report};
     assert_true(td_check(&begun, &error) && td_run(&begun, &error));
     whole = (Td){.rules = &rules,
                  .settings = {.moves = begun.moves, .rate = 0.1, .lambda = 0.6, .optimism = 5},

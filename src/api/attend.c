@@ -88,10 +88,17 @@ bool attend(Attended *attended, bool (*work)(void *job), void *job, Error *error
     return worker.good;
 }
 
-void attend_tell(Attended *attended, const tetralab_advance *advance) {
+void attend_tell(void *context, const Advance *advance) {
+    Attended *attended = context;
     if (!attended->watch)
         return;
     pthread_mutex_lock(&attended->lock);
-    attended->now = *advance;
+    attended->now = (tetralab_advance){.unit = advance->unit,
+                                       .subject = attended->subject,
+                                       .done = advance->done,
+                                       .wanted = advance->wanted,
+                                       .pieces = advance->pieces,
+                                       .value = advance->value,
+                                       .precision = advance->precision};
     pthread_mutex_unlock(&attended->lock);
 }

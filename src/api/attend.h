@@ -8,10 +8,12 @@
 #include <pthread.h>
 
 #include "api/api.h"
+#include "base/work.h"
 
 typedef struct Attended {
     tetralab_watch *watch; // NULL: nobody watches, and no thread is made
     void *context;
+    int subject;        // the player that is being measured
     volatile bool stop; // the work looks at it
     double started;     // by clock_seconds
     // Shared by the two threads.
@@ -25,7 +27,7 @@ typedef struct Attended {
 // <- what it returned; false also if out of memory for a thread
 bool attend(Attended *attended, bool (*work)(void *job), void *job, Error *error);
 
-// The work says how far it is; from any thread. `seconds` is filled in when it is shown.
-void attend_tell(Attended *attended, const tetralab_advance *advance);
+// Work.progress, the context being the Attended: the work says how far it is.
+void attend_tell(void *attended, const Advance *advance);
 
 #endif

@@ -28,7 +28,6 @@ typedef struct Comparing {
     CompareTask task;
     Attended attended;
     ApiPlayers players;
-    int subject;
     // By measuring
     Compared *list; // owned; room for all players
     int done;
@@ -64,17 +63,9 @@ static bool begin(Comparing *comparing, Asked *asked, const tetralab_settings *s
 // Measuring
 
 static void begin_one(void *context, int k) {
-    Comparing *comparing = context;
-    comparing->subject = k;
-    tetralab_advance advance = {.unit = "", .subject = k, .value = NAN, .precision = NAN};
-    attend_tell(&comparing->attended, &advance);
-}
-
-static void tell_measuring(void *context, const MeasureStatus *status) {
-    Comparing *comparing = context;
-    tetralab_advance advance = api_measure_advance(status);
-    advance.subject = comparing->subject;
-    attend_tell(&comparing->attended, &advance);
+    Attended *attended = context;
+    attended->subject = k;
+    attend_tell(attended, &(Advance){.unit = "", .value = NAN, .precision = NAN});
 }
 
 static bool measure_all(void *context) {
@@ -83,12 +74,12 @@ static bool measure_all(void *context) {
     ComparePlan plan = {.player = comparing->players.player,
                         .players = comparing->players.count,
                         .seed = task->running.seed,
-                        .jobs = (int)task->running.jobs,
                         .settings = &task->compare,
-                        .stop = &comparing->attended.stop,
-                        .begin = begin_one,
-                        .progress = tell_measuring,
-                        .context = comparing};
+                        .work = {.jobs = (int)task->running.jobs,
+                                 .stop = &comparing->attended.stop,
+                                 .progress = attend_tell,
+                                 .context = &comparing->attended},
+                        .begin = begin_one};
     Error error = {""};
     comparing->done = compare_measure(comparing->list, &plan, &error);
     if (error.text[0])
@@ -163,17 +154,6 @@ bool tetralab_compare(const tetralab_player *const *players, int count, const te
 // ---------------------------------------------------------------------------------------------------
 // The sequential test
 
-static void tell_testing(void *context, const Sprt *sprt, uint64_t pieces) {
-    Comparing *comparing = context;
-    tetralab_advance advance = {.unit = "pairs",
-                                .done = sprt->pairs,
-                                .wanted = comparing->task.compare.pairs,
-                                .pieces = pieces,
-                                .value = sprt_sum(sprt),
-                                .precision = NAN};
-    attend_tell(&comparing->attended, &advance);
-}
-
 static bool run_test(void *context) {
     Comparing *comparing = context;
     const ApiPlayers *players = &comparing->players;
@@ -186,10 +166,10 @@ static bool run_test(void *context) {
                      .alpha = settings->alpha,
                      .beta = settings->beta,
                      .most_pairs = settings->pairs,
-                     .jobs = (int)comparing->task.running.jobs,
-                     .stop = &comparing->attended.stop,
-                     .progress = tell_testing,
-                     .context = comparing};
+                     .work = {.jobs = (int)comparing->task.running.jobs,
+                              .stop = &comparing->attended.stop,
+                              .progress = attend_tell,
+                              .context = &comparing->attended}};
     CompareContext about = context_of(comparing);
     return sprt_run(&comparing->run, &plan, comparing->error) &&
            (!comparing->wants_json ||

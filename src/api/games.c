@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole games and their summary for the public interface.
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "api/api.h"
@@ -19,13 +20,13 @@ typedef struct Watch {
     volatile bool stop;
 } Watch;
 
-static void watch(void *context, const PlayingStatus *status) {
+static void watch(void *context, const Advance *advance) {
     Watch *watched = context;
-    tetralab_status shown = {.games = watched->games,
-                             .done = status->ended + status->censored,
-                             .running = status->running,
-                             .pieces = status->pieces,
-                             .lines = status->lines};
+    tetralab_status shown = {
+        .games = watched->games,
+        .done = advance->done,
+        .pieces = advance->pieces,
+        .lines = advance->done ? (uint64_t)llround(advance->value * (double)advance->done) : 0};
     if (!watched->progress(watched->context, &shown))
         __atomic_store_n(&watched->stop, true, __ATOMIC_RELAXED);
 }
@@ -40,10 +41,10 @@ bool tetralab_play(const tetralab_player *player, uint64_t seed, uint64_t games,
                         .seed = seed,
                         .games = games,
                         .max_pieces = player->rules.max_pieces,
-                        .jobs = threads ? threads : pool_cores(),
-                        .stop = &watched.stop,
-                        .progress = progress ? watch : NULL,
-                        .context = &watched};
+                        .work = {.jobs = threads ? threads : pool_cores(),
+                                 .stop = &watched.stop,
+                                 .progress = progress ? watch : NULL,
+                                 .context = &watched}};
     Playing playing;
     bool good = playing_run(&playing, &plan, api_error(error));
     for (uint64_t i = 0; good && i < playing.games; i++)

@@ -40,16 +40,6 @@ tetralab_measurement api_measurement(const Measurement *m) {
     return out;
 }
 
-tetralab_advance api_measure_advance(const MeasureStatus *status) {
-    static const char *const unit[] = {"", "games", "repetitions", "pieces"};
-    return (tetralab_advance){.unit = unit[status->method],
-                              .done = status->done,
-                              .wanted = status->wanted,
-                              .pieces = status->pieces,
-                              .value = status->mean_lines,
-                              .precision = status->precision};
-}
-
 typedef struct Measuring {
     MeasureTask task;
     Attended attended;
@@ -59,12 +49,6 @@ typedef struct Measuring {
     char *json; // owned
     Error *error;
 } Measuring;
-
-static void tell(void *context, const MeasureStatus *status) {
-    Measuring *measuring = context;
-    tetralab_advance advance = api_measure_advance(status);
-    attend_tell(&measuring->attended, &advance);
-}
 
 static bool make_json(Measuring *measuring) {
     const MeasureJob *job = &measuring->job;
@@ -107,9 +91,9 @@ bool tetralab_measure(const tetralab_player *player, const tetralab_settings *se
         job->player = player->player;
         job->rules = rules;
         job->plan = measure_settings_plan(&task->measure, task->running.seed, (int)task->running.jobs);
-        job->plan.stop = &measuring.attended.stop;
-        job->progress = tell;
-        job->context = &measuring;
+        job->plan.work.stop = &measuring.attended.stop;
+        job->plan.work.progress = attend_tell;
+        job->plan.work.context = &measuring.attended;
         good = attend(&measuring.attended, measure, &measuring, api_error(error));
     }
     if (good) {

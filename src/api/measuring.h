@@ -7,6 +7,5 @@
 #include "tasks/measurement.h"
 
 tetralab_measurement api_measurement(const Measurement *measurement);
-tetralab_advance api_measure_advance(const MeasureStatus *status);
 
 #endif

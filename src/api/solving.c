@@ -39,24 +39,6 @@ typedef struct Solver {
     Error *error;
 } Solver;
 
-static void tell_solving(void *context, const SolvingStatus *status) {
-    Solver *solver = context;
-    tetralab_advance advance = {
-        .unit = "sweeps", .done = status->sweeps, .value = status->mean, .precision = status->bound};
-    attend_tell(&solver->attended, &advance);
-}
-
-static void tell_playing(void *context, const PlayingStatus *status) {
-    Solver *solver = context;
-    tetralab_advance advance = {.unit = "games",
-                                .done = status->ended,
-                                .wanted = status->wanted,
-                                .pieces = status->pieces,
-                                .value = solver->job.solving.mean,
-                                .precision = solver->job.solving.bound};
-    attend_tell(&solver->attended, &advance);
-}
-
 static bool solve(void *context) {
     Solver *solver = context;
     SolveJob *job = &solver->job;
@@ -104,11 +86,10 @@ bool tetralab_solve(const tetralab_rules *rules, const tetralab_settings *settin
     solver.job = (SolveJob){.rules = &rules->rules,
                             .settings = &task->solve,
                             .seed = task->running.seed,
-                            .jobs = (int)task->running.jobs,
-                            .stop = &solver.attended.stop,
-                            .solving_progress = tell_solving,
-                            .playing_progress = tell_playing,
-                            .context = &solver};
+                            .work = {.jobs = (int)task->running.jobs,
+                                     .stop = &solver.attended.stop,
+                                     .progress = attend_tell,
+                                     .context = &solver.attended}};
     good = good && solve_check(&solver.job, api_error(error)) &&
            attend(&solver.attended, solve, &solver, api_error(error));
     if (good) {

@@ -38,17 +38,6 @@ typedef struct Contest {
     Error *error;
 } Contest;
 
-static void tell(void *context, const MatchesStatus *status) {
-    Contest *contest = context;
-    tetralab_advance advance = {.unit = "matches",
-                                .done = status->ended,
-                                .wanted = contest->plan.matches,
-                                .pieces = status->pieces,
-                                .value = NAN,
-                                .precision = NAN};
-    attend_tell(&contest->attended, &advance);
-}
-
 static bool play(void *context) {
     Contest *contest = context;
     Matches *matches = &contest->matches;
@@ -108,9 +97,9 @@ static bool run(Contest *contest, const tetralab_player *const *players, int cou
         return false;
     contest->plan = versus_plan(&task->versus, contest->players.player, count, task->running.seed,
                                 (int)task->running.jobs);
-    contest->plan.stop = &contest->attended.stop;
-    contest->plan.progress = tell;
-    contest->plan.context = contest;
+    contest->plan.work.stop = &contest->attended.stop;
+    contest->plan.work.progress = attend_tell;
+    contest->plan.work.context = &contest->attended;
     return attend(&contest->attended, play, contest, error);
 }
 

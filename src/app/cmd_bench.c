@@ -24,7 +24,7 @@
 enum { FIRST_SLICE = 1, MAX_SLICE = 1 << 20, MAX_KERNELS = 16, GAMES = 512, GAMES_AHEAD = 128, TRIALS = 500 };
 static const double SLICE_SECONDS = 0.01, WARM_UP = 0.1; // WARM_UP: part of the wanted time played before it
 
-typedef enum Work { WORK_GAMES, WORK_SPLITTING, WORK_AHEAD, WORK_ALONE, WORKS } Work;
+typedef enum BenchWork { WORK_GAMES, WORK_SPLITTING, WORK_AHEAD, WORK_ALONE, WORKS } BenchWork;
 static const char *const work_words[] = {"games", "splitting", "ahead", "alone", "all", NULL};
 static const char *const work_keys[] = {"pieces_per_second", "splitting_pieces_per_second",
                                         "ahead_pieces_per_second", "alone_pieces_per_second"};
@@ -59,7 +59,7 @@ typedef struct OwnGames {
 
 typedef struct Timing {
     const Player *player;
-    Work work;
+    BenchWork work;
     int games; // side by side
     SplittingPlan plan;
     uint64_t seed, jobs;
@@ -148,7 +148,7 @@ static double placements_per_piece(const Rules *rules, const Strategy *strategy)
 }
 
 // The player that does this work, on this kernel. <- NULL: none can
-static Player *worker(Work work, const Strategy *strategy, const Rules *rules, const Kernel *kernel) {
+static Player *worker(BenchWork work, const Strategy *strategy, const Rules *rules, const Kernel *kernel) {
     Strategy *own = malloc(sizeof *own); // large
     Player *player = NULL;
     Error ignored;
@@ -195,7 +195,7 @@ static bool time_kernel(const BenchOptions *options, const Strategy *strategy, K
                         Error *error) {
     const Rules *rules = &options->app.rules;
     bool good = true;
-    for (Work work = 0; good && work < WORKS; work++) {
+    for (BenchWork work = 0; good && work < WORKS; work++) {
         result->pieces_per_second[work] = NAN;
         Player *player = options->work == WORKS || options->work == (int)work
                              ? worker(work, strategy, rules, result->kernel)

@@ -69,9 +69,9 @@ static void begin_measuring(void *context, int k) {
     progress_start(&show->progress, false);
 }
 
-static void show_measuring(void *context, const MeasureStatus *status) {
+static void show_measuring(void *context, const Advance *advance) {
     MeasureProgress *show = context;
-    measure_report_progress(&show->progress, show->name, status);
+    measure_report_progress(&show->progress, show->name, advance);
 }
 
 static void end_measuring(void *context) {
@@ -84,13 +84,13 @@ static int measure_all(const CompareOptions *options, const AppPlayers *players,
     ComparePlan plan = {.player = (const Player *const *)players->player,
                         .players = players->count,
                         .seed = options->app.seed,
-                        .jobs = (int)options->app.jobs,
                         .settings = &options->compare,
-                        .stop = &progress_interrupted,
+                        .work = {.jobs = (int)options->app.jobs,
+                                 .stop = &progress_interrupted,
+                                 .progress = show_measuring,
+                                 .context = &show},
                         .begin = begin_measuring,
-                        .progress = show_measuring,
-                        .end = end_measuring,
-                        .context = &show};
+                        .end = end_measuring};
     return compare_measure(list, &plan, error);
 }
 
@@ -137,14 +137,13 @@ static int compare_measured(const CompareOptions *options, const AppPlayers *pla
 
 enum { USUAL_PAIRS = 100 }; // until it is decided, for a guess of how long it takes
 
-static void show_testing(void *context, const Sprt *sprt, uint64_t pieces) {
+static void show_testing(void *context, const Advance *advance) {
     Progress *progress = context;
     if (!progress_due(progress))
         return;
     char pairs[32], rate[24];
-    progress_show(progress, "%s pairs, sum %.2f of %.2f .. %.2f (%s test), %s pieces/s",
-                  text_grouped(sprt->pairs, pairs), sprt_sum(sprt), sprt->lower, sprt->upper,
-                  sprt_test_name(sprt->test), text_count(progress_rate(progress, pieces), rate));
+    progress_show(progress, "%s pairs, sum %.2f, %s pieces/s", text_grouped(advance->done, pairs),
+                  advance->value, text_count(progress_rate(progress, advance->pieces), rate));
 }
 
 static bool report_tested(const CompareOptions *options, const AppPlayers *players, const SprtRun *run,
@@ -171,14 +170,14 @@ static int compare_tested(const CompareOptions *options, const AppPlayers *playe
                      .alpha = options->compare.alpha,
                      .beta = options->compare.beta,
                      .most_pairs = options->compare.pairs,
-                     .jobs = (int)options->app.jobs,
-                     .stop = &progress_interrupted,
-                     .progress = show_testing,
-                     .context = &progress};
+                     .work = {.jobs = (int)options->app.jobs,
+                              .stop = &progress_interrupted,
+                              .progress = show_testing,
+                              .context = &progress}};
     LongGames watch = {.player = {plan.a, plan.b},
                        .players = 2,
                        .games = plan.most_pairs < USUAL_PAIRS ? plan.most_pairs : USUAL_PAIRS,
-                       .jobs = plan.jobs,
+                       .jobs = plan.work.jobs,
                        .command = "compare"};
     progress_start(&progress, false);
     long_games_begin(&watch);

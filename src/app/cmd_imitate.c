@@ -69,21 +69,16 @@ static bool first_weights(const char **start, const ImitateOptions *options, con
 // ---------------------------------------------------------------------------------------------------
 // While it learns, and what came out
 
-typedef struct Display {
-    Progress progress;
-    uint64_t wanted;
-} Display;
-
-static void show_progress(void *context, uint64_t decisions, const ImitationScore *last) {
-    Display *display = context;
-    if (!progress_due(&display->progress))
+static void show_progress(void *context, const Advance *advance) {
+    Progress *progress = context;
+    if (!progress_due(progress))
         return;
     char done[24], all[24], left[PROGRESS_LEFT];
-    double rate = progress_rate(&display->progress, decisions);
-    progress_show(&display->progress, "%s of %s decisions, as the teacher in %.1f %% of the last ones%s",
-                  text_count((double)decisions, done), text_count((double)display->wanted, all),
-                  100 * last->agreement,
-                  progress_left(((double)display->wanted - (double)decisions) / rate, left));
+    double rate = progress_rate(progress, advance->done);
+    progress_show(progress, "%s of %s decisions, as the teacher in %.1f %% of the last ones%s",
+                  text_count((double)advance->done, done), text_count((double)advance->wanted, all),
+                  100 * advance->value,
+                  progress_left(((double)advance->wanted - (double)advance->done) / rate, left));
 }
 
 static void default_name(const char *path, char name[64]) {
@@ -160,26 +155,26 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     Player *teacher = app_player(arguments->operand[0], &options->app, kernel, &exit_code, error);
     if (!teacher)
         return exit_code;
-    Display display = {.wanted = options->settings.decisions};
+    Progress progress;
     Imitation imitation = {.teacher = teacher,
                            .encoding = &options->encoding,
                            .start = start,
                            .settings = options->settings,
                            .kernel = kernel,
                            .seed = options->app.seed,
-                           .jobs = (int)options->app.jobs,
-                           .stop = &progress_interrupted,
-                           .progress = show_progress,
-                           .context = &display};
+                           .work = {.jobs = (int)options->app.jobs,
+                                    .stop = &progress_interrupted,
+                                    .progress = show_progress,
+                                    .context = &progress}};
     exit_code = EXIT_USAGE;
     if (imitation_check(&imitation, error) &&
         first_weights(&options->start, options, teacher, start, error)) {
         Strategy student;
         progress_catch_interrupt();
-        progress_start(&display.progress, false);
+        progress_start(&progress, false);
         double begun = clock_seconds();
         bool good = imitation_run(&imitation, error);
-        progress_end(&display.progress);
+        progress_end(&progress);
         good = good &&
                (imitation.decisions || error_set(error, "It was stopped before anything was learned.")) &&
                write_student(options, &imitation, path, &student, error);

@@ -74,9 +74,9 @@ typedef struct Jobs {
     JournalContents contents;
 } Jobs;
 
-static void show_progress(void *context, const MeasureStatus *status) {
+static void show_progress(void *context, const Advance *advance) {
     Job *job = context;
-    measure_report_progress(&job->progress, player_strategy(job->measured.player)->name, status);
+    measure_report_progress(&job->progress, player_strategy(job->measured.player)->name, advance);
 }
 
 static Job *make_jobs(Jobs *jobs, size_t count, Error *error) {
@@ -157,7 +157,7 @@ static bool jobs_from_journal(Jobs *jobs, Error *error) {
             return false;
         job->plan = entry->plan;
         job->plan.known = &job->known;
-        job->plan.jobs = (int)options->app.jobs;
+        job->plan.work.jobs = (int)options->app.jobs;
         if (precision > 0)
             job->plan.precision = precision;
         if (options->measure.budget)
@@ -198,9 +198,9 @@ static bool begin_jobs(Jobs *jobs, Error *error) {
     bool good = true;
     for (int i = 0; good && i < jobs->count; i++) {
         MeasureJob *job = &jobs->job[i].measured;
-        job->plan.stop = &progress_interrupted;
-        job->progress = show_progress;
-        job->context = &jobs->job[i];
+        job->plan.work.stop = &progress_interrupted;
+        job->plan.work.progress = show_progress;
+        job->plan.work.context = &jobs->job[i];
         job->journal = jobs->journal;
         good = measure_job_begin(job, TETRALAB_VERSION, error);
     }

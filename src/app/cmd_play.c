@@ -78,24 +78,23 @@ typedef struct PlayProgress {
 } PlayProgress;
 
 // Games have no age, so that the pieces to come are those of the games to come.
-static double seconds_left(const PlayProgress *play, const PlayingStatus *status, double rate) {
-    double each = (double)status->pieces / (double)status->ended;
+static double seconds_left(const PlayProgress *play, const Advance *advance, double rate) {
+    double each = (double)advance->pieces / (double)advance->done;
     if (play->plan->games && play->plan->max_pieces && each > (double)play->plan->max_pieces)
         each = (double)play->plan->max_pieces;
-    return ((double)status->wanted * each - (double)status->pieces) / rate;
+    return ((double)advance->wanted * each - (double)advance->pieces) / rate;
 }
 
-static void show_progress(void *context, const PlayingStatus *status) {
+static void show_progress(void *context, const Advance *advance) {
     PlayProgress *play = context;
     if (!progress_due(&play->progress))
         return;
     char done[32], wanted[32], rate_text[24], left[PROGRESS_LEFT];
-    double rate = progress_rate(&play->progress, status->pieces);
-    uint64_t counted = play->plan->games ? status->ended + status->censored : status->ended;
+    double rate = progress_rate(&play->progress, advance->pieces);
     progress_show(&play->progress, "%s: %s of %s games, %s pieces/s%s", play->strategy,
-                  text_grouped(counted, done), text_grouped(status->wanted, wanted),
+                  text_grouped(advance->done, done), text_grouped(advance->wanted, wanted),
                   text_count(rate, rate_text),
-                  progress_left(status->ended ? seconds_left(play, status, rate) : NAN, left));
+                  progress_left(advance->done ? seconds_left(play, advance, rate) : NAN, left));
 }
 
 // --- recording
@@ -148,17 +147,16 @@ static bool play_strategy(const PlayOptions *options, const Player *player, cons
                           PlayResult *result, Error *error) {
     const char *name = player_strategy(player)->name;
     uint64_t games = playing_is_fixed(player) ? 1 : DEFAULT_GAMES;
-    PlayingPlan plan = {.player = player,
-                        .seed = options->app.seed,
-                        .games = options->games || options->until > 0 ? options->games : games,
-                        .precision = options->until / 100,
-                        .max_pieces = options->app.max_pieces,
-                        .same_pieces = options->same_pieces,
-                        .jobs = (int)options->app.jobs,
-                        .stop = &progress_interrupted,
-                        .progress = show_progress};
+    PlayingPlan plan = {
+        .player = player,
+        .seed = options->app.seed,
+        .games = options->games || options->until > 0 ? options->games : games,
+        .precision = options->until / 100,
+        .max_pieces = options->app.max_pieces,
+        .same_pieces = options->same_pieces,
+        .work = {.jobs = (int)options->app.jobs, .stop = &progress_interrupted, .progress = show_progress}};
     PlayProgress play = {.strategy = name, .plan = &plan};
-    plan.context = &play;
+    plan.work.context = &play;
     *result = (PlayResult){.rules = &options->app.rules,
                            .seed = plan.seed,
                            .max_pieces = plan.max_pieces,
@@ -171,7 +169,7 @@ static bool play_strategy(const PlayOptions *options, const Player *player, cons
                        .players = limited ? 0 : 1,
                        .games =
                            plan.games ? plan.games : interval_games_for(plan.precision, PLAYING_MAX_GAMES),
-                       .jobs = plan.jobs,
+                       .jobs = plan.work.jobs,
                        .command = "play"};
     progress_start(&play.progress, false);
     long_games_begin(&watch);

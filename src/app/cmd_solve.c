@@ -2,6 +2,7 @@
 // tetralab solve: the exact optimum of a small board, as a number and as a strategy, checked by playing.
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/app.h"
@@ -27,33 +28,21 @@ static void tell_memory(const Rules *rules) {
                text_grouped(reachable_bound(rules).boards, boards), solve_bytes(solving_memory(rules), need));
 }
 
-// The bound falls by about the same factor in equal times.
-static double seconds_left(const Progress *progress, const SolvingStatus *status) {
-    double wanted = log(status->first_bound / SOLVING_TOLERANCE);
-    double done = log(status->first_bound / status->bound);
-    return (clock_seconds() - progress->started) * (wanted / done - 1);
-}
-
-static void show_progress(void *context, const SolvingStatus *status) {
+static void show_progress(void *context, const Advance *advance) {
     Progress *progress = context;
-    char left[PROGRESS_LEFT], boards[32];
+    char left[PROGRESS_LEFT], done[32], wanted[32];
     if (!progress_due(progress))
         return;
-    if (status->boards == 0) {
+    double missing = (double)advance->wanted - (double)advance->done;
+    double seconds = missing > 0 ? missing / progress_rate(progress, advance->done) : NAN;
+    if (advance->done == 0)
         progress_show(progress, "looking for the boards that can be reached");
-        return;
-    }
-    bool known = status->first_bound > 0 && status->bound < status->first_bound;
-    progress_show(progress, "%s boards, sweep %" PRIu64 " (%.0f %%): at least %.6f lines%s",
-                  text_grouped(status->boards, boards), status->sweeps + 1, 100 * status->part, status->mean,
-                  progress_left(known ? seconds_left(progress, status) : NAN, left));
-}
-
-static void show_games(void *context, const PlayingStatus *status) {
-    char done[32], wanted[32];
-    if (progress_due(context))
-        progress_show(context, "playing it: %s of %s games", text_grouped(status->ended, done),
-                      text_grouped(status->wanted, wanted));
+    else if (!strcmp(advance->unit, "games"))
+        progress_show(progress, "playing it: %s of %s games", text_grouped(advance->done, done),
+                      text_grouped(advance->wanted, wanted));
+    else
+        progress_show(progress, "%s sweeps: at least %.6f lines%s", text_grouped(advance->done, done),
+                      advance->value, progress_left(seconds, left));
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -100,7 +89,7 @@ static bool interrupted(const SolveJob *job, Error *error) {
 static bool solve(const SolveOptions *options, SolveJob *job, Error *error) {
     bool quiet = options->app.quiet;
     Progress progress;
-    job->context = &progress;
+    job->work.context = &progress;
     progress_catch_interrupt();
     progress_start(&progress, false);
     bool good = solve_run(job, error);
@@ -130,13 +119,11 @@ static int more_options(void *options, OptionSet *sets) {
 
 static int run(void *chosen, const Arguments *arguments, Error *error) {
     SolveOptions *options = chosen;
-    SolveJob job = {.rules = &options->app.rules,
-                    .settings = &options->solve,
-                    .seed = options->app.seed,
-                    .jobs = (int)options->app.jobs,
-                    .stop = &progress_interrupted,
-                    .solving_progress = show_progress,
-                    .playing_progress = show_games};
+    SolveJob job = {
+        .rules = &options->app.rules,
+        .settings = &options->solve,
+        .seed = options->app.seed,
+        .work = {.jobs = (int)options->app.jobs, .stop = &progress_interrupted, .progress = show_progress}};
     if (arguments->operands > 0)
         error_set(error, "solve takes options only: give the board as --board 5x5.");
     if (arguments->operands > 0 || !solve_check(&job, error))

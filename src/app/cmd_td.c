@@ -53,21 +53,16 @@ static int more_options(void *options, OptionSet *sets) {
 // ---------------------------------------------------------------------------------------------------
 // While it learns, and what came out
 
-typedef struct Display {
-    Progress progress;
-    uint64_t wanted;
-} Display;
-
-static void show_progress(void *context, uint64_t moves, double lines) {
-    Display *display = context;
-    if (!progress_due(&display->progress))
+static void show_progress(void *context, const Advance *advance) {
+    Progress *progress = context;
+    if (!progress_due(progress))
         return;
     char done[24], all[24], mean[24], left[PROGRESS_LEFT];
-    double rate = progress_rate(&display->progress, moves);
-    progress_show(&display->progress, "%s of %s moves, %s lines in the last games%s",
-                  text_count((double)moves, done), text_count((double)display->wanted, all),
-                  text_count(lines, mean),
-                  progress_left(((double)display->wanted - (double)moves) / rate, left));
+    double rate = progress_rate(progress, advance->done);
+    progress_show(progress, "%s of %s moves, %s lines in the last games%s",
+                  text_count((double)advance->done, done), text_count((double)advance->wanted, all),
+                  text_count(advance->value, mean),
+                  progress_left(((double)advance->wanted - (double)advance->done) / rate, left));
 }
 
 typedef struct Files {
@@ -156,14 +151,12 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     TdOptions *options = chosen;
     Files files;
     int exit_code;
-    Display display = {.wanted = options->settings.moves};
+    Progress progress;
     Td td = {.rules = &options->app.rules,
              .settings = options->settings,
              .start = options->start,
              .seed = options->app.seed,
-             .stop = &progress_interrupted,
-             .progress = show_progress,
-             .context = &display};
+             .work = {.stop = &progress_interrupted, .progress = show_progress, .context = &progress}};
     if (arguments->operands) {
         error_set(error, "td takes no operands, but options: tetralab td --pieces sz.");
         return EXIT_USAGE;
@@ -176,10 +169,10 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
         return exit_code;
     Strategy player;
     progress_catch_interrupt();
-    progress_start(&display.progress, false);
+    progress_start(&progress, false);
     double begun = clock_seconds();
     bool good = td_run(&td, error);
-    progress_end(&display.progress);
+    progress_end(&progress);
     good = good && (td.moves || error_set(error, "It was stopped before anything was learned.")) &&
            write_player(options, &td, &files, &player, error);
     if (good && !options->app.quiet)

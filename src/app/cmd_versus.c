@@ -36,21 +36,16 @@ static int more_options(void *options, OptionSet *sets) {
 
 // --- progress
 
-typedef struct VersusProgress {
-    Progress progress;
-    uint64_t matches;
-} VersusProgress;
-
-static void show_progress(void *context, const MatchesStatus *status) {
-    VersusProgress *versus = context;
-    if (!progress_due(&versus->progress))
+static void show_progress(void *context, const Advance *advance) {
+    Progress *progress = context;
+    if (!progress_due(progress))
         return;
     char done[32], all[32], rate[24], left[PROGRESS_LEFT];
-    double missing = (double)(versus->matches - status->ended);
-    progress_show(&versus->progress, "%s of %s matches, %s moves/s%s", text_grouped(status->ended, done),
-                  text_grouped(versus->matches, all),
-                  text_count(progress_rate(&versus->progress, status->pieces), rate),
-                  progress_left(missing / progress_rate(&versus->progress, status->ended), left));
+    double missing = (double)(advance->wanted - advance->done);
+    progress_show(progress, "%s of %s matches, %s moves/s%s", text_grouped(advance->done, done),
+                  text_grouped(advance->wanted, all),
+                  text_count(progress_rate(progress, advance->pieces), rate),
+                  progress_left(missing / progress_rate(progress, advance->done), left));
 }
 
 // --- playing
@@ -93,15 +88,15 @@ static int play(const VersusOptions *options, const AppPlayers *players, Error *
     const AppOptions *app = &options->app;
     MatchesPlan plan = versus_plan(&options->versus, (const Player *const *)players->player, players->count,
                                    app->seed, (int)app->jobs);
-    VersusProgress versus = {.matches = plan.matches};
+    Progress progress;
     VersusReport report = {&plan, &matches, kernel_name(players->kernel), TETRALAB_VERSION};
-    plan.stop = &progress_interrupted;
-    plan.progress = show_progress;
-    plan.context = &versus;
+    plan.work.stop = &progress_interrupted;
+    plan.work.progress = show_progress;
+    plan.work.context = &progress;
     progress_catch_interrupt();
-    progress_start(&versus.progress, false);
+    progress_start(&progress, false);
     bool good = matches_run(&matches, &plan, error);
-    progress_end(&versus.progress);
+    progress_end(&progress);
     good = good && say(options, &report, players, error);
     good = (good || matches.interrupted) && write_record(options, &matches, error) && good;
     bool interrupted = matches.interrupted;

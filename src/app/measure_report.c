@@ -62,19 +62,18 @@ void measure_report_line(FILE *out, const MeasureRow *row, int names) {
         fprintf(out, "%*s  %s\n", names, "", row->note);
 }
 
-void measure_report_progress(Progress *progress, const char *name, const MeasureStatus *status) {
-    static const char *const unit[] = {"", "games", "repetitions", "pieces"};
+void measure_report_progress(Progress *progress, const char *name, const Advance *advance) {
     if (!progress_due(progress))
         return;
     char done[32], wanted[32], rate[24], mean[24], left[PROGRESS_LEFT], value[64] = "";
-    double missing = (double)status->wanted - (double)status->done;
-    if (isfinite(status->mean_lines) && isfinite(status->precision))
-        snprintf(value, sizeof value, ", %s lines %s %.1f %%", text_count(status->mean_lines, mean),
-                 draw_plus_minus(), 100 * status->precision);
-    progress_show(progress, "%s: %s of about %s %s%s, %s pieces/s%s", name, text_grouped(status->done, done),
-                  text_grouped(status->wanted, wanted), unit[status->method], value,
-                  text_count(progress_rate(progress, status->pieces), rate),
-                  progress_left(missing > 0 ? missing / progress_rate(progress, status->done) : NAN, left));
+    double missing = (double)advance->wanted - (double)advance->done;
+    if (isfinite(advance->value) && isfinite(advance->precision))
+        snprintf(value, sizeof value, ", %s lines %s %.1f %%", text_count(advance->value, mean),
+                 draw_plus_minus(), 100 * advance->precision);
+    progress_show(progress, "%s: %s of about %s %s%s, %s pieces/s%s", name, text_grouped(advance->done, done),
+                  text_grouped(advance->wanted, wanted), advance->unit, value,
+                  text_count(progress_rate(progress, advance->pieces), rate),
+                  progress_left(missing > 0 ? missing / progress_rate(progress, advance->done) : NAN, left));
 }
 
 // --- CSV and Markdown

@@ -15,7 +15,7 @@
 void measure_report_line(FILE *out, const MeasureRow *row, int names);
 
 // While it is measured. -> name  of what
-void measure_report_progress(Progress *progress, const char *name, const MeasureStatus *status);
+void measure_report_progress(Progress *progress, const char *name, const Advance *advance);
 
 // Markdown or CSV, of MeasureRow: rows of which nothing is known are left out, those that are not finished
 // are marked.

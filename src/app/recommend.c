@@ -16,8 +16,7 @@ bool recommend_measure(Recommendation *recommendation, const Strategy *strategy,
                         .seed = benchmark_measure_seed(instance),
                         .method = MEASURE_AUTO,
                         .precision = strtod(BENCHMARK_PRECISION, NULL) / 100,
-                        .jobs = (int)app->jobs,
-                        .stop = &progress_interrupted};
+                        .work = {.jobs = (int)app->jobs, .stop = &progress_interrupted}};
     Measurement measurement = {0};
     bool good = measurement_run(&measurement, &plan, error);
     if (good)

@@ -34,7 +34,8 @@ typedef struct Solver {
     ValueRound round;          // how far the round of sweeps has come; step 0: its sweep over all placements
     uint64_t first, end;       // the layer under way
     uint64_t swept;            // boards of the sweep that are done
-    SolvingStatus status;
+    double first_bound;        // the first one that was finite, to see how far it has come; 0: none yet
+    volatile bool over;        // it was stopped
     double started, saved;
     double saving; // seconds that the last checkpoint took
 } Solver;
@@ -139,14 +140,25 @@ static double new_value(const Solver *solver, uint64_t place) {
 // ---------------------------------------------------------------------------------------------------
 // Sweeps
 
+// The bound falls by about the same factor in equal times. <- 0: not known
+static uint64_t sweeps_wanted(const Solver *solver) {
+    const Solving *solving = solver->solving;
+    if (!(solver->first_bound > 0 && solving->bound < solver->first_bound))
+        return 0;
+    double wanted = log(solver->first_bound / solver->plan->tolerance);
+    return (uint64_t)((double)solving->sweeps * wanted / log(solver->first_bound / solving->bound));
+}
+
 static void show(Solver *solver) {
-    const SolvingPlan *plan = solver->plan;
-    solver->status.part = solver->reachable->set.boards
-                              ? (double)__atomic_load_n(&solver->swept, __ATOMIC_RELAXED) /
-                                    (double)solver->reachable->set.boards
-                              : 0;
-    if (plan->progress)
-        plan->progress(plan->context, &solver->status);
+    const Solving *solving = solver->solving;
+    Advance advance = {.unit = "sweeps",
+                       .done = solving->sweeps,
+                       .wanted = sweeps_wanted(solver),
+                       .value = solving->mean,
+                       .precision = solving->bound};
+    work_tell(&solver->plan->work, &advance);
+    if (work_is_stopped(&solver->plan->work))
+        __atomic_store_n(&solver->over, true, __ATOMIC_RELAXED);
 }
 
 static void sweep_block(void *context, uint64_t block, int thread) {
@@ -179,7 +191,7 @@ static bool sweep_layer(Solver *solver, int cells, bool *whole, Error *error) {
     solver->first = reachable->layer[cells];
     solver->end = reachable->layer[cells + 1];
     uint64_t blocks = (solver->end - solver->first + BLOCK - 1) / BLOCK;
-    if (!pool_run(solver->plan->jobs, blocks, sweep_block, solver, solver->plan->stop, error))
+    if (!pool_run(solver->plan->work.jobs, blocks, sweep_block, solver, &solver->over, error))
         return false;
     *whole = solver->swept - before == solver->end - solver->first;
     for (uint64_t place = solver->first; solver->layer_value && *whole && place < solver->end; place++)
@@ -194,13 +206,13 @@ static bool sweep(Solver *solver, Error *error) {
     ValueRound *round = &solver->round;
     bool whole = true;
     solver->swept = reachable->set.boards - reachable->layer[REACHABLE_LAYERS - round->layers];
-    memset(solver->seen, 0, (size_t)solver->plan->jobs * sizeof *solver->seen);
-    while (round->layers < REACHABLE_LAYERS && !pool_stopped(solver->plan->stop)) {
+    memset(solver->seen, 0, (size_t)solver->plan->work.jobs * sizeof *solver->seen);
+    while (round->layers < REACHABLE_LAYERS && !pool_stopped(&solver->over)) {
         if (!sweep_layer(solver, REACHABLE_LAYERS - 1 - (int)round->layers, &whole, error))
             return false;
         round->layers += whole;
     }
-    for (int thread = 0; thread < solver->plan->jobs; thread++) {
+    for (int thread = 0; thread < solver->plan->work.jobs; thread++) {
         round->rise = fmax(round->rise, solver->seen[thread].change);
         round->largest = fmax(round->largest, solver->seen[thread].largest);
     }
@@ -315,17 +327,15 @@ static bool round_goes_on(const Solver *solver) {
 
 static void end_sweep(Solver *solver) {
     Solving *solving = solver->solving;
-    SolvingStatus *status = &solver->status;
     ValueRound *round = &solver->round;
     double change = round->rise + 0x1p-48 * (round->largest + 4); // with what rounding may hide
     if (round->step == 0) {
         round->change = change;
-        solving->bound = status->bound = error_bound(solver, change);
-        if (status->first_bound == 0 && isfinite(solving->bound))
-            status->first_bound = solving->bound;
+        solving->bound = error_bound(solver, change);
+        if (solver->first_bound == 0 && isfinite(solving->bound))
+            solver->first_bound = solving->bound;
     }
-    status->sweeps = ++solving->sweeps;
-    status->mean = solving->mean;
+    solving->sweeps++;
     *round = (ValueRound){.step = round->step + 1, .change = round->change, .last_change = change};
 }
 
@@ -344,7 +354,7 @@ static bool improve(Solver *solver, Error *error) {
 
 static bool iterate(Solver *solver, Error *error) {
     Solving *solving = solver->solving;
-    while (solving->bound > solver->plan->tolerance && !pool_stopped(solver->plan->stop)) {
+    while (solving->bound > solver->plan->tolerance && !pool_stopped(&solver->over)) {
         if (!improve(solver, error))
             return false;
         if (solving->sweeps > SOLVING_MAX_SWEEPS)
@@ -352,7 +362,7 @@ static bool iterate(Solver *solver, Error *error) {
                              "After %llu sweeps the values still grow: with these pieces a game played best "
                              "may never end, and then there is no optimum.",
                              (unsigned long long)solving->sweeps);
-        if (is_save_due(solver) && !pool_stopped(solver->plan->stop) && !save(solver, error))
+        if (is_save_due(solver) && !pool_stopped(&solver->over) && !save(solver, error))
             return false;
     }
     solving->interrupted = solving->bound > solver->plan->tolerance;
@@ -364,7 +374,7 @@ static bool allocate(Solver *solver, Error *error) {
     uint64_t boards = reachable->set.boards;
     solver->solving->value = calloc(boards, sizeof(double));
     solver->choice = malloc(boards * sizeof *solver->choice);
-    solver->seen = aligned_alloc(_Alignof(Seen), (size_t)solver->plan->jobs * sizeof *solver->seen);
+    solver->seen = aligned_alloc(_Alignof(Seen), (size_t)solver->plan->work.jobs * sizeof *solver->seen);
     bool depend = layers_depend(solver->plan->rules);
     solver->layer_value = depend ? malloc(reachable->largest * sizeof(double)) : NULL;
     if (solver->choice)
@@ -377,17 +387,15 @@ bool solving_run(Solving *solving, const SolvingPlan *plan, Error *error) {
     *solving = (Solving){.bound = INFINITY};
     Solver solver = {.plan = plan, .solving = solving, .reachable = &solving->reachable};
     solver.started = solver.saved = clock_seconds();
-    solver.status.bound = INFINITY;
     show(&solver);
     if (!solving_check(plan->rules, error) ||
-        !reachable_find(&solving->reachable, plan->rules, plan->jobs, plan->stop, error))
+        !reachable_find(&solving->reachable, plan->rules, plan->work.jobs, plan->work.stop, error))
         return false;
-    if (pool_stopped(plan->stop)) { // nothing worth keeping yet
+    if (work_is_stopped(&plan->work)) { // nothing worth keeping yet
         solving->interrupted = true;
         return true;
     }
-    solver.status.boards = solving->reachable.set.boards;
-    solving->memory = memory_for(plan->rules, solver.status.boards, solving->reachable.largest);
+    solving->memory = memory_for(plan->rules, solving->reachable.set.boards, solving->reachable.largest);
     bool good = allocate(&solver, error) && (!plan->resume || resume(&solver, error));
     good = good && iterate(&solver, error);
     solving->seconds += clock_seconds() - solver.started;

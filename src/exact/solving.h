@@ -21,30 +21,22 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/work.h"
 #include "exact/reachable.h"
 #include "game/rules.h"
 
 #define SOLVING_TOLERANCE 1e-6 // default: the error bound at which a board counts as solved
 enum { SOLVING_MAX_SWEEPS = 20000 };
 
-typedef struct SolvingStatus {
-    uint64_t sweeps;    // done; 0: the boards are still being looked for, or the first one is under way
-    uint64_t boards;    // values kept; 0: not known yet
-    double part;        // of the sweep under way that is done, 0 ... 1
-    double mean, bound; // V of the empty board; what may be missing to the optimum (may be INFINITY)
-    double first_bound; // the first one that was finite, to see how far it has come; 0: none yet
-} SolvingStatus;
-
 typedef struct SolvingPlan {
     const Rules *rules;
-    int jobs;
     double tolerance;
     const char *checkpoint;    // path; NULL: none
     double checkpoint_seconds; // time between two of them at least, and 20 times what the last one took
     bool resume;               // go on from the checkpoint
-    const volatile bool *stop; // may be NULL; when it becomes true the run ends, with a last checkpoint
-    void (*progress)(void *context, const SolvingStatus *status); // may be NULL; called by one thread
-    void *context;
+    // Unit: sweeps, 0 of 0 while the boards are being looked for; value: V of the empty board; precision:
+    // what may be missing to the optimum. Stopped, the run ends with a last checkpoint.
+    Work work;
 } SolvingPlan;
 
 typedef struct Solving {

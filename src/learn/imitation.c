@@ -154,7 +154,7 @@ static void play(void *context, uint64_t task, int thread) {
     int *made = &lesson->made[task];
     Game game;
     game_start(&game, rules, imitation->seed, index);
-    for (int piece = 0; values && *made < PER_TASK && !pool_stopped(imitation->stop); piece++) {
+    for (int piece = 0; values && *made < PER_TASK && !work_is_stopped(&imitation->work); piece++) {
         int height = board_pile_height(&game.board, rules->width);
         bool learned =
             piece >= WARM_UP && (height > rules->height / 2 || random_below(&pieces.random, EVERY) == 0);
@@ -300,9 +300,9 @@ static void add_score(ImitationScore *sum, const ImitationScore *score) {
 // <- false: stopped, or an error
 static bool one_lesson(Imitation *imitation, Lesson *lesson, Student *student, Player **player,
                        Error *error) {
-    if (!pool_run(imitation->jobs, TASKS, play, lesson, imitation->stop, error))
+    if (!pool_run(imitation->work.jobs, TASKS, play, lesson, imitation->work.stop, error))
         return false;
-    if (pool_stopped(imitation->stop))
+    if (work_is_stopped(&imitation->work))
         return false;
     if (lesson->failed)
         return error_set(error, "Out of memory for the decisions of a lesson.");
@@ -313,8 +313,12 @@ static bool one_lesson(Imitation *imitation, Lesson *lesson, Student *student, P
         imitation->first = score;
     if ((double)imitation->decisions > LAST_PART * (double)imitation->settings.decisions)
         add_score(&imitation->last, &score);
-    if (imitation->progress)
-        imitation->progress(imitation->context, imitation->decisions, &score);
+    Advance advance = {.unit = "decisions",
+                       .done = imitation->decisions,
+                       .wanted = imitation->settings.decisions,
+                       .value = score.agreement,
+                       .precision = NAN};
+    work_tell(&imitation->work, &advance);
     if (!renew_player(player, imitation, error))
         return false;
     lesson->student = *player;
@@ -363,8 +367,9 @@ bool imitation_run(Imitation *imitation, Error *error) {
         lesson->list = list;
         lesson->size = student.size;
     }
-    while (fine && imitation->decisions < imitation->settings.decisions && !pool_stopped(imitation->stop)) {
-        fine = one_lesson(imitation, lesson, &student, &player, error) || pool_stopped(imitation->stop);
+    while (fine && imitation->decisions < imitation->settings.decisions &&
+           !work_is_stopped(&imitation->work)) {
+        fine = one_lesson(imitation, lesson, &student, &player, error) || work_is_stopped(&imitation->work);
         forget_lesson(lesson);
     }
     player_free(player);

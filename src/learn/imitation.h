@@ -27,6 +27,7 @@
 
 #include "base/error.h"
 #include "base/fields.h"
+#include "base/work.h"
 #include "learn/encoding.h"
 #include "player/player.h"
 
@@ -54,11 +55,7 @@ typedef struct Imitation {
     ImitationSettings settings;
     const Kernel *kernel; // for the student; NULL: the fastest
     uint64_t seed;
-    int jobs;
-    const volatile bool *stop; // may be NULL
-    // After each lesson; may be NULL. -> last  the score of this lesson
-    void (*progress)(void *context, uint64_t decisions, const ImitationScore *last);
-    void *context;
+    Work work; // unit: decisions; value: agreement in the last lesson
     // Made. Free with imitation_free.
     double *weights;            // owned; encoding_size of them
     ImitationScore first, last; // of the first lesson, and of the last tenth of them

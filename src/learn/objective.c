@@ -220,7 +220,7 @@ bool candidate_sample_split(const Candidate *candidate, uint64_t seed, uint64_t 
                           .trials = objective->trials,
                           .strands = (int)objective->strands,
                           .importance = importance_usual,
-                          .stop = stop};
+                          .work = {.stop = stop}};
     SplittingRun run;
     *sample = (Sample){0};
     if (!choose_steepness(&plan, number, sample, error) || !splitting_repeat(&plan, number, &run, error))
@@ -238,7 +238,7 @@ static bool sample_lines(const Candidate *candidate, uint64_t seed, uint64_t num
     SplittingPilot pilot;
     *sample = (Sample){0};
     if (!splitting_watch(&pilot, candidate->player, seed, number, (int)candidate->objective->strands,
-                         PILOT_PIECES, LOSSES, stop))
+                         PILOT_PIECES, LOSSES, &(Work){.stop = stop}))
         return true;
     if (pilot.lost >= LOSSES)
         candidate_sample_played(candidate, seed, number, stop, sample);

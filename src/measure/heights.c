@@ -121,8 +121,13 @@ static void hand_in(Team *team, Heights *counts) {
         all->at_height[h] += counts->at_height[h];
     all->pieces += counts->pieces;
     all->lost += counts->lost;
-    if (team->plan->progress)
-        team->plan->progress(team->plan->context, all);
+    Advance advance = {.unit = "pieces",
+                       .done = all->pieces,
+                       .wanted = team->plan->pieces,
+                       .pieces = all->pieces,
+                       .value = NAN,
+                       .precision = INFINITY};
+    work_tell(&team->plan->work, &advance);
     pthread_mutex_unlock(&team->lock);
     *counts = (Heights){0};
 }
@@ -154,7 +159,7 @@ static bool count_move(void *context, Turn *turn) {
         stream->left--;
         if (++counts->pieces == SLICE) {
             hand_in(hand->team, counts);
-            hand->stopped = pool_stopped(plan->stop);
+            hand->stopped = work_is_stopped(&plan->work);
         }
     }
     if (lost)
@@ -193,10 +198,10 @@ bool heights_run(Heights *heights, const HeightsPlan *plan, Error *error) {
         return error_set(error, "Counting heights takes at least %d pieces, not %llu.", HEIGHTS_STREAMS,
                          (unsigned long long)plan->pieces);
     Team team = {.plan = plan, .heights = heights};
-    team.tasks = plan->jobs < HEIGHTS_STREAMS ? (uint64_t)plan->jobs : HEIGHTS_STREAMS;
+    team.tasks = plan->work.jobs < HEIGHTS_STREAMS ? (uint64_t)plan->work.jobs : HEIGHTS_STREAMS;
     double start = clock_seconds();
     pthread_mutex_init(&team.lock, NULL);
-    bool good = pool_run(plan->jobs, team.tasks, play_streams, &team, plan->stop, error);
+    bool good = pool_run(plan->work.jobs, team.tasks, play_streams, &team, plan->work.stop, error);
     pthread_mutex_destroy(&team.lock);
     heights->interrupted = heights->pieces < plan->pieces;
     heights_fit(heights, rules->width, heights_top(rules));

@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/work.h"
 #include "game/board.h"
 #include "measure/interval.h"
 #include "player/player.h"
@@ -36,17 +37,11 @@ enum {
     HEIGHTS_PIECES = 25000000, // what the thesis played (fig. 2.8); a good default
 };
 
-struct Heights;
-
 typedef struct HeightsPlan {
     const Player *player;
     uint64_t seed;
-    uint64_t pieces;           // to play in all, at least HEIGHTS_STREAMS
-    int jobs;                  // the result does not depend on it
-    const volatile bool *stop; // may be NULL
-    // May be NULL. Called now and then, one at a time, with the counts so far and no regression.
-    void (*progress)(void *context, const struct Heights *heights);
-    void *context;
+    uint64_t pieces; // to play in all, at least HEIGHTS_STREAMS
+    Work work;       // unit: pieces
 } HeightsPlan;
 
 typedef struct Heights {

@@ -18,8 +18,8 @@ static const double REPORT_EVERY = 0.05; // seconds
 typedef struct Run {
     const MatchesPlan *plan;
     Matches *matches;
-    MatchesStatus status;
-    bool failed; // error is set
+    uint64_t pieces; // of all players, those of matches under way included
+    bool failed;     // error is set
     Error *error;
     pthread_mutex_t lock;
 } Run;
@@ -35,15 +35,20 @@ typedef struct Table {
 } Table;
 
 static bool stopped(const Run *run) {
-    return pool_stopped(&run->failed) || pool_stopped(run->plan->stop);
+    return pool_stopped(&run->failed) || work_is_stopped(&run->plan->work);
 }
 
 static void report(Run *run, Table *table) {
-    run->status.pieces += table->pieces;
+    run->pieces += table->pieces;
     table->pieces = 0;
     table->reported = table->clock;
-    if (run->plan->progress)
-        run->plan->progress(run->plan->context, &run->status);
+    Advance advance = {.unit = "matches",
+                       .done = run->matches->ended,
+                       .wanted = run->plan->matches,
+                       .pieces = run->pieces,
+                       .value = NAN,
+                       .precision = NAN};
+    work_tell(&run->plan->work, &advance);
 }
 
 static Placement choose(const MatchesPlan *plan, Table *table, int s) {
@@ -98,7 +103,6 @@ static void count_match(Run *run, const Table *table, uint64_t index) {
     matches->limit += match->end == MATCH_LIMIT;
     for (int s = 0; s < match->seats; s++)
         add_total(&matches->total[s], table, s);
-    run->status.ended++;
 }
 
 static void keep_match(Run *run, const Table *table) {
@@ -183,7 +187,7 @@ bool matches_run(Matches *matches, const MatchesPlan *plan, Error *error) {
     Run run = {.plan = plan, .matches = matches, .error = error};
     double start = clock_seconds();
     pthread_mutex_init(&run.lock, NULL);
-    bool done = pool_run(plan->jobs, plan->matches, play_match, &run, plan->stop, error);
+    bool done = pool_run(plan->work.jobs, plan->matches, play_match, &run, plan->work.stop, error);
     pthread_mutex_destroy(&run.lock);
     matches->seconds = clock_seconds() - start;
     matches->interrupted = matches->ended < plan->matches;

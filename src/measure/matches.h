@@ -8,17 +8,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/work.h"
 #include "game/match.h"
 #include "game/record.h"
 #include "measure/interval.h"
 #include "player/player.h"
 
 enum { MATCHES_MAX = 1000000, MATCHES_MAX_ROUNDS = 1000000000 };
-
-typedef struct MatchesStatus {
-    uint64_t ended;  // matches
-    uint64_t pieces; // of all players, those of matches under way included
-} MatchesStatus;
 
 typedef struct MatchesPlan {
     const Player *const *player; // `players` of them, all made for equal rules
@@ -27,14 +23,9 @@ typedef struct MatchesPlan {
     MatchSequence sequence;
     uint64_t max_rounds; // then a match ends and nobody has won; at most MATCHES_MAX_ROUNDS
     double move_time;    // seconds; a player that takes longer for a move has lost the match; 0: no limit
-    int jobs;
-    uint64_t kept; // number of the match whose record and last position are kept, 0: none
-    bool record;   // keep its record, too
-    const volatile bool
-        *stop; // may be NULL; when it becomes true the run ends with the matches that have ended
-    // May be NULL. Called every few hundredths of a second by whichever thread, one at a time.
-    void (*progress)(void *context, const MatchesStatus *status);
-    void *context;
+    uint64_t kept;       // number of the match whose record and last position are kept, 0: none
+    bool record;         // keep its record, too
+    Work work;           // unit: matches. Stopped, the run ends with the matches that have ended
 } MatchesPlan;
 
 // What one player did in all matches that ended.

@@ -4,6 +4,7 @@
 // score depends on them. A thread that finds no game to start is idle until another one needs to be played.
 #include "measure/playing.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -40,7 +41,9 @@ typedef struct Run {
     uint64_t room;         // of playing->score
     uint64_t prefix;       // games 0 ... prefix-1 are done,
     uint64_t prefix_ended; // so many of them ended by themselves
-    PlayingStatus status;
+    uint64_t wanted;       // games that must end, as far as one knows
+    uint64_t ended, censored, running;
+    uint64_t pieces, lines; // of all games, those under way included
     bool finished, failed;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -58,11 +61,11 @@ static void store(Run *run, const Game *game, uint64_t index) {
     score->played = true;
     if (index == 0)
         run->playing->first = *game;
-    run->status.running--;
+    run->running--;
     if (score->censored)
-        run->status.censored++;
+        run->censored++;
     else
-        run->status.ended++;
+        run->ended++;
     while (run->prefix < run->next && run->playing->score[run->prefix].played &&
            run->prefix_ended < run->need)
         run->prefix_ended += !run->playing->score[run->prefix++].censored;
@@ -80,7 +83,7 @@ static void give_up(const Run *run, const Game *game) {
 static uint64_t startable(const Run *run) {
     uint64_t most = run->most;
     if (run->need != UINT64_MAX)
-        most = least(most, run->need + run->status.censored);
+        most = least(most, run->need + run->censored);
     return most > run->next ? most - run->next : 0;
 }
 
@@ -105,7 +108,7 @@ static void start_game(const PlayingPlan *plan, Game *game, uint64_t number) {
 
 // As many of the games that are left as the other threads take, so that all have something to do.
 static int fair_share(const Run *run, const Hand *hand) {
-    uint64_t jobs = (uint64_t)run->plan->jobs, games = startable(run) + run->status.running;
+    uint64_t jobs = (uint64_t)run->plan->work.jobs, games = startable(run) + run->running;
     return (int)least((uint64_t)hand->seats, (games + jobs - 1) / jobs);
 }
 
@@ -118,7 +121,7 @@ static bool take_game(Hand *hand, Seat *seat) {
     seat->index = run->next++;
     seat->pieces = seat->lines = 0;
     run->playing->score[seat->index] = (Score){0};
-    run->status.running++;
+    run->running++;
     hand->playing++;
     start_game(run->plan, &seat->game, run->plan->first + seat->index);
     return true;
@@ -143,15 +146,21 @@ static void drop_games(Hand *hand) {
 }
 
 static void count(Run *run, Seat *seat) {
-    run->status.pieces += seat->game.pieces - seat->pieces;
-    run->status.lines += seat->game.lines - seat->lines;
+    run->pieces += seat->game.pieces - seat->pieces;
+    run->lines += seat->game.lines - seat->lines;
     seat->pieces = seat->game.pieces;
     seat->lines = seat->game.lines;
 }
 
 static void report(const Run *run) {
-    if (run->plan->progress)
-        run->plan->progress(run->plan->context, &run->status);
+    uint64_t done = run->plan->games ? run->ended + run->censored : run->ended;
+    Advance advance = {.unit = "games",
+                       .done = done,
+                       .wanted = run->wanted,
+                       .pieces = run->pieces,
+                       .value = done ? (double)run->lines / (double)done : NAN,
+                       .precision = interval_precision(run->ended, false)};
+    work_tell(&run->plan->work, &advance);
 }
 
 static bool is_seat_free(const Hand *hand, int seat) {
@@ -166,7 +175,7 @@ static bool take_work(Hand *hand) {
         if (!is_seat_free(hand, k))
             count(run, &hand->seat[k]);
     report(run);
-    if (!run->finished && pool_stopped(run->plan->stop))
+    if (!run->finished && work_is_stopped(&run->plan->work))
         run->playing->interrupted = run->finished = true;
     while (!run->finished) {
         for (int k = 0; k < hand->seats && hand->playing < fair_share(run, hand); k++)
@@ -219,7 +228,7 @@ static bool next_game(void *context, Turn *turn) {
     store(run, game, seat->index);
     leave(hand, seat);
     report(run);
-    bool more = !pool_stopped(run->plan->stop) && take_game(hand, seat);
+    bool more = !work_is_stopped(&run->plan->work) && take_game(hand, seat);
     pthread_cond_broadcast(&run->changed);
     pthread_mutex_unlock(&run->lock);
     if (more)
@@ -264,9 +273,9 @@ static bool check_plan(const PlayingPlan *plan, Error *error) {
                          (unsigned long long)plan->games, PLAYING_MAX_GAMES);
     if (plan->games == 0 && !(plan->precision > 0))
         return error_set(error, "The precision to play for must be above 0; it is %g.", plan->precision);
-    if (plan->jobs < 1 || plan->jobs > POOL_MAX_THREADS)
+    if (plan->work.jobs < 1 || plan->work.jobs > POOL_MAX_THREADS)
         return error_set(error, "Games can be played by 1 to %d threads, not by %d.", POOL_MAX_THREADS,
-                         plan->jobs);
+                         plan->work.jobs);
     if (plan->games != 1 && playing_is_fixed(plan->player))
         return error_set(error,
                          "A recorded sequence of pieces is one game, however often %s plays it: ask for one.",
@@ -283,13 +292,13 @@ static void set_goal(Run *run) {
     bool counted = plan->games > 0;
     run->need = counted ? UINT64_MAX : interval_games_for(plan->precision, PLAYING_MAX_GAMES);
     run->most = counted ? plan->games : PLAYING_MAX_GAMES;
-    run->status.wanted = counted ? plan->games : run->need;
+    run->wanted = counted ? plan->games : run->need;
 }
 
 static bool run_threads(Run *run, Error *error) {
     pthread_mutex_init(&run->lock, NULL);
     pthread_cond_init(&run->changed, NULL);
-    bool done = pool_run(run->plan->jobs, (uint64_t)run->plan->jobs, play_games, run, NULL, error);
+    bool done = pool_run(run->plan->work.jobs, (uint64_t)run->plan->work.jobs, play_games, run, NULL, error);
     pthread_cond_destroy(&run->changed);
     pthread_mutex_destroy(&run->lock);
     if (done && run->failed)
@@ -310,7 +319,7 @@ bool playing_run(Playing *playing, const PlayingPlan *plan, Error *error) {
     bool done = run_threads(&run, error);
     playing->games = playing->interrupted ? run.next : run.prefix;
     playing->precise = plan->games == 0 && run.prefix_ended >= run.need;
-    playing->pieces = run.status.pieces;
+    playing->pieces = run.pieces;
     playing->seconds = clock_seconds() - start;
     return done;
 }

@@ -8,19 +8,12 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/work.h"
 #include "game/game.h"
 #include "measure/interval.h"
 #include "player/player.h"
 
 enum { PLAYING_MAX_GAMES = 10000000 }; // 24 bytes each
-
-// How far a run has come.
-typedef struct PlayingStatus {
-    uint64_t wanted;          // games that must end, as far as one knows
-    uint64_t ended, censored; // games done
-    uint64_t running;
-    uint64_t pieces, lines; // of all games, those under way included
-} PlayingStatus;
 
 typedef struct PlayingPlan {
     const Player *player;
@@ -30,12 +23,7 @@ typedef struct PlayingPlan {
     uint64_t games;      // play games 0 ... games-1; at most PLAYING_MAX_GAMES
     double precision;    // games = 0: play until the exact interval is within this fraction of the mean
     uint64_t max_pieces; // stop each game at so many pieces, its score is censored; 0 or UINT64_MAX: never
-    int jobs;            // threads, 1 ... POOL_MAX_THREADS
-    const volatile bool *stop; // may be NULL; when it becomes true the run ends with what it has
-    // May be NULL. Called after every game, and every few hundredths of a second of a long one, by whichever
-    // thread, one at a time.
-    void (*progress)(void *context, const PlayingStatus *status);
-    void *context;
+    Work work;           // unit: games; value: mean lines, those of games under way included
 } PlayingPlan;
 
 typedef struct Playing {

@@ -24,6 +24,17 @@ static void finish(Team *team) {
     __atomic_store_n(&team->finished, true, __ATOMIC_RELAXED);
 }
 
+static void tell(const Team *team) {
+    const Splitting *splitting = team->splitting;
+    Advance advance = {.unit = "repetitions",
+                       .done = splitting->runs,
+                       .wanted = splitting->wanted,
+                       .pieces = splitting->pieces,
+                       .value = splitting->mean_lines,
+                       .precision = splitting_precision(splitting)};
+    work_tell(&team->plan->work, &advance);
+}
+
 // Takes the runs in order of their numbers, one more at a time, until they suffice.
 static void judge(Team *team) {
     Splitting *splitting = team->splitting;
@@ -31,8 +42,7 @@ static void judge(Team *team) {
     while (!team->finished && splitting->runs < team->most && splitting->run[splitting->runs].done) {
         splitting->runs++;
         splitting_summarise(splitting, player_rules(plan->player)->width);
-        if (plan->progress)
-            plan->progress(plan->context, splitting);
+        tell(team);
         if (splitting_is_over(splitting, plan) || splitting->runs == team->most)
             finish(team);
     }
@@ -87,7 +97,7 @@ bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error
         return error_set(error, "Out of memory for %llu repetitions.", (unsigned long long)team.most);
     double start = clock_seconds();
     pthread_mutex_init(&team.lock, NULL);
-    bool done = pool_run(plan->jobs, team.most, run_task, &team, &team.finished, error) && !team.failed;
+    bool done = pool_run(plan->work.jobs, team.most, run_task, &team, &team.finished, error) && !team.failed;
     pthread_mutex_destroy(&team.lock);
     splitting->seconds = clock_seconds() - start;
     splitting_summarise(splitting, rules->width);

@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/work.h"
 #include "game/board.h"
 #include "measure/importance.h"
 #include "measure/interval.h"
@@ -74,17 +75,14 @@ typedef struct SplittingPlan {
     uint64_t repetitions; // play exactly so many; 0: until the precision or the budget is reached
     double precision;     // of the mean, as a fraction
     uint64_t budget;      // pieces; 0: no limit. At least SPLITTING_LEAST_REPETITIONS are played
-    int jobs;
-    const volatile bool *stop; // may be NULL
+    Work work;            // unit: repetitions; value: mean lines
     // Repetitions made before (those that are done count, repetition k at [k]): not made again. May be NULL.
     const struct SplittingRun *known;
     uint64_t known_count;
-    // May be NULL. Called after every repetition, one at a time.
-    void (*progress)(void *context, const struct Splitting *splitting);
     // May be NULL. Called with every repetition that was made now, in the order in which they end, one at a
     // time.
     void (*finished)(void *context, uint64_t number, const struct SplittingRun *run);
-    void *context;
+    void *context; // for it
 } SplittingPlan;
 
 // One repetition.
@@ -123,16 +121,16 @@ bool splitting_check(const Player *player, Error *error);
 // -> base      0: to be chosen
 // -> thorough  fits up to three times more, with more and more trials, as long as the pilot has cost less
 //              than a fifth of what the measurement will: for players whose every piece takes long
-// -> stop      may be NULL; when it becomes true the rest is left out
+// -> work      stopped, the rest is left out; NULL: on one thread, to the end
 bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, int strands, uint64_t pieces,
-                     int base, double precision, bool thorough, const volatile bool *stop, Error *error);
+                     int base, double precision, bool thorough, const Work *work, Error *error);
 
 // The part of it that costs little: pieces, lost, at_height, game_pieces and base, the rest being 0. The
 // random numbers belong to repetition `number`, which itself does without them.
 // -> most_lost  ends before `pieces` when so many games were lost, or soon after; UINT64_MAX: never
 // <- false: stopped
 bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t number, int strands,
-                     uint64_t pieces, uint64_t most_lost, const volatile bool *stop);
+                     uint64_t pieces, uint64_t most_lost, const Work *work);
 
 // <- SPLITTING_STRANDS, or 1 where one game is as fast as several
 int splitting_strands(const Player *player);
@@ -153,7 +151,7 @@ static inline uint64_t splitting_apart(uint64_t k) {
     return k << 48;
 }
 
-// One repetition: a function of the plan and its number alone. Stopped (plan->stop): not done.
+// One repetition: a function of the plan and its number alone. Stopped: not done.
 bool splitting_repeat(const SplittingPlan *plan, uint64_t number, SplittingRun *run, Error *error);
 // The same, and adds samples of the boards it met.
 bool splitting_observe(const SplittingPlan *plan, uint64_t number, ImportanceSamples *samples,

@@ -3,7 +3,6 @@
 // close to a loss, and what a repetition costs. Nothing of it enters the estimate.
 #include <math.h>
 
-#include "base/pool.h"
 #include "measure/splitting.h"
 #include "measure/splitting_rules.h"
 
@@ -60,12 +59,13 @@ typedef struct Watch {
     SplittingPilot *pilot;
     const Player *player;
     uint64_t most_lost;
-    const volatile bool *stop;
+    const Work *work;
 } Watch;
 
 static bool watch_on(const Watch *watch, Watched *watched, Turn *turn) {
     *turn = (Turn){&watched->game, 1, -1, TURN_ANY_HEIGHT};
-    return watched->left && watched->moves && watched->lost < watch->most_lost && !pool_stopped(watch->stop);
+    return watched->left && watched->moves && watched->lost < watch->most_lost &&
+           !work_is_stopped(watch->work);
 }
 
 static bool watch_move(void *context, Turn *turn) {
@@ -91,10 +91,10 @@ static bool watch_move(void *context, Turn *turn) {
 // Games of at least EACH pieces, but for a strand alone; whether enough of them are lost is looked at after
 // every ROUND of moves of all, or, of one game, at once.
 bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed, uint64_t number, int strands,
-                     uint64_t pieces, uint64_t most_lost, const volatile bool *stop) {
+                     uint64_t pieces, uint64_t most_lost, const Work *work) {
     Watched watched[MOST_WATCHED];
     Turn turn[MOST_WATCHED];
-    Watch watch = {pilot, player, most_lost, stop};
+    Watch watch = {pilot, player, most_lost, work};
     uint64_t games = strands > 1 ? pieces / EACH : 1;
     games = games > MOST_WATCHED ? MOST_WATCHED : games ? games : 1;
     *pilot = (SplittingPilot){0};
@@ -104,7 +104,7 @@ bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed,
         game_start(&watched[k].game, player_rules(player), seed,
                    splitting_stream(number, true) + splitting_apart(k));
     }
-    for (int turns = 1; turns && pilot->lost < most_lost && !pool_stopped(stop);) {
+    for (int turns = 1; turns && pilot->lost < most_lost && !work_is_stopped(work);) {
         turns = 0;
         for (uint64_t k = 0; k < games; k++) {
             watched[k].moves = ROUND;
@@ -116,7 +116,7 @@ bool splitting_watch(SplittingPilot *pilot, const Player *player, uint64_t seed,
         player_forget(player, &watched[k].game);
     pilot->game_pieces = pilot->lost ? (double)pilot->pieces / (double)pilot->lost : INFINITY;
     pilot->base = splitting_base(pilot->at_height, player_rules(player)->height - 2);
-    return !pool_stopped(stop);
+    return !work_is_stopped(work);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -254,22 +254,23 @@ static bool fit_further(Preparation *p, double precision, Error *error) {
 }
 
 bool splitting_pilot(SplittingPilot *pilot, const Player *player, uint64_t seed, int strands, uint64_t pieces,
-                     int base, double precision, bool thorough, const volatile bool *stop, Error *error) {
+                     int base, double precision, bool thorough, const Work *work, Error *error) {
     uint64_t trials = pieces / PIECES_A_TRIAL;
     trials = trials > TRIALS ? TRIALS : trials < SPLITTING_LEAST_TRIALS ? SPLITTING_LEAST_TRIALS : trials;
     *pilot = (SplittingPilot){0};
     if (!splitting_check(player, error))
         return false;
-    if (!splitting_watch(pilot, player, seed, SPLITTING_MAX_REPETITIONS, strands, pieces, UINT64_MAX, stop))
+    if (!splitting_watch(pilot, player, seed, SPLITTING_MAX_REPETITIONS, strands, pieces, UINT64_MAX, work))
         return true;
     if (base)
         pilot->base = base;
-    Preparation p = {
-        .pilot = pilot,
-        .plan = {.player = player, .seed = seed, .base = pilot->base, .strands = strands, .stop = stop},
-        .number = SPLITTING_MAX_REPETITIONS,
-        .trials = trials,
-        .patience = PATIENCE * (double)pieces};
+    Preparation p = {.pilot = pilot,
+                     .plan = {.player = player, .seed = seed, .base = pilot->base, .strands = strands},
+                     .number = SPLITTING_MAX_REPETITIONS,
+                     .trials = trials,
+                     .patience = PATIENCE * (double)pieces};
+    if (work)
+        p.plan.work = *work;
     bool good = fit_importance(&p, error) && rehearse(&p, precision, error) &&
                 (!thorough || fit_further(&p, precision, error));
     pilot->importance = p.plan.importance;

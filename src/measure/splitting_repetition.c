@@ -104,7 +104,7 @@ typedef struct Repetition {
 } Repetition;
 
 static bool is_stopped(Repetition *r) {
-    return r->stopped = r->stopped || pool_stopped(r->plan->stop) || pool_stopped(r->unwanted);
+    return r->stopped = r->stopped || work_is_stopped(&r->plan->work) || pool_stopped(r->unwanted);
 }
 
 static void run_turns(Repetition *r, int count, bool (*again)(void *context, Turn *turn)) {

@@ -6,7 +6,7 @@
 #include "measure/splitting.h"
 
 // splitting_repeat, for whoever may do without it before its end.
-// -> unwanted  may be NULL; as plan->stop
+// -> unwanted  may be NULL; ends it as plan->work does
 // -> samples   may be NULL; else samples of the boards it met are added
 bool splitting_play(const SplittingPlan *plan, uint64_t number, const volatile bool *unwanted,
                     ImportanceSamples *samples, SplittingRun *run, Error *error);

@@ -157,7 +157,7 @@ typedef struct Team {
 } Team;
 
 static bool stopped(const Team *team) {
-    return pool_stopped(&team->finished) || pool_stopped(team->plan->stop);
+    return pool_stopped(&team->finished) || work_is_stopped(&team->plan->work);
 }
 
 // <- false: stopped
@@ -217,8 +217,13 @@ static void play_block(void *context, uint64_t number, int thread) {
     judge(team);
     if (!block.done) // Ctrl-C: a pair is missing, and those behind it do not count
         finish(team);
-    if (team->plan->progress)
-        team->plan->progress(team->plan->context, &team->run->sprt, team->played);
+    Advance advance = {.unit = "pairs",
+                       .done = team->run->sprt.pairs,
+                       .wanted = team->plan->most_pairs,
+                       .pieces = team->played,
+                       .value = sprt_sum(&team->run->sprt),
+                       .precision = NAN};
+    work_tell(&team->plan->work, &advance);
     pthread_mutex_unlock(&team->lock);
 }
 
@@ -248,7 +253,8 @@ bool sprt_run(SprtRun *run, const SprtPlan *plan, Error *error) {
                          (unsigned long long)plan->most_pairs);
     double start = clock_seconds();
     pthread_mutex_init(&team.lock, NULL);
-    bool good = pool_run(plan->jobs, team.blocks, play_block, &team, &team.finished, error) && !team.failed;
+    bool good =
+        pool_run(plan->work.jobs, team.blocks, play_block, &team, &team.finished, error) && !team.failed;
     pthread_mutex_destroy(&team.lock);
     free(team.block);
     run->seconds = clock_seconds() - start;

@@ -38,6 +38,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/work.h"
 #include "measure/distribution.h"
 #include "measure/interval.h"
 #include "measure/ratio.h"
@@ -83,18 +84,12 @@ double sprt_wins(const Sprt *sprt);
 // and r1, and the interval knows nothing of that.
 Ratio sprt_ratio(const Sprt *sprt);
 
-// pieces: of all games that have ended, also of those that may not be needed
-typedef void SprtProgress(void *context, const Sprt *sprt, uint64_t pieces); // one call at a time
-
 typedef struct SprtPlan {
     const Player *a, *b; // under equal rules, without a recorded sequence
     uint64_t seed;
     double r0, r1, alpha, beta;
     uint64_t most_pairs; // then it ends undecided; at most SPRT_MAX_PAIRS
-    int jobs;
-    const volatile bool *stop; // may be NULL
-    SprtProgress *progress;    // may be NULL
-    void *context;
+    Work work; // unit: pairs; value: the sum of the test that counts, between the bounds lower and upper
 } SprtPlan;
 
 typedef struct SprtRun {

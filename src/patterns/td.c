@@ -90,7 +90,7 @@ static int64_t value_of(const Patterns *patterns, const uint32_t *place) {
 
 static bool goes_on(const Lesson *lesson) {
     const Td *td = lesson->td;
-    return td->moves < td->settings.moves && !(td->stop && *td->stop);
+    return td->moves < td->settings.moves && !work_is_stopped(&td->work);
 }
 
 // One game; what it teaches is learned at once. <- false: the lesson ended before the game
@@ -124,9 +124,15 @@ static void count_game(Lesson *lesson, const Game *game) {
         lesson->last_lines += (double)game->lines;
         lesson->last_games++;
     }
-    if (!td->progress || td->moves - lesson->reported < REPORT)
+    if (td->moves - lesson->reported < REPORT)
         return;
-    td->progress(td->context, td->moves, lesson->lines / (double)lesson->since);
+    Advance advance = {.unit = "moves",
+                       .done = td->moves,
+                       .wanted = td->settings.moves,
+                       .pieces = td->moves,
+                       .value = lesson->lines / (double)lesson->since,
+                       .precision = NAN};
+    work_tell(&td->work, &advance);
     lesson->reported = td->moves;
     lesson->lines = 0;
     lesson->since = 0;

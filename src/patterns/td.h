@@ -22,6 +22,7 @@
 
 #include "base/error.h"
 #include "base/fields.h"
+#include "base/work.h"
 #include "game/rules.h"
 #include "patterns/patterns.h"
 
@@ -39,10 +40,7 @@ typedef struct Td {
     TdSettings settings;
     const char *start; // a file of patterns to begin with; NULL: nothing is known
     uint64_t seed;
-    const volatile bool *stop; // may be NULL
-    // After some of the games; may be NULL. -> lines  the mean of the last of them
-    void (*progress)(void *context, uint64_t moves, double lines);
-    void *context;
+    Work work; // unit: moves; value: mean lines of the last games. One thread
     // Made. Free with td_free.
     Patterns patterns;
     int32_t first;         // what the numbers were before

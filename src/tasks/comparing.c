@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base/pool.h"
 #include "measure/distribution.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -65,27 +64,24 @@ bool compare_check(const CompareSettings *settings, int strategies, const Rules 
 
 int compare_measure(Compared *list, const ComparePlan *plan, Error *error) {
     int done = 0;
-    for (; done < plan->players && !pool_stopped(plan->stop); done++) {
+    for (; done < plan->players && !work_is_stopped(&plan->work); done++) {
         const char *name = player_strategy(plan->player[done])->name;
         MeasurePlan measure = {.player = plan->player[done],
                                .seed = plan->seed,
                                .method = plan->settings->method,
                                .precision = ratio_each_precision(plan->settings->precision / 100),
-                               .jobs = plan->jobs,
-                               .stop = plan->stop,
-                               .progress = plan->progress,
-                               .context = plan->context};
+                               .work = plan->work};
         list[done].name = name;
         list[done].number = done;
         if (plan->begin)
-            plan->begin(plan->context, done);
+            plan->begin(plan->work.context, done);
         Error detail;
         bool good = measurement_run(&list[done].measurement, &measure, &detail);
         if (plan->end)
-            plan->end(plan->context);
+            plan->end(plan->work.context);
         if (!good) {
             measurement_free(&list[done].measurement);
-            if (!pool_stopped(plan->stop) || done == 0)
+            if (!work_is_stopped(&plan->work) || done == 0)
                 error_set(error, "%s: %.400s", name, detail.text);
             return done;
         }

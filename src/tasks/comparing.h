@@ -50,14 +50,11 @@ typedef struct ComparePlan {
     const Player *const *player; // under the same rules
     int players;
     uint64_t seed;
-    int jobs;
     const CompareSettings *settings;
-    const volatile bool *stop; // may be NULL
-    // May be NULL. begin: player k is going to be measured; progress: one call at a time; end: it was.
+    Work work; // as that of a measurement
+    // May be NULL; with the context of the work. begin: player k is going to be measured; end: it was.
     void (*begin)(void *context, int k);
-    void (*progress)(void *context, const MeasureStatus *status);
     void (*end)(void *context);
-    void *context;
 } ComparePlan;
 
 // Measures them one after the other. -> list  zeroed, room for all

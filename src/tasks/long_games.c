@@ -41,7 +41,7 @@ double long_games_pieces(const Player *player, const volatile bool *stop) {
     SplittingPilot pilot;
     Error error;
     if (!splitting_check(player, &error) ||
-        !splitting_watch(&pilot, player, 1, 0, 1, WATCHED, UINT64_MAX, stop))
+        !splitting_watch(&pilot, player, 1, 0, 1, WATCHED, UINT64_MAX, &(Work){.stop = stop}))
         return INFINITY;
     if (pilot.lost >= ENOUGH_LOST)
         return pilot.game_pieces;
@@ -50,7 +50,7 @@ double long_games_pieces(const Player *player, const volatile bool *stop) {
                           .base = pilot.base,
                           .trials = TRIALS,
                           .importance = importance_usual,
-                          .stop = stop};
+                          .work = {.stop = stop}};
     double sum = 0;
     for (uint64_t k = 0; k < ATTEMPTS && sum == 0; k++) {
         sum = sum_lambdas(&plan, k * REPETITIONS);

@@ -15,7 +15,7 @@
 #include "measure/distribution.h"
 #include "tasks/measure_rules.h"
 
-typedef struct Work {
+typedef struct Blocks {
     Measurement *m;
     const MeasurePlan *plan;
     uint64_t need; // games that must end by themselves
@@ -24,7 +24,7 @@ typedef struct Work {
     uint64_t lines;                                  // of the blocks so far
     uint64_t block_pieces, block_lines, block_ended; // of the gaps of this block that have been played
     Error *error;
-} Work;
+} Blocks;
 
 // ---------------------------------------------------------------------------------------------------
 // Blocks
@@ -33,38 +33,38 @@ static bool is_recorded(const MeasurePlan *plan) {
     return player_rules(plan->player)->pieces.law == PIECES_RECORDED;
 }
 
-static bool is_hopeless(const Work *work) { // recorded pieces end before the games do
-    return work->so_far.censored && work->so_far.ended == 0 && is_recorded(work->plan);
+static bool is_hopeless(const Blocks *blocks) { // recorded pieces end before the games do
+    return blocks->so_far.censored && blocks->so_far.ended == 0 && is_recorded(blocks->plan);
 }
 
-static bool make_room(Work *work, uint64_t games) {
-    if (games <= work->room)
+static bool make_room(Blocks *blocks, uint64_t games) {
+    if (games <= blocks->room)
         return true;
     uint64_t room = games + games / 2;
-    Score *score = realloc(work->m->games.score, room * sizeof *score);
+    Score *score = realloc(blocks->m->games.score, room * sizeof *score);
     if (!score)
-        return error_set(work->error, "Out of memory for the scores of %" PRIu64 " games.", games);
-    memset(score + work->room, 0, (room - work->room) * sizeof *score);
-    work->m->games.score = score;
-    work->room = room;
+        return error_set(blocks->error, "Out of memory for the scores of %" PRIu64 " games.", games);
+    memset(score + blocks->room, 0, (room - blocks->room) * sizeof *score);
+    blocks->m->games.score = score;
+    blocks->room = room;
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Playing a block
 
-static void games_progress(void *context, const PlayingStatus *status) {
-    const Work *work = context;
-    uint64_t ended = work->so_far.ended + work->block_ended + status->ended;
-    MeasureStatus all = {.method = MEASURE_GAMES,
-                         .done = ended,
-                         .wanted = work->need,
-                         .pieces = work->so_far.pieces + work->block_pieces + status->pieces};
-    uint64_t lines = work->lines + work->block_lines + status->lines;
-    all.mean_lines = ended ? (double)lines / (double)ended : NAN;
-    all.precision = interval_precision(ended, false);
-    if (work->plan->progress)
-        work->plan->progress(work->plan->context, &all);
+static void games_progress(void *context, const Advance *block) {
+    const Blocks *blocks = context;
+    uint64_t ended = blocks->so_far.ended + blocks->block_ended + block->done;
+    double lines = (double)(blocks->lines + blocks->block_lines) +
+                   (block->done ? block->value * (double)block->done : 0);
+    Advance all = {.unit = "games",
+                   .done = ended,
+                   .wanted = blocks->need,
+                   .pieces = blocks->so_far.pieces + blocks->block_pieces + block->pieces,
+                   .value = ended ? lines / (double)ended : NAN,
+                   .precision = interval_precision(ended, false)};
+    work_tell(&blocks->plan->work, &all);
 }
 
 // Games that were stopped by the user, not by the block's limit, are to be played again one day.
@@ -72,15 +72,15 @@ static bool to_be_kept(const Score *score, uint64_t max_pieces) {
     return score->played && (!score->censored || (max_pieces && score->pieces >= max_pieces));
 }
 
-static bool record(const Work *work, const GamesBlock *gap, bool interrupted) {
-    const MeasurePlan *plan = work->plan;
+static bool record(const Blocks *blocks, const GamesBlock *gap, bool interrupted) {
+    const MeasurePlan *plan = blocks->plan;
     if (!plan->record)
         return true;
     Score *kept = malloc(gap->count * sizeof *kept);
     if (!kept)
-        return error_set(work->error, "Out of memory: cannot keep %" PRIu64 " scores.", gap->count);
+        return error_set(blocks->error, "Out of memory: cannot keep %" PRIu64 " scores.", gap->count);
     for (uint64_t k = 0; k < gap->count; k++) {
-        kept[k] = work->m->games.score[gap->first + k];
+        kept[k] = blocks->m->games.score[gap->first + k];
         kept[k].played = kept[k].played && (!interrupted || to_be_kept(&kept[k], gap->max_pieces));
     }
     MeasureEvent event = {.kind = MEASURE_GAMES_PLAYED,
@@ -88,34 +88,33 @@ static bool record(const Work *work, const GamesBlock *gap, bool interrupted) {
                           .first = gap->first,
                           .score = kept,
                           .count = gap->count};
-    plan->record(plan->context, &event);
+    plan->record(plan->keeper, &event);
     free(kept);
     return true;
 }
 
 // Games that follow each other and are not known.
-static bool play_gap(Work *work, const GamesBlock *gap) {
-    const MeasurePlan *plan = work->plan;
+static bool play_gap(Blocks *blocks, const GamesBlock *gap) {
+    const MeasurePlan *plan = blocks->plan;
     Playing playing;
     PlayingPlan games = {.player = plan->player,
                          .seed = plan->seed,
                          .first = gap->first,
                          .games = gap->count,
                          .max_pieces = gap->max_pieces,
-                         .jobs = plan->jobs,
-                         .stop = plan->stop,
-                         .progress = games_progress,
-                         .context = work};
-    bool good = playing_run(&playing, &games, work->error);
+                         .work = plan->work};
+    games.work.progress = games_progress;
+    games.work.context = blocks;
+    bool good = playing_run(&playing, &games, blocks->error);
     if (good) {
-        memcpy(work->m->games.score + gap->first, playing.score, playing.games * sizeof *playing.score);
-        work->m->interrupted = playing.interrupted;
+        memcpy(blocks->m->games.score + gap->first, playing.score, playing.games * sizeof *playing.score);
+        blocks->m->interrupted = playing.interrupted;
         for (uint64_t k = 0; k < playing.games; k++) {
-            work->block_pieces += playing.score[k].pieces;
-            work->block_lines += playing.score[k].lines;
-            work->block_ended += !playing.score[k].censored;
+            blocks->block_pieces += playing.score[k].pieces;
+            blocks->block_lines += playing.score[k].lines;
+            blocks->block_ended += !playing.score[k].censored;
         }
-        good = record(work, gap, playing.interrupted);
+        good = record(blocks, gap, playing.interrupted);
     }
     playing_free(&playing);
     return good;
@@ -132,20 +131,20 @@ static bool is_known(const MeasurePlan *plan, uint64_t game, uint64_t max_pieces
 }
 
 // Takes what is known and plays the rest.
-static bool play_block(Work *work, const GamesBlock *block) {
-    const MeasurePlan *plan = work->plan;
-    if (!make_room(work, block->first + block->count))
+static bool play_block(Blocks *blocks, const GamesBlock *block) {
+    const MeasurePlan *plan = blocks->plan;
+    if (!make_room(blocks, block->first + block->count))
         return false;
-    Score *score = work->m->games.score;
+    Score *score = blocks->m->games.score;
     uint64_t end = block->first + block->count;
-    work->block_pieces = work->block_lines = work->block_ended = 0;
+    blocks->block_pieces = blocks->block_lines = blocks->block_ended = 0;
     for (uint64_t k = block->first; k < end; k++)
         score[k] = is_known(plan, k, block->max_pieces) ? plan->known->score[k] : (Score){0};
-    for (uint64_t k = block->first; k < end && !work->m->interrupted;) {
+    for (uint64_t k = block->first; k < end && !blocks->m->interrupted;) {
         GamesBlock gap = {.first = k, .max_pieces = block->max_pieces};
         while (k < end && !score[k].played)
             gap.count++, k++;
-        if (gap.count && !play_gap(work, &gap))
+        if (gap.count && !play_gap(blocks, &gap))
             return false;
         while (k < end && score[k].played)
             k++;
@@ -154,29 +153,29 @@ static bool play_block(Work *work, const GamesBlock *block) {
 }
 
 // Counts the block; if it was interrupted, games that were never started are taken out.
-static void count_block(Work *work, const GamesBlock *block) {
-    Score *score = work->m->games.score;
+static void count_block(Blocks *blocks, const GamesBlock *block) {
+    Score *score = blocks->m->games.score;
     uint64_t to = block->first;
     for (uint64_t k = block->first; k < block->first + block->count; k++) {
         if (!score[k].played)
             continue;
         score[to++] = score[k];
-        work->so_far.pieces += score[k].pieces;
-        work->lines += score[k].lines;
-        work->so_far.censored += score[k].censored;
-        work->so_far.ended += !score[k].censored;
+        blocks->so_far.pieces += score[k].pieces;
+        blocks->lines += score[k].lines;
+        blocks->so_far.censored += score[k].censored;
+        blocks->so_far.ended += !score[k].censored;
     }
-    work->m->games.games = to;
+    blocks->m->games.games = to;
 }
 
-static bool play_blocks(Work *work) {
-    while (work->so_far.ended < work->need && !work->m->interrupted) {
-        GamesBlock block = games_next_block(&work->so_far, work->need, work->plan->budget);
-        if (block.count == 0 || is_hopeless(work))
+static bool play_blocks(Blocks *blocks) {
+    while (blocks->so_far.ended < blocks->need && !blocks->m->interrupted) {
+        GamesBlock block = games_next_block(&blocks->so_far, blocks->need, blocks->plan->budget);
+        if (block.count == 0 || is_hopeless(blocks))
             break;
-        if (!play_block(work, &block))
+        if (!play_block(blocks, &block))
             return false;
-        count_block(work, &block);
+        count_block(blocks, &block);
     }
     return true;
 }
@@ -189,19 +188,19 @@ static double side(Interval interval, double mean) {
 }
 
 // The interval that fits the law of the scores; a note if it is not the exponential one.
-static bool summarise(Work *work, bool *exponential) {
-    Measurement *m = work->m;
+static bool summarise(Blocks *blocks, bool *exponential) {
+    Measurement *m = blocks->m;
     const Score *score = m->games.score;
-    uint64_t games = m->games.games, seed = work->plan->seed;
+    uint64_t games = m->games.games, seed = blocks->plan->seed;
     Summary summary;
     DistributionFit fit;
-    if (!summary_make(&summary, score, games, work->error) ||
-        !distribution_fit(&fit, score, games, seed, work->error))
+    if (!summary_make(&summary, score, games, blocks->error) ||
+        !distribution_fit(&fit, score, games, seed, blocks->error))
         return false;
     *exponential = summary.censored || distribution_is_exponential(&fit);
     m->mean_lines = summary.mean;
     m->interval = summary.exact;
-    if (!*exponential && !distribution_bootstrap(&m->interval, score, games, seed, work->error))
+    if (!*exponential && !distribution_bootstrap(&m->interval, score, games, seed, blocks->error))
         return false;
     bool resampled = !isnan(m->interval.low) && games <= DISTRIBUTION_MAX_RESAMPLED;
     const char *used = resampled ? "is from a bootstrap" : "is the normal one, from their spread";
@@ -210,7 +209,7 @@ static bool summarise(Work *work, bool *exponential) {
         used = "is that of the exponential law all the same";
     }
     m->precision = isfinite(summary.mean) ? side(m->interval, summary.mean) : INFINITY;
-    m->precise = m->precision <= work->plan->precision;
+    m->precise = m->precision <= blocks->plan->precision;
     m->note[0] = 0;
     if (!*exponential)
         snprintf(m->note, sizeof m->note, "The scores are not exponential (sd/mean %.2f): the interval %s.",
@@ -219,13 +218,13 @@ static bool summarise(Work *work, bool *exponential) {
 }
 
 // <- are the games enough? If not, more of them are asked for.
-static bool is_enough(Work *work, bool exponential) {
-    const Measurement *m = work->m;
+static bool is_enough(Blocks *blocks, bool exponential) {
+    const Measurement *m = blocks->m;
     if (exponential || m->precise || m->interrupted || !isfinite(m->precision))
         return true;
-    uint64_t more = games_for_spread(work->so_far.ended, m->precision, work->plan->precision);
-    bool enough = more <= work->need;
-    work->need = more;
+    uint64_t more = games_for_spread(blocks->so_far.ended, m->precision, blocks->plan->precision);
+    bool enough = more <= blocks->need;
+    blocks->need = more;
     return enough;
 }
 
@@ -243,21 +242,21 @@ static void note_recorded(Measurement *m) {
 }
 
 bool measure_games(Measurement *m, const MeasurePlan *plan, Error *error) {
-    Work work = {.m = m, .plan = plan, .error = error};
-    work.need = playing_is_fixed(plan->player) ? 1 : interval_games_for(plan->precision, PLAYING_MAX_GAMES);
+    Blocks blocks = {.m = m, .plan = plan, .error = error};
+    blocks.need = playing_is_fixed(plan->player) ? 1 : interval_games_for(plan->precision, PLAYING_MAX_GAMES);
     for (bool enough = false; !enough;) {
         uint64_t before = m->games.games;
         bool exponential;
-        if (!play_blocks(&work))
+        if (!play_blocks(&blocks))
             return false;
         if (m->games.games == 0)
             return error_set(error, "Interrupted before a game began.");
-        if (!summarise(&work, &exponential))
+        if (!summarise(&blocks, &exponential))
             return false;
-        enough = is_enough(&work, exponential) || m->games.games == before;
+        enough = is_enough(&blocks, exponential) || m->games.games == before;
     }
-    m->pieces += work.so_far.pieces;
-    m->games.pieces = work.so_far.pieces;
+    m->pieces += blocks.so_far.pieces;
+    m->games.pieces = blocks.so_far.pieces;
     m->games.interrupted = m->interrupted;
     m->games.precise = m->precise;
     if (playing_is_fixed(plan->player) && !m->interrupted)

@@ -48,13 +48,7 @@ MeasurePlan measure_settings_plan(const MeasureSettings *settings, uint64_t seed
                          .budget = settings->budget,
                          .base = (int)settings->base,
                          .trials = settings->trials,
-                         .jobs = jobs};
-}
-
-static void tell(void *context, const MeasureStatus *status) {
-    MeasureJob *job = context;
-    if (job->progress)
-        job->progress(job->context, status);
+                         .work.jobs = jobs};
 }
 
 static void keep(void *context, const MeasureEvent *event) {
@@ -66,9 +60,8 @@ static void keep(void *context, const MeasureEvent *event) {
 
 bool measure_job_begin(MeasureJob *job, const char *version, Error *error) {
     job->plan.player = job->player;
-    job->plan.progress = tell;
     job->plan.record = keep;
-    job->plan.context = job;
+    job->plan.keeper = job;
     return !job->journal || job->id[0] || journal_plan(job->journal, &job->plan, version, job->id, error);
 }
 

@@ -28,9 +28,7 @@ typedef struct MeasureJob {
     // To be filled in.
     Player *player; // not owned
     const Rules *rules;
-    MeasurePlan plan; // without player, progress, record and context
-    void (*progress)(void *context, const MeasureStatus *status); // may be NULL; one call at a time
-    void *context;
+    MeasurePlan plan;    // without player, record and keeper
     JsonLines *journal;  // NULL: none. Not owned
     char id[JOURNAL_ID]; // of the measurement in the journal to resume; empty: a new one
     MeasureKnown known;  //   and what is known of it, if plan.known says so

@@ -37,7 +37,7 @@ static bool decide(Measurement *m, const MeasurePlan *plan, Error *error) {
         return true;
     if (!splitting_pilot(&m->pilot, plan->player, plan->seed, m->strands,
                          measure_pilot_pieces(is_slow(plan->player), plan->budget), plan->base,
-                         plan->precision, is_slow(plan->player) && !plan->budget, plan->stop, error))
+                         plan->precision, is_slow(plan->player) && !plan->budget, &plan->work, error))
         return false;
     if (m->method == MEASURE_AUTO)
         m->method = measure_cheaper(&m->pilot, plan->precision);
@@ -45,10 +45,6 @@ static bool decide(Measurement *m, const MeasurePlan *plan, Error *error) {
     m->trials = plan->trials ? plan->trials : measure_trials(&m->pilot, plan->budget);
     m->importance = m->pilot.importance;
     return true;
-}
-
-static bool is_stopped(const MeasurePlan *plan) {
-    return plan->stop && __atomic_load_n(plan->stop, __ATOMIC_RELAXED);
 }
 
 // From what is known, or by the pilot. <- the pieces it cost are in m->pieces
@@ -65,7 +61,7 @@ static bool prepare(Measurement *m, const MeasurePlan *plan, Error *error) {
     if (!decide(m, plan, error))
         return false;
     m->pieces = m->pilot.pieces;
-    if (is_stopped(plan))
+    if (work_is_stopped(&plan->work))
         return error_set(error, "Interrupted before anything was measured.");
     MeasureEvent event = {.kind = MEASURE_STARTED,
                           .method = m->method,
@@ -74,31 +70,19 @@ static bool prepare(Measurement *m, const MeasurePlan *plan, Error *error) {
                           .importance = m->importance,
                           .pilot_pieces = m->pieces};
     if (plan->record)
-        plan->record(plan->context, &event);
+        plan->record(plan->keeper, &event);
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Splitting
 
-static void splitting_progress(void *context, const Splitting *splitting) {
-    const MeasurePlan *plan = context;
-    MeasureStatus status = {.method = MEASURE_SPLITTING,
-                            .done = splitting->runs,
-                            .wanted = splitting->wanted,
-                            .pieces = splitting->pieces,
-                            .mean_lines = splitting->mean_lines,
-                            .precision = splitting_precision(splitting)};
-    if (plan->progress)
-        plan->progress(plan->context, &status);
-}
-
 static void splitting_finished(void *context, uint64_t number, const SplittingRun *run) {
     const MeasurePlan *plan = context;
     MeasureEvent event = {
         .kind = MEASURE_REPETITION, .method = MEASURE_SPLITTING, .first = number, .run = run};
     if (plan->record)
-        plan->record(plan->context, &event);
+        plan->record(plan->keeper, &event);
 }
 
 // <- a height if all repetitions ended at the same, else 0
@@ -166,11 +150,9 @@ static bool run_splitting(Measurement *m, const MeasurePlan *plan, Error *error)
                                .budget = !plan->budget              ? 0
                                          : plan->budget > m->pieces ? plan->budget - m->pieces
                                                                     : 1,
-                               .jobs = plan->jobs,
-                               .stop = plan->stop,
+                               .work = plan->work,
                                .known = known ? known->run : NULL,
                                .known_count = known ? known->runs : 0,
-                               .progress = splitting_progress,
                                .finished = splitting_finished,
                                .context = (void *)plan};
     if (!splitting_run(&m->splitting, &splitting, error))
@@ -192,26 +174,8 @@ static bool run_splitting(Measurement *m, const MeasurePlan *plan, Error *error)
 // ---------------------------------------------------------------------------------------------------
 // Heights
 
-static void heights_progress(void *context, const Heights *heights) {
-    const MeasurePlan *plan = context;
-    MeasureStatus status = {.method = MEASURE_HEIGHTS,
-                            .done = heights->pieces,
-                            .wanted = measure_heights_pieces(is_slow(plan->player), plan->budget),
-                            .pieces = heights->pieces,
-                            .mean_lines = NAN,
-                            .precision = INFINITY};
-    if (plan->progress)
-        plan->progress(plan->context, &status);
-}
-
 static HeightsPlan heights_plan(const MeasurePlan *plan, uint64_t pieces) {
-    return (HeightsPlan){.player = plan->player,
-                         .seed = plan->seed,
-                         .pieces = pieces,
-                         .jobs = plan->jobs,
-                         .stop = plan->stop,
-                         .progress = heights_progress,
-                         .context = (void *)plan};
+    return (HeightsPlan){.player = plan->player, .seed = plan->seed, .pieces = pieces, .work = plan->work};
 }
 
 // -> needed  pieces that a line would take

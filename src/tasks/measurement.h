@@ -24,14 +24,6 @@ typedef enum MeasureMethod { MEASURE_AUTO, MEASURE_GAMES, MEASURE_SPLITTING, MEA
 
 extern const char *const measure_method_words[]; // in the order of the enum, ended by NULL
 
-// How far a measurement is: what it would say if it were stopped now.
-typedef struct MeasureStatus {
-    MeasureMethod method;
-    uint64_t done, wanted; // games or repetitions; wanted is a guess
-    uint64_t pieces;
-    double mean_lines, precision; // precision: the larger side of the interval, as a fraction
-} MeasureStatus;
-
 // What can be kept while it is measured, so that an interrupted measurement can go on later
 // (tasks/journal.h).
 typedef struct MeasureEvent {
@@ -64,17 +56,15 @@ typedef struct MeasurePlan {
     const Player *player;
     uint64_t seed;
     MeasureMethod method;
-    double precision; // default 0.05
-    uint64_t budget;  // pieces, 0: none
-    int base;         // splitting: 0 = by the pilot
-    uint64_t trials;  // splitting: 0 = by the pilot
-    int strands;      // splitting: 0 = splitting_strands
-    int jobs;
-    const volatile bool *stop;
-    const MeasureKnown *known;                                    // may be NULL
-    void (*progress)(void *context, const MeasureStatus *status); // may be NULL; one call at a time
-    void (*record)(void *context, const MeasureEvent *event);     // may be NULL; one call at a time
-    void *context;
+    double precision;          // default 0.05
+    uint64_t budget;           // pieces, 0: none
+    int base;                  // splitting: 0 = by the pilot
+    uint64_t trials;           // splitting: 0 = by the pilot
+    int strands;               // splitting: 0 = splitting_strands
+    Work work;                 // unit: games, repetitions or pieces (heights); value: what the mean would be
+    const MeasureKnown *known; // may be NULL
+    void (*record)(void *keeper, const MeasureEvent *event); // may be NULL; one call at a time
+    void *keeper;
 } MeasurePlan;
 
 typedef struct Measurement {

@@ -182,14 +182,11 @@ static Player *make_player(const SolveJob *job, Error *error) {
 bool solve_run(SolveJob *job, Error *error) {
     const SolveSettings *settings = job->settings;
     SolvingPlan plan = {.rules = job->rules,
-                        .jobs = job->jobs,
+                        .work = job->work,
                         .tolerance = SOLVING_TOLERANCE,
                         .checkpoint = settings->out ? job->checkpoint : NULL,
                         .checkpoint_seconds = CHECKPOINT_SECONDS,
-                        .resume = settings->resume,
-                        .stop = job->stop,
-                        .progress = job->solving_progress,
-                        .context = job->context};
+                        .resume = settings->resume};
     if (!solving_run(&job->solving, &plan, error))
         return false;
     if (job->solving.interrupted || !settings->out)
@@ -207,13 +204,8 @@ bool solve_verify(SolveJob *job, Error *error) {
     if (!player)
         return false;
     Playing playing = {0};
-    PlayingPlan plan = {.player = player,
-                        .seed = job->seed,
-                        .games = job->settings->games,
-                        .jobs = job->jobs,
-                        .stop = job->stop,
-                        .progress = job->playing_progress,
-                        .context = job->context};
+    PlayingPlan plan = {
+        .player = player, .seed = job->seed, .games = job->settings->games, .work = job->work};
     bool good = playing_run(&playing, &plan, error);
     if (good && playing.interrupted)
         good = error_set(error, "interrupted while the games of the check were played.");

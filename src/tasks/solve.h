@@ -27,12 +27,7 @@ typedef struct SolveJob {
     const Rules *rules;
     const SolveSettings *settings;
     uint64_t seed; // of the games
-    int jobs;
-    const volatile bool *stop; // may be NULL
-    // May be NULL, each. solving: called by one thread; playing: one call at a time
-    void (*solving_progress)(void *context, const SolvingStatus *status);
-    void (*playing_progress)(void *context, const PlayingStatus *status);
-    void *context;
+    Work work;     // unit: sweeps, then games
     // What comes out.
     char strategy[SOLVE_PATH], table[SOLVE_PATH], checkpoint[SOLVE_PATH]; // files; empty without `out`
     Solving solving;                                                      // owned

@@ -64,7 +64,7 @@ MatchesPlan versus_plan(const VersusSettings *settings, const Player *const *pla
                          .sequence = settings->sequence,
                          .max_rounds = settings->max_rounds,
                          .move_time = settings->move_time,
-                         .jobs = jobs,
+                         .work.jobs = jobs,
                          .kept = settings->match ? settings->match : 1,
                          .record = settings->record != NULL};
 }

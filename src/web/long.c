@@ -92,21 +92,20 @@ static void take_event(void *context, const MeasureEvent *event) {
         keep_games(context, event);
 }
 
-static void take_status(void *context, const MeasureStatus *status) {
+static void take_status(void *context, const Advance *advance) {
     Measuring *measuring = context;
     double now = clock_seconds();
     Summary summary;
     if (now - measuring->told < TELL_EVERY)
         return;
     measuring->told = now;
-    if (status->method == MEASURE_SPLITTING && measuring->splitting.runs > 1) {
+    if (measuring->splitting.runs > 1) {
         splitting_summarise(&measuring->splitting, measuring->width);
-        tell_estimate("splitting", status->done, status->wanted, measuring->splitting.mean_lines,
-                      measuring->splitting.interval, status->pieces);
-    } else if (status->method == MEASURE_GAMES && measuring->scores > 1 &&
-               summary_make(&summary, measuring->score, measuring->scores, NULL)) {
-        tell_estimate("games", measuring->scores, status->wanted, summary.mean, summary.exact,
-                      status->pieces);
+        tell_estimate("splitting", advance->done, advance->wanted, measuring->splitting.mean_lines,
+                      measuring->splitting.interval, advance->pieces);
+    } else if (measuring->scores > 1 && summary_make(&summary, measuring->score, measuring->scores, NULL)) {
+        tell_estimate("games", measuring->scores, advance->wanted, summary.mean, summary.exact,
+                      advance->pieces);
     }
 }
 
@@ -134,10 +133,9 @@ static json_t *measure(const void *request, Error *error) {
         MeasurePlan plan = {.player = player->player,
                             .seed = asked->seed,
                             .precision = asked->precision / 100,
-                            .jobs = 1,
-                            .progress = take_status,
+                            .work = {.jobs = 1, .progress = take_status, .context = &measuring},
                             .record = take_event,
-                            .context = &measuring};
+                            .keeper = &measuring};
         if (measurement_run(measurement, &plan, error))
             json = result_json(measurement);
         measurement_free(measurement);
