@@ -365,7 +365,7 @@ static void on_one_thread_a_player_learns_from_game_to_game(void **state) {
     player_free(player);
     snprintf(path, sizeof path, "%s/run", folder);
     player = uct_player(TIES_FIRST, path, &rules);
-    assert_true(player_learns(player));
+    assert_true(strategy_nature(player_strategy(player)).learns);
     Playing playing;
     PlayingPlan plan = {.player = player, .seed = SEED, .games = FEW, .same_pieces = true, .work.jobs = 1};
     assert_true(playing_run(&playing, &plan, &error));

@@ -637,10 +637,11 @@ static void strategies_with_tables_are_read_and_refused(void **state) {
     find_strategy(&strategy, "/t.values");
     assert_string_equal(strategy.table, "/t.values");
     strategy_refused("{\"player\": \"table\"}",
-                     "my.json:1:1: \"table\" is missing; add the file of values that "
+                     "my.json:1:1: \"table\" is missing; add a file of values that "
                      "'tetralab solve' has made.");
-    strategy_refused("{\"player\": \"table\", \"table\": \"\"}",
-                     "my.json:1:30: \"table\" is empty; name a file that 'tetralab solve' has made.");
+    strategy_refused(
+        "{\"player\": \"table\", \"table\": \"\"}",
+        "my.json:1:30: \"table\" is empty; name a file of values that 'tetralab solve' has made.");
     strategy_refused(
         "{\"player\": \"table\", \"table\": \"t\", \"weights\": {\"holes\": -1}}",
         "my.json:1:35: \"weights\" is not for \"player\": \"table\", whose values are in its file.");

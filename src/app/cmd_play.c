@@ -130,7 +130,7 @@ static bool record_game(const Player *player, const PlayOptions *options, Error 
         utf8_print(stderr, "No game was recorded: %s is as it was.\n", options->record);
         return true;
     }
-    if (!player_repeats(player))
+    if (!strategy_nature(player_strategy(player)).repeats)
         utf8_print(stderr,
                    "The record is of one more game than those above, since %s does not play a game twice.\n",
                    name);

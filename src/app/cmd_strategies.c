@@ -49,7 +49,7 @@ static void print_table(void) {
     for (int i = 0; (strategy = strategy_builtin(i)); i++) {
         table_cell(&table, "%s", strategy->name);
         table_cell(&table, "%s", strategy_player_names[strategy->player]);
-        table_cell(&table, "%d", strategy_sees(strategy));
+        table_cell(&table, "%d", strategy_nature(strategy).sees);
         table_cell(&table, "%s", strategy_ties_names[strategy->ties]);
         table_cell(&table, "%d", strategy_weights(strategy));
         table_cell(&table, "%s", strategy->source);

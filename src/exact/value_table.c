@@ -76,28 +76,10 @@ uint64_t value_table_best(const ValueTable *table, const Board *board, int piece
 // ---------------------------------------------------------------------------------------------------
 // The player
 
-static bool is_rated(const Strategy *strategy) {
-    (void)strategy;
-    return false;
-}
-
 static const Field option[] = {
     {"table", FIELD_TEXT, FIELD_TEXT_AT(Strategy, table), .file = FIELD_READS,
      .help = "The file of values that `tetralab solve` has made, as seen from the strategy's folder."},
 };
-
-static bool settle(Strategy *strategy, const json_t *object, const JsonSource *source, Error *error) {
-    if (!json_object_get(object, "table"))
-        return json_refuse(source, (JsonSpot){object, NULL, -1, false}, error,
-                           "\"table\" is missing; add the file of values that 'tetralab solve' has made.");
-    return strategy->table[0] ||
-           json_refuse(source, (JsonSpot){object, "table", -1, false}, error,
-                       "\"table\" is empty; name a file that 'tetralab solve' has made.");
-}
-
-static bool locate(Strategy *strategy, const char *file, Error *error) {
-    return player_locate(strategy->table, file, "its table", error);
-}
 
 static bool make(Player *player, Error *error) {
     return (player->state = value_table_new(player->strategy.table, player->rules, error)) != NULL;
@@ -112,11 +94,10 @@ static Placement choose(const Player *player, Game *game, MoveValues *values) {
 }
 
 const PlayerType player_table = {
-    .is_rated = is_rated,
     .unrated = "is not for \"player\": \"table\", whose values are in its file.",
     .options = FIELDS(option),
-    .settle = settle,
-    .locate = locate,
+    .holds = "values that 'tetralab solve' has made",
+    .limits = "The player has no features: it looks up how many lines are still to come.",
     .make = make,
     .free = free_state,
     .choose = choose,

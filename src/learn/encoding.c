@@ -287,7 +287,7 @@ int encoding_group(const Encoding *encoding, int index) {
 // Options in units of the rating mean something else for weights of another length.
 bool encoding_directions(const Encoding *encoding) {
     return !encoding->choose && !encoding->hidden &&
-           !(encoding->liked && strategy_has_units(&encoding->like)) &&
+           !(encoding->liked && strategy_nature(&encoding->like).has_units) &&
            (encoding->rating == RATING_LINEAR || encoding->rating == RATING_NETWORK);
 }
 
@@ -474,7 +474,7 @@ bool encoding_set_like(Encoding *encoding, const Strategy *like, Error *error) {
     if (!strategy_is_rated(like))
         return error_set(error, "%s has no weights, so nothing can be learned that plays like it.",
                          like->name);
-    if (!strategy_repeats(like))
+    if (!strategy_nature(like).repeats)
         return error_set(
             error,
             "%s remembers its games in a file or plans by the clock, so what is learned could not be "

@@ -328,7 +328,7 @@ static bool one_lesson(Imitation *imitation, Lesson *lesson, Student *student, P
 bool imitation_check(const Imitation *imitation, Error *error) {
     const Player *teacher = imitation->teacher;
     const Encoding *encoding = imitation->encoding;
-    const char *unvalued = strategy_unvalued(player_strategy(teacher));
+    const char *unvalued = strategy_nature(player_strategy(teacher)).unvalued;
     if (player_rules(teacher)->pieces.law != PIECES_INDEPENDENT)
         return error_set(error, "Imitation needs independent pieces: --pieces uniform, hard, sz or weights.");
     if (unvalued)

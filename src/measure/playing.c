@@ -255,7 +255,7 @@ static void play_games(void *context, uint64_t number, int thread) {
     Hand hand;
     hand.run = run;
     hand.slice = FIRST_SLICE;
-    hand.seats = player_is_fast(run->plan->player) && !player_learns(run->plan->player) ? SEATS : 1;
+    hand.seats = player_is_fast(run->plan->player) ? SEATS : 1; // none of them learns from its games
     hand.playing = 0;
     for (int k = 0; k < hand.seats; k++)
         hand.seat[k].taken = false;

@@ -42,7 +42,7 @@ bool playing_is_fixed(const Player *player);
 
 // Plays. Free with playing_free, also after an error.
 //
-// A player that learns (player_learns) plays its games one after the other on one thread, so that a run can
+// A player that learns (StrategyNature) plays its games one after the other on one thread, so that a run can
 // be repeated; on several threads the games that are under way at the same time learn from each other.
 //
 // Until a precision: the games are the shortest run 0 ... n-1 of which enough have ended by themselves

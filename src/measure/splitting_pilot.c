@@ -26,7 +26,7 @@ static const double STEEPER = 1.3;
 static const double INDEPENDENT = 8; // trials for each loss that shares its past with no other, roughly
 
 bool splitting_check(const Player *player, Error *error) {
-    int sees = strategy_sees(player_strategy(player));
+    int sees = strategy_nature(player_strategy(player)).sees;
     if (player_rules(player)->pieces.law == PIECES_RECORDED)
         return error_set(error,
                          "Splitting restarts games with other pieces, which a recorded sequence does not "

@@ -379,7 +379,7 @@ static void begin(Repetition *r, uint64_t number) {
     const SplittingPlan *plan = r->plan;
     uint64_t stream = splitting_stream(number, false);
     bool independent = r->rules->pieces.law == PIECES_INDEPENDENT;
-    r->redraw[0] = independent && strategy_sees(player_strategy(plan->player)) < 2;
+    r->redraw[0] = independent && strategy_nature(player_strategy(plan->player)).sees < 2;
     r->redraw[1] = independent;
     r->random = random_stream(plan->seed, stream, RANDOM_SPLITTING);
     for (int k = 0; k < r->strands; k++) {

@@ -12,11 +12,6 @@ typedef struct State {
     PatternsSearch search;
 } State;
 
-static bool is_rated(const Strategy *strategy) {
-    (void)strategy;
-    return false;
-}
-
 static const Field option[] = {
     {"values", FIELD_TEXT, FIELD_TEXT_AT(Strategy, patterns.values), .file = FIELD_READS,
      .help = "The file of patterns that `tetralab td` has learned, as seen from the strategy's folder."},
@@ -27,19 +22,6 @@ static const Field option[] = {
      .help = "Of each piece but the last that is looked at only so many placements are followed, the best by "
              "their values; 0: all."},
 };
-
-static bool settle(Strategy *strategy, const json_t *object, const JsonSource *source, Error *error) {
-    if (!json_object_get(object, "values"))
-        return json_refuse(source, (JsonSpot){object, NULL, -1, false}, error,
-                           "\"values\" is missing; add the file of patterns that 'tetralab td' has learned.");
-    return strategy->patterns.values[0] ||
-           json_refuse(source, (JsonSpot){object, "values", -1, false}, error,
-                       "\"values\" is empty; name a file that 'tetralab td' has learned.");
-}
-
-static bool locate(Strategy *strategy, const char *file, Error *error) {
-    return player_locate(strategy->patterns.values, file, "its patterns", error);
-}
 
 static bool fits(const State *state, const Player *player, Error *error) {
     const Rules *rules = player->rules;
@@ -83,11 +65,10 @@ static Placement choose(const Player *player, Game *game, MoveValues *values) {
 }
 
 const PlayerType player_patterns = {
-    .is_rated = is_rated,
     .unrated = "is not for \"player\": \"patterns\", whose values are in its file.",
     .options = FIELDS(option),
-    .settle = settle,
-    .locate = locate,
+    .holds = "patterns that 'tetralab td' has learned",
+    .limits = "The player has no features: its patterns say how many lines are still to come.",
     .make = make,
     .free = free_state,
     .choose = choose,

@@ -299,8 +299,10 @@ static const Field option[] = {
      .help = "Five numbers, for 0 to 4 rows removed by one piece: added to what the move is worth."},
 };
 
-static int sees(const Strategy *strategy) {
-    return strategy->beam.pieces;
+static void describe(const Strategy *strategy, StrategyNature *nature) {
+    nature->sees = strategy->beam.pieces;
+    for (int k = 0; k < STRATEGY_ROWS; k++)
+        nature->has_units |= strategy->beam.rows[k] != 0;
 }
 
 static void free_state(void *state) {
@@ -326,13 +328,6 @@ static bool set_rewards(Beam *beam, const Rating *rating, Error *error) {
     return true;
 }
 
-static bool has_units(const Strategy *strategy) {
-    bool any = false;
-    for (int k = 0; k < STRATEGY_ROWS; k++)
-        any = any || strategy->beam.rows[k] != 0;
-    return any;
-}
-
 static bool make(Player *player, Error *error) {
     Beam *beam = calloc(1, sizeof *beam);
     if (!beam || pthread_mutex_init(&beam->lock, NULL)) {
@@ -356,9 +351,12 @@ static bool make(Player *player, Error *error) {
     return true;
 }
 
-const PlayerType player_beam = {.sees = sees,
-                                .has_units = has_units,
-                                .options = FIELDS(option),
-                                .make = make,
-                                .free = free_state,
-                                .choose = choose};
+const PlayerType player_beam = {
+    .describe = describe,
+    .limits =
+        "Values are those of the best lines of play over all known pieces. The features are of this move "
+        "alone: they do not add up to its value, and no change of a weight is given.",
+    .options = FIELDS(option),
+    .make = make,
+    .free = free_state,
+    .choose = choose};

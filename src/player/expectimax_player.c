@@ -49,20 +49,13 @@ static bool settle(Strategy *strategy, const json_t *object, const JsonSource *s
                "with \"sees-next\" the depth is at least 3; two known pieces are \"player\": \"two-piece\".");
 }
 
-static int sees(const Strategy *strategy) {
-    return strategy->expectimax.sees_next ? 2 : 1;
-}
-
-static bool has_units(const Strategy *strategy) {
+static void describe(const Strategy *strategy, StrategyNature *nature) {
     const ExpectimaxOptions *options = &strategy->expectimax;
-    return options->danger != 0 || options->unsure != 0 || options->dead != 0;
-}
-
-static const char *unvalued(const Strategy *strategy) {
-    return strategy->expectimax.unsure > 0
-               ? "looks deeper for some placements than for others, so that their "
-                 "values cannot be compared: leave \"unsure\" out."
-               : NULL;
+    nature->sees = options->sees_next ? 2 : 1;
+    nature->has_units = options->danger != 0 || options->unsure != 0 || options->dead != 0;
+    if (options->unsure > 0)
+        nature->unvalued = "looks deeper for some placements than for others, so that their values cannot be "
+                           "compared: leave \"unsure\" out.";
 }
 
 static bool make(Player *player, Error *error) {
@@ -86,12 +79,14 @@ static void choose_all(const Player *player, int count, Game *const *game, Place
         placement[g] = player_pick(player, result[g].best, game[g]);
 }
 
-const PlayerType player_expectimax = {.sees = sees,
-                                      .has_units = has_units,
-                                      .unvalued = unvalued,
-                                      .options = FIELDS(option),
-                                      .settle = settle,
-                                      .make = make,
-                                      .free = free_state,
-                                      .choose = choose,
-                                      .choose_all = choose_all};
+const PlayerType player_expectimax = {
+    .describe = describe,
+    .limits =
+        "Values are what the player expects of the pieces to come. The features are of this move alone: "
+        "they do not add up to its value, and no change of a weight is given.",
+    .options = FIELDS(option),
+    .settle = settle,
+    .make = make,
+    .free = free_state,
+    .choose = choose,
+    .choose_all = choose_all};

@@ -61,27 +61,10 @@ static void find_ranges(Explanation *explanation, bool random_ties) {
 // Limits
 
 static const char *limits_of(const Player *player, const Ranking *ranking) {
-    static const char *const sentences[PLAYERS] = {
-        [PLAYER_TWO_PIECE] =
-            "Values are those of the best pairs of this move and one of the next piece. The features are of "
-            "this move alone: they do not add up to its value, and no change of a weight is given.",
-        [PLAYER_EXPECTIMAX] =
-            "Values are what the player expects of the pieces to come. The features are of this move alone: "
-            "they do not add up to its value, and no change of a weight is given.",
-        [PLAYER_BEAM] =
-            "Values are those of the best lines of play over all known pieces. The features are of this move "
-            "alone: they do not add up to its value, and no change of a weight is given.",
-        [PLAYER_UCT] =
-            "Values are rewards of what the player has planned with the pieces to come. Features, if it has "
-            "any, are of the board after this move, and no change of a weight is given.",
-        [PLAYER_TABLE] = "The player has no features: it looks up how many lines are still to come.",
-        [PLAYER_PATTERNS] = "The player has no features: its patterns say how many lines are still to come.",
-        [PLAYER_TBP] = "The player is another program: it says its move, but neither values nor features.",
-    };
     if (!ranking->chosen)
         return "Every move ends the game: the player makes none.";
     if (!ranking->rated)
-        return sentences[player->strategy.player];
+        return player->type->limits;
     return player->rating.network
                ? "The rating is a network with hidden units, in which features act together: none of them "
                  "has a share of its own, and no change of a weight is given."

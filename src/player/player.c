@@ -3,9 +3,7 @@
 // is in a file of its own, behind its PlayerType.
 #include "player/player.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "player/player_type.h"
 
@@ -131,14 +129,6 @@ bool player_draws(const Player *player) {
     return player->type->traits & PLAYER_DRAWS || player->strategy.ties == TIES_RANDOM;
 }
 
-bool player_learns(const Player *player) {
-    return player->type->learns && player->type->learns(&player->strategy);
-}
-
-bool player_repeats(const Player *player) {
-    return strategy_repeats(&player->strategy);
-}
-
 bool player_flush(const Player *player, Error *error) {
     Error detail;
     return !player->type->flush || player->type->flush(player, &detail) ||
@@ -161,19 +151,6 @@ Placement player_pick(const Player *player, uint64_t set, Game *game) {
         for (uint32_t skip = random_below(&game->ties, (uint32_t)__builtin_popcountll(set)); skip; skip--)
             set &= set - 1;
     return evaluation_first(set, player_priority(player, game->piece));
-}
-
-bool player_locate(char path[STRATEGY_PATH], const char *file, const char *whose, Error *error) {
-    char located[STRATEGY_PATH];
-    const char *slash = strrchr(file, '/');
-    if (path[0] == '/' || !slash)
-        return true;
-    int length = snprintf(located, sizeof located, "%.*s/%s", (int)(slash - file), file, path);
-    if (length >= (int)sizeof located)
-        return error_set(error, "%.200s: the path of %s is longer than %zu bytes.", file, whose,
-                         sizeof located - 1);
-    memcpy(path, located, sizeof located);
-    return true;
 }
 
 Placement player_choose(const Player *player, Game *game) {

@@ -28,10 +28,6 @@ Placement player_choose(const Player *player, Game *game);
 
 // Does it draw random numbers in its games, so that it may play the same pieces in several ways?
 bool player_draws(const Player *player);
-// Does it remember its games in a file, so that each one depends on those before?
-bool player_learns(const Player *player);
-// Would it play a game again in the same way? Not if it learns, or plans by the clock.
-bool player_repeats(const Player *player);
 // Is it of a kind whose games are played by a kernel alone, millions of pieces a second?
 bool player_is_fast(const Player *player);
 // Puts what it has learned on the disk. false: that failed, now or while a move was chosen; the error says

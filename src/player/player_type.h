@@ -22,27 +22,21 @@ typedef struct PlayerType {
     unsigned traits; // of those above
     TieRule ties;    // by default
 
-    // Has the strategy a rating? NULL: always. If not, `unrated` ends the sentence that refuses one,
-    // and set_rated makes it one that has, for learning (left out: there is none).
-    bool (*is_rated)(const Strategy *strategy);
+    // Sets what differs from a player with a rating that sees one piece. A type with `unrated` has no rating,
+    // unless `describe` says so; `unrated` ends the sentence that refuses one, and set_rated makes the
+    // strategy one that has, for learning (left out: there is none).
+    void (*describe)(const Strategy *strategy, StrategyNature *nature);
     const char *unrated;
     void (*set_rated)(Strategy *strategy);
-    // How many pieces it sees, the one in hand included. Left out: 1
-    int (*sees)(const Strategy *strategy);
-    // Does it remember its games in a file? Would it play a game again in the same way? Left out: no, yes.
-    bool (*learns)(const Strategy *strategy);
-    bool (*repeats)(const Strategy *strategy);
+    // What an explanation of its moves cannot say, in whole sentences. NULL: values are ratings of the moves
+    const char *limits;
 
-    // Are some of its options numbers in units of its rating, so that the length of the weights counts? Left
-    // out: no.
-    bool (*has_units)(const Strategy *strategy);
-    // Why others cannot learn from what it thinks of the moves, behind its name; NULL, or left out: they can.
-    const char *(*unvalued)(const Strategy *strategy);
-
-    // Its options, in a Strategy. settle: sets what depends on others, and refuses what contradicts them,
-    // with its place; -> object  the file, which may have left out any of them. locate: makes paths that are
-    // as seen from the strategy's own file such as they can be opened.
+    // Its options, in a Strategy. Files that they read must be given, as seen from the strategy's own file;
+    // `holds` says what is in them. settle: sets what depends on others, and refuses what contradicts them,
+    // with its place; -> object  the file, which may have left out any of them. locate: makes other paths
+    // such as they can be opened.
     Fields options;
+    const char *holds;
     bool (*settle)(Strategy *strategy, const json_t *object, const JsonSource *source, Error *error);
     bool (*locate)(Strategy *strategy, const char *file, Error *error);
 
@@ -81,10 +75,6 @@ const char *player_words(unsigned trait, const char *quote, const char *join, ch
 
 // <- the one of a set of equally good placements that the tie rule takes; PLACEMENT_NONE for an empty set
 Placement player_pick(const Player *player, uint64_t set, Game *game);
-
-// Makes a path in a strategy, as seen from the folder of the strategy's own file so that both can be moved
-// together, one that can be opened. -> whose  "its table", for the sentence if it becomes too long
-bool player_locate(char path[STRATEGY_PATH], const char *file, const char *whose, Error *error);
 
 // <- the ranks of a piece's placements, the highest wins ties; NULL: the tie rule has none. Those of the
 // next piece follow.

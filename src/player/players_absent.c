@@ -2,11 +2,6 @@
 // In the place of the players that are files or programs where there are none: the page in a browser.
 #include "player/player_type.h"
 
-static bool is_rated(const Strategy *strategy) {
-    (void)strategy;
-    return false;
-}
-
 static bool make(Player *player, Error *error) {
     return error_set(error, "A player \"%s\" needs files or programs, which this build does without.",
                      strategy_player_names[player->strategy.player]);
@@ -18,8 +13,5 @@ static Placement choose(const Player *player, Game *game, MoveValues *values) {
 }
 
 #define ABSENT                                                                                               \
-    {                                                                                                        \
-        .is_rated = is_rated, .unrated = "is not for a player without a rating.", .make = make,              \
-        .choose = choose                                                                                     \
-    }
+    { .unrated = "is not for a player without a rating.", .make = make, .choose = choose }
 const PlayerType player_patterns = ABSENT, player_tbp = ABSENT;

@@ -94,9 +94,16 @@ int strategy_weights(const Strategy *strategy) {
     return hidden ? hidden * (sum + 2) : sum; // a unit also has a bias and an output weight
 }
 
-bool strategy_is_rated(const Strategy *strategy) {
+StrategyNature strategy_nature(const Strategy *strategy) {
     const PlayerType *type = player_type(strategy->player);
-    return !type->is_rated || type->is_rated(strategy);
+    StrategyNature nature = {.sees = 1, .rated = !type->unrated, .repeats = true};
+    if (type->describe)
+        type->describe(strategy, &nature);
+    return nature;
+}
+
+bool strategy_is_rated(const Strategy *strategy) {
+    return strategy_nature(strategy).rated;
 }
 
 bool strategy_set_rated(Strategy *strategy) {
@@ -114,26 +121,6 @@ bool strategy_player_rates(int player) {
 
 bool strategy_ties_by_priority(const Strategy *strategy) {
     return strategy->ties == TIES_PRIORITY || strategy->ties == TIES_CENTRE;
-}
-
-int strategy_sees(const Strategy *strategy) {
-    const PlayerType *type = player_type(strategy->player);
-    return type->sees ? type->sees(strategy) : 1;
-}
-
-bool strategy_repeats(const Strategy *strategy) {
-    const PlayerType *type = player_type(strategy->player);
-    return !(type->learns && type->learns(strategy)) && (!type->repeats || type->repeats(strategy));
-}
-
-bool strategy_has_units(const Strategy *strategy) {
-    const PlayerType *type = player_type(strategy->player);
-    return type->has_units && type->has_units(strategy);
-}
-
-const char *strategy_unvalued(const Strategy *strategy) {
-    const PlayerType *type = player_type(strategy->player);
-    return type->unvalued ? type->unvalued(strategy) : NULL;
 }
 
 bool strategy_check_traits(const Strategy *strategy, const char **key, Error *error) {
@@ -189,6 +176,25 @@ static Parser *parser_for_content(const char *text, size_t length) {
                                               : NULL;
 }
 
+// Paths of files that its options read are as seen from the folder of the strategy's own file, so that both
+// can be moved together; here they become such as can be opened.
+static bool locate_files(Strategy *strategy, const char *file, Error *error) {
+    const PlayerType *type = player_type(strategy->player);
+    const char *slash = strrchr(file, '/');
+    for (int k = 0; slash && k < type->options.count; k++) {
+        const Field *option = &type->options.field[k];
+        char *path = (char *)strategy + option->offset, located[STRATEGY_PATH];
+        if (option->file != FIELD_READS || path[0] == '/')
+            continue;
+        int length = snprintf(located, sizeof located, "%.*s/%s", (int)(slash - file), file, path);
+        if (length >= (int)sizeof located)
+            return error_set(error, "%.200s: the path of \"%s\" is longer than %zu bytes.", file, option->key,
+                             sizeof located - 1);
+        memcpy(path, located, sizeof located);
+    }
+    return !type->locate || type->locate(strategy, file, error);
+}
+
 static bool read_strategy(Strategy *strategy, const char *path, Parser *parser, Error *error) {
     size_t length;
     char *text = text_read_file(path, &length, error);
@@ -204,8 +210,7 @@ static bool read_strategy(Strategy *strategy, const char *path, Parser *parser, 
                            "mdptetris file, which begins with a number.",
                            name);
     free(text);
-    return done && (!player_type(strategy->player)->locate ||
-                    player_type(strategy->player)->locate(strategy, path, error));
+    return done && locate_files(strategy, path, error);
 }
 
 static bool no_such_strategy(const char *text, Error *error) {

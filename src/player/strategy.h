@@ -112,14 +112,20 @@ extern const Fields strategy_fields;
 // <- the keys that strategies of this player have besides
 Fields strategy_options(PlayerKind player);
 
-int strategy_weights(const Strategy *strategy);   // <- how many weights it has, biases included
-bool strategy_is_rated(const Strategy *strategy); // <- has it a rating? false: UCT with leaves worth 0, table
-int strategy_sees(const Strategy *strategy);      // <- how many pieces, the one in hand included
-bool strategy_repeats(const Strategy *strategy);  // <- would it play a game again in the same way?
-// <- are some of its options in units of its rating, so that the length of its weights counts?
-bool strategy_has_units(const Strategy *strategy);
-// <- why nobody can learn from what it thinks of the moves, behind its name; NULL: they can
-const char *strategy_unvalued(const Strategy *strategy);
+// What its kind of player and its options make of it.
+typedef struct StrategyNature {
+    int sees;       // pieces, the one in hand included
+    bool rated;     // has it a rating? false: UCT with leaves worth 0, table
+    bool learns;    // does it remember its games in a file, so that each one depends on those before?
+    bool repeats;   // would it play a game again in the same way? Not if it learns, or plans by the clock
+    bool has_units; // are some options in units of its rating, so that the length of its weights counts?
+    const char *unvalued; // why nobody can learn from what it thinks of the moves, behind its name; NULL:
+                          //   they can
+} StrategyNature;
+StrategyNature strategy_nature(const Strategy *strategy);
+
+int strategy_weights(const Strategy *strategy); // <- how many weights it has, biases included
+bool strategy_is_rated(const Strategy *strategy);
 bool strategy_ties_by_priority(const Strategy *strategy); // <- has every placement a rank of its own?
 
 // Can its player do all that it asks for? If not, the sentence says what, in the words of strategy files.

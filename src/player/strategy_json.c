@@ -216,8 +216,16 @@ static bool read_options(StrategyReader *reader) {
                                 strategy_player_names[kind]);
         }
     }
-    return restore(reader, type->options, reader->strategy, reader->root) &&
-           (!type->settle || type->settle(reader->strategy, reader->root, &reader->source, reader->error));
+    if (!restore(reader, type->options, reader->strategy, reader->root))
+        return false;
+    for (int k = 0; k < type->options.count; k++) {
+        const Field *field = &type->options.field[k];
+        bool given = json_object_get(reader->root, field->key);
+        if (field->file == FIELD_READS && !((const char *)reader->strategy)[field->offset])
+            return FAIL(reader, reader->root, given ? field->key : NULL, "\"%s\" is %s a file of %s.",
+                        field->key, given ? "empty; name" : "missing; add", type->holds);
+    }
+    return !type->settle || type->settle(reader->strategy, reader->root, &reader->source, reader->error);
 }
 
 // A UCT player whose leaves are worth 0 rates nothing, nor does a table; the others need weights.

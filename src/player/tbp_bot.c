@@ -132,7 +132,7 @@ static int nodes_of(const Ranking *ranking) {
 static int depth_of(const Strategy *strategy) {
     return strategy->player == PLAYER_EXPECTIMAX ? strategy->expectimax.depth
            : strategy->player == PLAYER_UCT      ? strategy->uct.pieces
-                                                 : strategy_sees(strategy);
+                                                 : strategy_nature(strategy).sees;
 }
 
 static void suggest(TbpBot *bot, FILE *out) {

@@ -438,18 +438,10 @@ static bool locate(Strategy *strategy, const char *file, Error *error) {
     return true;
 }
 
-static bool is_rated(const Strategy *strategy) {
-    (void)strategy;
-    return false;
-}
-
-static int sees(const Strategy *strategy) {
-    return strategy->tbp.preview;
-}
-
-static bool repeats(const Strategy *strategy) {
-    (void)strategy;
-    return false; // who knows
+static void describe(const Strategy *strategy, StrategyNature *nature) {
+    nature->sees = strategy->tbp.preview;
+    nature->repeats = false; // who knows
+    nature->unvalued = "is another program, which says its move but no values.";
 }
 
 // Starts the first bot, so that a program that is none is known before anybody plays.
@@ -495,17 +487,10 @@ static bool flush(const Player *player, Error *error) {
     return !failed;
 }
 
-static const char *unvalued(const Strategy *strategy) {
-    (void)strategy;
-    return "is another program, which says its move but no values.";
-}
-
 const PlayerType player_tbp = {
-    .is_rated = is_rated,
+    .describe = describe,
+    .limits = "The player is another program: it says its move, but neither values nor features.",
     .unrated = "is not for \"player\": \"tbp\", whose moves come from another program.",
-    .sees = sees,
-    .repeats = repeats,
-    .unvalued = unvalued,
     .options = FIELDS(option),
     .settle = settle,
     .locate = locate,

@@ -36,9 +36,9 @@ static void free_state(void *state) {
     rooms_free(state);
 }
 
-static int sees(const Strategy *strategy) {
+static void describe(const Strategy *strategy, StrategyNature *nature) {
     (void)strategy;
-    return 2;
+    nature->sees = 2;
 }
 
 // No second move is worse than anything else: INT64_MIN.
@@ -149,9 +149,13 @@ static void choose_all(const Player *player, int count, Game *const *game, Place
     choose_some(player, count, game, NULL, placement);
 }
 
-const PlayerType player_two_piece = {.traits = PLAYER_HIDDEN_UNITS | PLAYER_CLEAR_LATE,
-                                     .sees = sees,
-                                     .make = make,
-                                     .free = free_state,
-                                     .choose = choose,
-                                     .choose_all = choose_all};
+const PlayerType player_two_piece = {
+    .traits = PLAYER_HIDDEN_UNITS | PLAYER_CLEAR_LATE,
+    .describe = describe,
+    .limits =
+        "Values are those of the best pairs of this move and one of the next piece. The features are of "
+        "this move alone: they do not add up to its value, and no change of a weight is given.",
+    .make = make,
+    .free = free_state,
+    .choose = choose,
+    .choose_all = choose_all};

@@ -292,25 +292,17 @@ static bool settle(Strategy *strategy, const json_t *object, const JsonSource *s
                        "\"database\" is empty; leave it out to do without one.");
 }
 
-static bool is_rated(const Strategy *strategy) {
-    return strategy->uct.leaf == UCT_LEAF_RATING;
+static void describe(const Strategy *strategy, StrategyNature *nature) {
+    const UctOptions *options = &strategy->uct;
+    nature->sees = options->preview;
+    nature->rated = nature->has_units = options->leaf == UCT_LEAF_RATING; // leaf-scale
+    nature->learns = options->database[0] != 0;
+    nature->repeats = options->phases > 0 && !nature->learns;
 }
 
 static void set_rated(Strategy *strategy) {
     strategy->uct.leaf = UCT_LEAF_RATING;
     strategy->uct.leaf_scale = UCT_LEAF_SCALE;
-}
-
-static int sees(const Strategy *strategy) {
-    return strategy->uct.preview;
-}
-
-static bool learns(const Strategy *strategy) {
-    return strategy->uct.database[0] != 0;
-}
-
-static bool repeats(const Strategy *strategy) {
-    return strategy->uct.phases > 0;
 }
 
 static bool make(Player *player, Error *error) {
@@ -338,13 +330,12 @@ static bool flush(const Player *player, Error *error) {
 const PlayerType player_uct = {
     .traits = PLAYER_NO_PRIORITY | PLAYER_DRAWS | PLAYER_RATES_BOARDS,
     .ties = TIES_RANDOM,
-    .is_rated = is_rated,
+    .describe = describe,
+    .limits =
+        "Values are rewards of what the player has planned with the pieces to come. Features, if it has "
+        "any, are of the board after this move, and no change of a weight is given.",
     .unrated = "needs \"leaf\": \"rating\"; without it a UCT player rates nothing.",
     .set_rated = set_rated,
-    .sees = sees,
-    .has_units = is_rated, // leaf-scale
-    .learns = learns,
-    .repeats = repeats,
     .options = FIELDS(option),
     .settle = settle,
     .make = make,
