@@ -308,7 +308,7 @@ static void seeds_runs_generations_and_parts_have_streams_of_their_own(void **st
     for (int k = 0; k < 27 * 16; k++) {
         optimiser.plan.seed = (uint64_t)(k / 16 / 9);
         optimiser.plan.run = (uint64_t)(k / 16 / 3 % 3);
-        optimiser.generation = (uint64_t)(k / 16 % 3);
+        optimiser.status.generation = (uint64_t)(k / 16 % 3);
         Random random = optimiser_random(&optimiser, k % 16), again = optimiser_random(&optimiser, k % 16);
         seen[count] = random_next(&random);
         assert_true(seen[count] == random_next(&again));

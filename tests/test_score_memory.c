@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -102,11 +103,11 @@ static void it_knows_what_a_plain_list_knows(void **state) {
         assert_same(memory, known);
         ScoreMemory *copy = saved_and_restored(memory);
         assert_same(copy, known);
-        score_memory_free(memory);
+        free(memory);
         memory = copy;
     }
     assert_true(forgotten > 20);
-    score_memory_free(memory);
+    free(memory);
 }
 
 static void a_full_memory_takes_no_more(void **state) {
@@ -117,7 +118,7 @@ static void a_full_memory_takes_no_more(void **state) {
     assert_int_equal(score_memory_count(memory), 2);
     assert_false(score_memory_find(memory, (const double[]){4}, NULL));
     assert_true(score_memory_find(memory, (const double[]){-0.0}, NULL)); // 0 and -0 are one number
-    score_memory_free(memory);
+    free(memory);
 }
 
 static void wrong_records_are_refused(void **state) {
@@ -139,12 +140,12 @@ static void wrong_records_are_refused(void **state) {
         Error error = {""};
         assert_false(score_memory_restore(memory, state_text, &error));
         assert_true(strlen(error.text) > 20);
-        score_memory_free(memory);
+        free(memory);
         json_decref(state_text);
     }
     ScoreMemory *memory = score_memory_new(1, 2);
     assert_false(score_memory_restore(memory, NULL, NULL));
-    score_memory_free(memory);
+    free(memory);
 }
 
 int main(void) {

@@ -37,7 +37,6 @@ typedef struct Cmaes {
     double *deviation;    // n
     double *step, *other; // n each: for passing results on within a function
     double *matrix;       // n x n, likewise
-    double *memory;       // behind all of these
     bool overflow;        // the last update was dropped because its numbers were too large
 } Cmaes;
 
@@ -122,24 +121,12 @@ static void multiply_transposed(const Cmaes *cmaes, const double *x, double *out
 // ---------------------------------------------------------------------------------------------------
 // Life
 
-// Cuts the memory into the arrays. With memory NULL only the size is counted.
-static size_t lay_out(Cmaes *cmaes, size_t parents, double *memory) {
-    size_t n = (size_t)cmaes->n, used = 0;
-    const struct {
-        double **array;
-        size_t size;
-    } arrays[] = {
-        {&cmaes->weight, parents}, {&cmaes->now.mean, n},  {&cmaes->now.p_sigma, n},  {&cmaes->now.p_c, n},
-        {&cmaes->now.c, n * n},    {&cmaes->next.mean, n}, {&cmaes->next.p_sigma, n}, {&cmaes->next.p_c, n},
-        {&cmaes->next.c, n * n},   {&cmaes->axis, n},      {&cmaes->basis, n * n},    {&cmaes->deviation, n},
-        {&cmaes->step, n},         {&cmaes->other, n},     {&cmaes->matrix, n * n},
-    };
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        if (memory)
-            *arrays[i].array = memory + used;
-        used += arrays[i].size;
-    }
-    return used;
+static void make_distribution(Optimiser *optimiser, Distribution *d) {
+    size_t n = (size_t)optimiser->plan.dimension;
+    d->mean = optimiser_room(optimiser, n, sizeof *d->mean);
+    d->p_sigma = optimiser_room(optimiser, n, sizeof *d->p_sigma);
+    d->p_c = optimiser_room(optimiser, n, sizeof *d->p_c);
+    d->c = optimiser_room(optimiser, n * n, sizeof *d->c);
 }
 
 static bool start(Optimiser *optimiser, Error *error) {
@@ -154,14 +141,20 @@ static bool start(Optimiser *optimiser, Error *error) {
         return error_set(error,
                          "The floor of the deviations must be from 0 to the start deviation %g, not %g.",
                          plan->sigma, cmaes_plan(plan)->floor);
-    Cmaes *cmaes = optimiser->state = calloc(1, sizeof *cmaes);
-    if (cmaes) {
-        cmaes->n = plan->dimension;
-        cmaes->memory = calloc(lay_out(cmaes, (size_t)plan->parents, NULL), sizeof *cmaes->memory);
-    }
-    if (!cmaes || !cmaes->memory)
-        return error_set(error, "Not enough memory for CMA-ES with %d numbers.", plan->dimension);
-    lay_out(cmaes, (size_t)plan->parents, cmaes->memory);
+    Cmaes *cmaes = optimiser->state;
+    size_t n = (size_t)plan->dimension;
+    double **vectors[] = {&cmaes->axis, &cmaes->deviation, &cmaes->step, &cmaes->other};
+    double **matrices[] = {&cmaes->basis, &cmaes->matrix};
+    cmaes->n = plan->dimension;
+    cmaes->weight = optimiser_room(optimiser, (size_t)plan->parents, sizeof *cmaes->weight);
+    for (int i = 0; i < 4; i++)
+        *vectors[i] = optimiser_room(optimiser, n, sizeof **vectors[i]);
+    for (int i = 0; i < 2; i++)
+        *matrices[i] = optimiser_room(optimiser, n * n, sizeof **matrices[i]);
+    make_distribution(optimiser, &cmaes->now);
+    make_distribution(optimiser, &cmaes->next);
+    if (optimiser->starved)
+        return false;
     cmaes->rates = cmaes_rates(plan, cmaes->weight);
     for (int i = 0; i < cmaes->n; i++) {
         cmaes->now.mean[i] = plan->start ? plan->start[i] : 0;
@@ -170,14 +163,6 @@ static bool start(Optimiser *optimiser, Error *error) {
     cmaes->now.sigma = plan->sigma;
     decompose(cmaes);
     return true;
-}
-
-static void end(Optimiser *optimiser) {
-    Cmaes *cmaes = optimiser->state;
-    if (cmaes)
-        free(cmaes->memory);
-    free(cmaes);
-    optimiser->state = NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -334,7 +319,7 @@ static void tell(Optimiser *optimiser, const double *score, const int *order) {
     cmaes->next.sigma = cmaes->now.sigma * portable_exp(k->c_sigma / k->d_sigma * (path / k->chi - 1));
     // Step 3. The covariance matrix
     bool h_sigma = cmaes_plan(&optimiser->plan)->constants == CMAES_CLASSIC ||
-                   path_is_short(cmaes, path, (double)optimiser->generation + 1);
+                   path_is_short(cmaes, path, (double)optimiser->status.generation + 1);
     update_p_c_and_rank_one(cmaes, step, h_sigma);
     for (int p = 0; p < parents; p++) {
         set_y(optimiser, order, p, y);
@@ -437,8 +422,8 @@ const OptimiserKind optimiser_cmaes = {
                .suit = suit,
                .scales = scales},
     .complete = complete,
+    .state = sizeof(Cmaes),
     .start = start,
-    .end = end,
     .ask = ask,
     .tell = tell,
     .stop_reason = stop_reason,

@@ -15,7 +15,7 @@
 static const double most_variance = 1e200; // a sample from it is far from overflowing
 
 typedef struct CrossEntropy {
-    double *mean, *variance, *deviation, memory[];
+    double *mean, *variance, *deviation;
 } CrossEntropy;
 
 static const char *const noise_words[] = {"none", "constant", "decreasing", NULL};
@@ -54,20 +54,19 @@ static void find_deviations(CrossEntropy *state, int dimension) {
 static bool cross_entropy_start(Optimiser *optimiser, Error *error) {
     const OptimiserPlan *plan = &optimiser->plan;
     size_t n = (size_t)plan->dimension;
-    CrossEntropy *state = optimiser->state = calloc(1, sizeof *state + 3 * n * sizeof *state->mean);
-    if (!state)
-        return error_set(error, "Not enough memory for the cross-entropy method.");
-    *state = (CrossEntropy){state->memory, state->memory + n, state->memory + 2 * n};
+    CrossEntropy *state = optimiser->state;
+    (void)error;
+    state->mean = optimiser_room(optimiser, n, sizeof *state->mean);
+    state->variance = optimiser_room(optimiser, n, sizeof *state->variance);
+    state->deviation = optimiser_room(optimiser, n, sizeof *state->deviation);
+    if (optimiser->starved)
+        return false;
     for (int k = 0; k < plan->dimension; k++) {
         state->mean[k] = plan->start ? plan->start[k] : 0;
         state->variance[k] = plan->sigma * plan->sigma;
     }
     find_deviations(state, plan->dimension);
     return true;
-}
-
-static void cross_entropy_end(Optimiser *optimiser) {
-    free(optimiser->state);
 }
 
 static int cross_entropy_ask(Optimiser *optimiser) {
@@ -98,7 +97,7 @@ static void cross_entropy_tell(Optimiser *optimiser, const double *score, const 
     (void)score;
     CrossEntropy *state = optimiser->state;
     int n = optimiser->plan.dimension, parents = optimiser->plan.parents;
-    double added = noise(cross_entropy_plan(&optimiser->plan), optimiser->generation);
+    double added = noise(cross_entropy_plan(&optimiser->plan), optimiser->status.generation);
     for (int k = 0; k < n; k++) {
         double sum = 0, squares = 0;
         for (int i = 0; i < parents; i++)
@@ -160,8 +159,8 @@ const OptimiserKind optimiser_cross_entropy = {
                .unit = 1,
                .games = 1},
     .complete = complete,
+    .state = sizeof(CrossEntropy),
     .start = cross_entropy_start,
-    .end = cross_entropy_end,
     .ask = cross_entropy_ask,
     .tell = cross_entropy_tell,
     .stop_reason = cross_entropy_stop_reason,

@@ -22,20 +22,18 @@ static const double most_score = 1e100; // squares of scores must not overflow
 enum { REMEMBERED_NUMBERS = 1 << 20, REMEMBERED_VECTORS = 1 << 16 };
 
 typedef struct Genetic {
-    double *gene; // population x dimension: the generation to be scored, or being scored
-    double *next; // likewise, while it is made
-    // One allocation, at answer
+    double *gene;           // population x dimension: the generation to be scored, or being scored
+    double *next;           // likewise, while it is made
     double *answer;         // the best of the last generation
     double *deviation;      // of the last generation
     double *score, *weight; // of the population
-    // One allocation, at order
-    int *order, *deck; // the population, the best first, and in any order
-    int *asked;        // individual -> its place in the batch; -1: known
-    int *parent;       // two for each child
-    int *part;         // gene -> which part of the crossover it belongs to, numbered from 0
-    bool *side;        // part -> which parent it comes from
+    int *order, *deck;      // the population, the best first, and in any order
+    int *asked;             // individual -> its place in the batch; -1: known
+    int *parent;            // two for each child
+    int *part;              // gene -> which part of the crossover it belongs to, numbered from 0
+    bool *side;             // part -> which parent it comes from
     int parts;
-    ScoreMemory *memory; // NULL: scores of earlier generations do not count, but for the elite's
+    ScoreMemory *memory; // owned. NULL: scores of earlier generations do not count, but for the elite's
 } Genetic;
 
 static const char *const selection_words[] = {"tournament", "universal", "sigma", NULL};
@@ -101,28 +99,27 @@ static int memory_capacity(const OptimiserPlan *plan) {
     return wanted > least ? wanted : least;
 }
 
-static bool get_room(Genetic *state, const OptimiserPlan *plan) {
+static void get_room(Optimiser *optimiser) {
+    const OptimiserPlan *plan = &optimiser->plan;
+    Genetic *state = optimiser->state;
     size_t n = (size_t)plan->dimension, count = (size_t)plan->population;
+    state->gene = optimiser_room(optimiser, count * n, sizeof *state->gene);
+    state->next = optimiser_room(optimiser, count * n, sizeof *state->next);
+    state->answer = optimiser_room(optimiser, n, sizeof *state->answer);
+    state->deviation = optimiser_room(optimiser, n, sizeof *state->deviation);
+    state->score = optimiser_room(optimiser, count, sizeof *state->score);
+    state->weight = optimiser_room(optimiser, count, sizeof *state->weight);
+    state->order = optimiser_room(optimiser, count, sizeof *state->order);
+    state->deck = optimiser_room(optimiser, count, sizeof *state->deck);
+    state->asked = optimiser_room(optimiser, count, sizeof *state->asked);
+    state->parent = optimiser_room(optimiser, 2 * count, sizeof *state->parent);
+    state->part = optimiser_room(optimiser, n, sizeof *state->part);
+    state->side = optimiser_room(optimiser, n, sizeof *state->side);
     GeneticRevisit revisit = genetic_plan(plan)->revisit;
-    bool remembers = revisit == REVISIT_REMEMBER || revisit == REVISIT_AVERAGE;
-    state->gene = calloc(count * n, sizeof *state->gene);
-    state->next = calloc(count * n, sizeof *state->next);
-    state->answer = calloc(2 * n + 2 * count, sizeof *state->answer);
-    state->order = calloc(5 * count + n, sizeof *state->order);
-    state->side = calloc(n, sizeof *state->side);
-    if (remembers)
-        state->memory = score_memory_new(plan->dimension, memory_capacity(plan));
-    if (!state->gene || !state->next || !state->answer || !state->order || !state->side ||
-        (remembers && !state->memory))
-        return false;
-    state->deviation = state->answer + n;
-    state->score = state->deviation + n;
-    state->weight = state->score + count;
-    state->deck = state->order + count;
-    state->asked = state->deck + count;
-    state->parent = state->asked + count;
-    state->part = state->parent + 2 * count;
-    return true;
+    if (revisit != REVISIT_REMEMBER && revisit != REVISIT_AVERAGE)
+        return;
+    state->memory = score_memory_new(plan->dimension, memory_capacity(plan));
+    optimiser->starved |= !state->memory;
 }
 
 // Groups in the order in which they first occur are the parts that crossover deals with.
@@ -162,9 +159,10 @@ static bool genetic_start(Optimiser *optimiser, Error *error) {
     const OptimiserPlan *plan = &optimiser->plan;
     if (!check_plan(plan, error))
         return false;
-    Genetic *state = optimiser->state = calloc(1, sizeof *state);
-    if (!state || !get_room(state, plan))
-        return error_set(error, "Not enough memory for a population of %d.", plan->population);
+    Genetic *state = optimiser->state;
+    get_room(optimiser);
+    if (optimiser->starved)
+        return false;
     number_parts(state, plan);
     Random random = optimiser_random(optimiser, 0);
     for (int i = 0; i < plan->population; i++)
@@ -177,16 +175,7 @@ static bool genetic_start(Optimiser *optimiser, Error *error) {
 }
 
 static void genetic_end(Optimiser *optimiser) {
-    Genetic *state = optimiser->state;
-    if (!state)
-        return;
-    free(state->gene);
-    free(state->next);
-    free(state->answer);
-    free(state->order);
-    free(state->side);
-    score_memory_free(state->memory);
-    free(state);
+    free(((Genetic *)optimiser->state)->memory);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -209,7 +198,7 @@ static int find_in_batch(const Optimiser *optimiser, const double *vector, int c
 // <- the first so many individuals are an elite that has brought its scores along
 static int count_scored(const Optimiser *optimiser) {
     const GeneticPlan *own = genetic_plan(&optimiser->plan);
-    return own->revisit == REVISIT_ELITE && optimiser->generation ? own->elite : 0;
+    return own->revisit == REVISIT_ELITE && optimiser->status.generation ? own->elite : 0;
 }
 
 static int genetic_ask(Optimiser *optimiser) {
@@ -241,7 +230,7 @@ static double worst_of(const Optimiser *optimiser, const double *score) {
             worst = fmin(worst, score[i]);
     if (isfinite(worst))
         return worst;
-    return isfinite(optimiser->worst_score) ? optimiser->worst_score : 0;
+    return isfinite(optimiser->status.worst_score) ? optimiser->status.worst_score : 0;
 }
 
 static double told_score(double score, double worst) {
@@ -256,7 +245,7 @@ static void keep_scores(Optimiser *optimiser, const double *score) {
     const OptimiserPlan *plan = &optimiser->plan;
     double worst = worst_of(optimiser, score);
     for (int i = 0; state->memory && i < plan->population; i++)
-        score_memory_touch(state->memory, individual(state->gene, plan, i), optimiser->generation);
+        score_memory_touch(state->memory, individual(state->gene, plan, i), optimiser->status.generation);
     if (state->memory)
         score_memory_make_room(state->memory, plan->population);
     for (int i = 0; i < plan->population; i++)
@@ -264,7 +253,7 @@ static void keep_scores(Optimiser *optimiser, const double *score) {
             state->score[i] = told_score(score[state->asked[i]], worst);
             if (state->memory)
                 score_memory_add(state->memory, individual(state->gene, plan, i), state->score[i],
-                                 optimiser->generation);
+                                 optimiser->status.generation);
         }
     for (int i = 0; state->memory && i < plan->population; i++)
         score_memory_find(state->memory, individual(state->gene, plan, i), &state->score[i]);
@@ -431,6 +420,7 @@ const OptimiserKind optimiser_genetic = {
                .unit = 100,
                .games = 100},
     .complete = complete,
+    .state = sizeof(Genetic),
     .start = genetic_start,
     .end = genetic_end,
     .ask = genetic_ask,

@@ -19,14 +19,17 @@ typedef struct OptimiserKind {
     // May be NULL. Fills in what is not set and follows from the rest: population, parents ... The dimension
     // may not be known yet (0); then a population that needs it stays 0.
     void (*complete)(OptimiserPlan *plan);
-    // optimiser->plan is complete and checked as far as all kinds are alike. Makes optimiser->state.
+    size_t state; // bytes of optimiser->state
+    // optimiser->plan is complete and checked as far as all kinds are alike. Fills optimiser->state, which is
+    // zeros. <- false: an error, or optimiser->starved
     bool (*start)(Optimiser *optimiser, Error *error);
-    void (*end)(Optimiser *optimiser); // frees optimiser->state; also after a failed start
-    // Writes the vectors of generation optimiser->generation to optimiser->batch. <- how many
+    void (*end)(Optimiser *optimiser); // may be NULL; frees what is not from optimiser_room, also after a
+                                       //   failed start
+    // Writes the vectors of generation optimiser->status.generation to optimiser->batch. <- how many
     int (*ask)(Optimiser *optimiser);
     // -> order  complete, the best first
-    // optimiser->best and the scores are those of the batch; a method that knows better, since it has
-    // individuals that were not asked for, sets them anew. optimiser->generation is counted up afterwards.
+    // The best and the scores are those of the batch; a method that knows better, since it has individuals
+    // that were not asked for, sets them anew. The generation is counted up afterwards.
     void (*tell)(Optimiser *optimiser, const double *score, const int *order);
     const char *(*stop_reason)(const Optimiser *optimiser); // may be NULL: it never stops
     // answer, deviation, axes, sigma (else the root mean square of the deviations)
@@ -49,15 +52,18 @@ struct Optimiser {
     OptimiserPlan plan; // what it points to is owned
     const OptimiserKind *kind;
     void *state;
-    uint64_t generation, evaluations;
-    double *batch; // population x dimension
-    int asked;     // vectors in it; -1: not asked yet in this generation
-    double *best;  // of the last generation told
-    double best_score, mean_score, worst_score;
-    double lower_quartile, upper_quartile;
-    int *order;            // of the batch, for telling
-    struct Ranked *ranked; // likewise
+    OptimiserStatus status; // but for what kind->status says
+    double *batch;          // population x dimension
+    int asked;              // vectors in it; -1: not asked yet in this generation
+    double *best;           // of the last generation told
+    int *order;             // of the batch, for telling
+    struct Ranked *ranked;  // likewise
+    struct Room *rooms;     // owned; all memory that it has
+    bool starved;           // it wanted more than there was
 };
+
+// <- zeros, freed with the optimiser; NULL: out of memory, and it is starved
+void *optimiser_room(Optimiser *optimiser, size_t count, size_t size);
 
 // Takes note of the best vector, the scores of the best and the worst, the mean and the quartiles.
 // -> order  by rank, which a race may have found on other grounds than these scores

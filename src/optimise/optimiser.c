@@ -90,29 +90,6 @@ static bool check_frame(const OptimiserPlan *plan, Error *error) {
     return true;
 }
 
-static bool copy_list(const void *list, size_t size, const void **copy) {
-    *copy = NULL;
-    if (!list)
-        return true;
-    void *room = malloc(size);
-    if (!room)
-        return false;
-    *copy = memcpy(room, list, size);
-    return true;
-}
-
-static bool copy_lists(OptimiserPlan *plan, const OptimiserPlan *from) {
-    size_t n = (size_t)from->dimension;
-    const void *start, *group, *is_switch;
-    bool done = copy_list(from->start, n * sizeof *from->start, &start);
-    done = copy_list(from->group, n * sizeof *from->group, &group) && done;
-    done = copy_list(from->is_switch, n * sizeof *from->is_switch, &is_switch) && done;
-    plan->start = start;
-    plan->group = group;
-    plan->is_switch = is_switch;
-    return done;
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Life
 
@@ -120,6 +97,27 @@ typedef struct Ranked {
     double score;
     int index;
 } Ranked;
+
+typedef struct Room {
+    struct Room *next;
+    _Alignas(max_align_t) unsigned char memory[];
+} Room;
+
+void *optimiser_room(Optimiser *optimiser, size_t count, size_t size) {
+    Room *room = calloc(1, sizeof *room + count * size);
+    if (!room) {
+        optimiser->starved = true;
+        return NULL;
+    }
+    room->next = optimiser->rooms;
+    optimiser->rooms = room;
+    return room->memory;
+}
+
+static const void *copied(Optimiser *optimiser, const void *list, size_t size) {
+    void *copy = list ? optimiser_room(optimiser, 1, size) : NULL;
+    return copy ? memcpy(copy, list, size) : NULL;
+}
 
 Optimiser *optimiser_new(const OptimiserPlan *given, Error *error) {
     OptimiserPlan plan = *given;
@@ -135,18 +133,26 @@ Optimiser *optimiser_new(const OptimiserPlan *given, Error *error) {
         return NULL;
     }
     size_t n = (size_t)plan.dimension, population = (size_t)plan.population;
+    plan.start = copied(optimiser, plan.start, n * sizeof *plan.start);
+    plan.group = copied(optimiser, plan.group, n * sizeof *plan.group);
+    plan.is_switch = copied(optimiser, plan.is_switch, n * sizeof *plan.is_switch);
     optimiser->plan = plan;
     optimiser->kind = kind;
+    optimiser->status = (OptimiserStatus){.dimension = plan.dimension,
+                                          .population = plan.population,
+                                          .parents = plan.parents,
+                                          .lower_quartile = NAN,
+                                          .upper_quartile = NAN};
     optimiser->asked = -1;
-    bool room = copy_lists(&optimiser->plan, &plan);
-    optimiser->batch = calloc(population * n, sizeof *optimiser->batch);
-    optimiser->best = calloc(n, sizeof *optimiser->best);
-    optimiser->order = calloc(population, sizeof *optimiser->order);
-    optimiser->ranked = calloc(population, sizeof(Ranked));
-    if (!room || !optimiser->batch || !optimiser->best || !optimiser->order || !optimiser->ranked)
-        error_set(error, "Not enough memory for %d vectors of %d numbers.", plan.population, plan.dimension);
-    else if (kind->start(optimiser, error))
+    optimiser->state = optimiser_room(optimiser, 1, kind->state);
+    optimiser->batch = optimiser_room(optimiser, population * n, sizeof *optimiser->batch);
+    optimiser->best = optimiser_room(optimiser, n, sizeof *optimiser->best);
+    optimiser->order = optimiser_room(optimiser, population, sizeof *optimiser->order);
+    optimiser->ranked = optimiser_room(optimiser, population, sizeof *optimiser->ranked);
+    if (!optimiser->starved && kind->start(optimiser, error))
         return optimiser;
+    if (optimiser->starved)
+        error_set(error, "Out of memory for %d vectors of %d numbers.", plan.population, plan.dimension);
     optimiser_free(optimiser);
     return NULL;
 }
@@ -154,14 +160,12 @@ Optimiser *optimiser_new(const OptimiserPlan *given, Error *error) {
 void optimiser_free(Optimiser *optimiser) {
     if (!optimiser)
         return;
-    optimiser->kind->end(optimiser);
-    free((void *)optimiser->plan.start);
-    free((void *)optimiser->plan.group);
-    free((void *)optimiser->plan.is_switch);
-    free(optimiser->batch);
-    free(optimiser->best);
-    free(optimiser->order);
-    free(optimiser->ranked);
+    if (optimiser->kind->end && optimiser->state)
+        optimiser->kind->end(optimiser);
+    for (Room *room = optimiser->rooms, *next; room; room = next) {
+        next = room->next;
+        free(room);
+    }
     free(optimiser);
 }
 
@@ -206,6 +210,7 @@ static double quartile(const Ranked *ranked, int numbers, double down) {
 // The mean and the quartiles leave out what is not a number.
 void optimiser_note(Optimiser *optimiser, const double *vectors, const double *score, const int *order,
                     int count) {
+    OptimiserStatus *status = &optimiser->status;
     size_t n = (size_t)optimiser->plan.dimension;
     double sum = 0;
     int numbers = 0;
@@ -214,12 +219,12 @@ void optimiser_note(Optimiser *optimiser, const double *vectors, const double *s
             sum += score[i];
             numbers++;
         }
-    optimiser->best_score = score[order[0]];
-    optimiser->worst_score = score[order[count - 1]];
-    optimiser->mean_score = numbers ? sum / numbers : NAN;
+    status->best_score = score[order[0]];
+    status->worst_score = score[order[count - 1]];
+    status->mean_score = numbers ? sum / numbers : NAN;
     rank(optimiser, score, count);
-    optimiser->upper_quartile = quartile(optimiser->ranked, numbers, 0.25);
-    optimiser->lower_quartile = quartile(optimiser->ranked, numbers, 0.75);
+    status->upper_quartile = quartile(optimiser->ranked, numbers, 0.25);
+    status->lower_quartile = quartile(optimiser->ranked, numbers, 0.75);
     memcpy(optimiser->best, vectors + (size_t)order[0] * n, n * sizeof *optimiser->best);
 }
 
@@ -234,8 +239,8 @@ void optimiser_tell(Optimiser *optimiser, const double *score, const int *order)
     if (count > 0)
         optimiser_note(optimiser, optimiser->batch, score, optimiser->order, count);
     optimiser->kind->tell(optimiser, score, optimiser->order);
-    optimiser->generation++;
-    optimiser->evaluations += (uint64_t)count;
+    optimiser->status.generation++;
+    optimiser->status.evaluations += (uint64_t)count;
     optimiser->asked = -1;
 }
 
@@ -244,20 +249,9 @@ const char *optimiser_stop_reason(const Optimiser *optimiser) {
 }
 
 OptimiserStatus optimiser_status(const Optimiser *optimiser) {
-    OptimiserStatus status = {
-        .dimension = optimiser->plan.dimension,
-        .population = optimiser->plan.population,
-        .parents = optimiser->plan.parents,
-        .generation = optimiser->generation,
-        .evaluations = optimiser->evaluations,
-        .best = optimiser->generation > 0 ? optimiser->best : NULL,
-        .best_score = optimiser->best_score,
-        .mean_score = optimiser->mean_score,
-        .worst_score = optimiser->worst_score,
-        .lower_quartile = optimiser->lower_quartile,
-        .upper_quartile = optimiser->upper_quartile,
-        .sigma = NAN,
-    };
+    OptimiserStatus status = optimiser->status;
+    status.best = status.generation > 0 ? optimiser->best : NULL;
+    status.sigma = NAN;
     optimiser->kind->status(optimiser, &status);
     if (!isnan(status.sigma))
         return status;
@@ -288,5 +282,6 @@ void optimiser_deviations(const OptimiserPlan *plan, const double *vectors, doub
 // The run chooses a seed, the generation and the part a stream of it.
 Random optimiser_random(const Optimiser *optimiser, int part) {
     Random run = random_stream(optimiser->plan.seed, optimiser->plan.run, RANDOM_OPTIMISER);
-    return random_stream(random_next(&run), optimiser->generation * PARTS + (uint64_t)part, RANDOM_OPTIMISER);
+    return random_stream(random_next(&run), optimiser->status.generation * PARTS + (uint64_t)part,
+                         RANDOM_OPTIMISER);
 }

@@ -11,11 +11,11 @@ static const Field state_field[] = {
     {"dimension", FIELD_INT, FIELD_AT(Optimiser, plan.dimension)},
     {"population", FIELD_INT, FIELD_AT(Optimiser, plan.population)},
     {"parents", FIELD_INT, FIELD_AT(Optimiser, plan.parents)},
-    {"generation", FIELD_WHOLE, FIELD_AT(Optimiser, generation)},
-    {"evaluations", FIELD_WHOLE, FIELD_AT(Optimiser, evaluations)},
-    {"best_score", FIELD_SCORE, FIELD_AT(Optimiser, best_score)},
-    {"mean_score", FIELD_SCORE, FIELD_AT(Optimiser, mean_score)},
-    {"worst_score", FIELD_SCORE, FIELD_AT(Optimiser, worst_score)},
+    {"generation", FIELD_WHOLE, FIELD_AT(Optimiser, status.generation)},
+    {"evaluations", FIELD_WHOLE, FIELD_AT(Optimiser, status.evaluations)},
+    {"best_score", FIELD_SCORE, FIELD_AT(Optimiser, status.best_score)},
+    {"mean_score", FIELD_SCORE, FIELD_AT(Optimiser, status.mean_score)},
+    {"worst_score", FIELD_SCORE, FIELD_AT(Optimiser, status.worst_score)},
 };
 static const Fields state_fields = FIELDS(state_field);
 
@@ -71,14 +71,10 @@ bool optimiser_restore(Optimiser *optimiser, const json_t *from, Error *error) {
     const json_t *state = json_object_get(from, "state");
     NumberList list[OPTIMISER_MAX_LISTS];
     Optimiser *fresh = optimiser_new(&optimiser->plan, error), saved = {.asked = -1};
+    saved.status = fresh ? fresh->status : saved.status;
     bool good = fresh && read_frame(&saved, &fresh->plan, from, error);
     if (good) {
-        fresh->generation = saved.generation;
-        fresh->evaluations = saved.evaluations;
-        fresh->best_score = saved.best_score;
-        fresh->mean_score = saved.mean_score;
-        fresh->worst_score = saved.worst_score;
-        fresh->lower_quartile = fresh->upper_quartile = NAN;
+        fresh->status = saved.status;
         list[0] = (NumberList){"best", fresh->best, fresh->plan.dimension};
         good = numbers_restore(from, list, 1, error) &&
                numbers_restore(state, list, fresh->kind->lists(fresh, list), error) &&

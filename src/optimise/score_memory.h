@@ -12,8 +12,7 @@
 
 typedef struct ScoreMemory ScoreMemory;
 
-ScoreMemory *score_memory_new(int dimension, int capacity); // NULL: out of memory
-void score_memory_free(ScoreMemory *memory);
+ScoreMemory *score_memory_new(int dimension, int capacity); // free() it; NULL: out of memory
 
 int score_memory_count(const ScoreMemory *memory); // vectors; tests compare it with a plain list
 
@@ -28,7 +27,7 @@ void score_memory_make_room(ScoreMemory *memory, int more);
 void score_memory_add(ScoreMemory *memory, const double *vector, double score, uint64_t generation);
 
 bool score_memory_save(const ScoreMemory *memory, json_t *into); // false: out of memory
-// Into an empty memory; after an error it is good for nothing but score_memory_free.
+// Into an empty memory; after an error it is good for nothing but free().
 bool score_memory_restore(ScoreMemory *memory, const json_t *from, Error *error);
 
 #endif

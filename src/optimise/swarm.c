@@ -18,11 +18,10 @@ static const double most_place = 1e100; // some constants would carry particles 
 static const double worst_score = -1e300;
 
 typedef struct Swarm {
-    double *place, *speed, *best_place; // population x dimension each
+    double *place, *speed, *best_place; // population x dimension each, behind each other
     double *best_score;                 // population
     double *deviation;                  // dimension
     int leader;                         // particle with the best place of all
-    double memory[];                    // behind all of these
 } Swarm;
 
 #define SETTING(member) OPTIMISER_SETTING(SwarmPlan, member)
@@ -48,19 +47,6 @@ static size_t numbers(const OptimiserPlan *plan) {
     return (size_t)plan->population * (size_t)plan->dimension;
 }
 
-static Swarm *new_state(const OptimiserPlan *plan) {
-    size_t size = numbers(plan), all = 3 * size + (size_t)plan->population + (size_t)plan->dimension;
-    Swarm *swarm = calloc(1, sizeof *swarm + all * sizeof *swarm->place);
-    if (!swarm)
-        return NULL;
-    swarm->place = swarm->memory;
-    swarm->speed = swarm->place + size;
-    swarm->best_place = swarm->speed + size;
-    swarm->best_score = swarm->best_place + size;
-    swarm->deviation = swarm->best_score + plan->population;
-    return swarm;
-}
-
 // What follows from the rest.
 static void complete_state(Swarm *swarm, const OptimiserPlan *plan) {
     swarm->leader = 0;
@@ -72,22 +58,25 @@ static void complete_state(Swarm *swarm, const OptimiserPlan *plan) {
 
 static bool swarm_start(Optimiser *optimiser, Error *error) {
     const OptimiserPlan *plan = &optimiser->plan;
-    Swarm *swarm = optimiser->state = new_state(plan);
-    if (!swarm)
-        return error_set(error, "Not enough memory for a swarm of %d particles.", plan->population);
+    Swarm *swarm = optimiser->state;
+    size_t size = numbers(plan), count = (size_t)plan->population, n = (size_t)plan->dimension;
+    (void)error;
+    swarm->place = optimiser_room(optimiser, 3 * size, sizeof *swarm->place);
+    swarm->best_score = optimiser_room(optimiser, count, sizeof *swarm->best_score);
+    swarm->deviation = optimiser_room(optimiser, n, sizeof *swarm->deviation);
+    if (optimiser->starved)
+        return false;
+    swarm->speed = swarm->place + size;
+    swarm->best_place = swarm->speed + size;
     Random random = optimiser_random(optimiser, 0);
-    for (size_t at = 0; at < numbers(plan); at++) {
-        double centre = plan->start ? plan->start[at % (size_t)plan->dimension] : 0;
+    for (size_t at = 0; at < size; at++) {
+        double centre = plan->start ? plan->start[at % n] : 0;
         swarm->place[at] = swarm->best_place[at] = centre + plan->sigma * random_normal(&random);
     }
     for (int i = 0; i < plan->population; i++)
         swarm->best_score[i] = worst_score;
     complete_state(swarm, plan);
     return true;
-}
-
-static void swarm_end(Optimiser *optimiser) {
-    free(optimiser->state);
 }
 
 static int swarm_ask(Optimiser *optimiser) {
@@ -155,7 +144,7 @@ static void swarm_tell(Optimiser *optimiser, const double *score, const int *ord
 
 static const char *swarm_stop_reason(const Optimiser *optimiser) {
     const Swarm *swarm = optimiser->state;
-    if (optimiser->generation == 0)
+    if (optimiser->status.generation == 0)
         return NULL;
     for (size_t at = 0; at < numbers(&optimiser->plan); at++) {
         double least = 1e-15 * fabs(swarm->place[at]) + 1e-150;
@@ -195,8 +184,8 @@ static bool swarm_restored(Optimiser *optimiser, const json_t *from, Error *erro
 
 const OptimiserKind optimiser_swarm = {
     .traits = {.title = "particle swarm", .fields = &swarm_fields, .has_start = true, .unit = 1, .games = 10},
+    .state = sizeof(Swarm),
     .start = swarm_start,
-    .end = swarm_end,
     .ask = swarm_ask,
     .tell = swarm_tell,
     .stop_reason = swarm_stop_reason,
