@@ -222,17 +222,18 @@ static Evaluation truth_best(const Truth *truth, const Game *game, uint64_t inde
 // ---- comparing -------------------------------------------------------------------------------------------
 
 typedef struct Bench {
+    Strategy strategy;
     Rules rules;
     Rating rating;
     Truth truth;
 } Bench;
 
 static void set_up(Bench *bench, const Case *c, const char *name, ExpectimaxOptions options) {
-    Strategy strategy;
     Error error;
     bench->rules = make_rules(c);
-    if (!strategy_find(&strategy, name, &error) ||
-        !rating_make(&bench->rating, &strategy.rating, bench->rules.width, bench->rules.height, &error))
+    if (!strategy_find(&bench->strategy, name, &error) ||
+        !rating_make(&bench->rating, &bench->strategy.rating, bench->rules.width, bench->rules.height,
+                     &error))
         fail_msg("%s", error.text);
     bench->truth = (Truth){.rating = &bench->rating,
                            .rules = &bench->rules,
@@ -246,18 +247,20 @@ static void tear_down(Bench *bench) {
     rules_free(&bench->rules);
 }
 
+static Player *player_with(const Bench *bench, ExpectimaxOptions options, const Kernel *kernel) {
+    Strategy strategy = bench->strategy;
+    strategy.player = PLAYER_EXPECTIMAX;
+    strategy.expectimax = options;
+    strategy.clear_late = false;
+    return make_player(&strategy, &bench->rules, kernel);
+}
+
 static void compare_moves(Bench *bench, const Case *c, const Kernel *kernel, uint64_t index, uint64_t moves) {
-    Error error;
-    Evaluator *evaluator = evaluator_new(&bench->rating, &bench->rules, kernel, false, &error);
-    assert_non_null(evaluator);
-    Expectimax *expectimax =
-        expectimax_new(&bench->truth.options, &bench->rating, evaluator, &bench->rules, &error);
-    if (!expectimax)
-        fail_msg("%s", error.text);
+    Player *player = player_with(bench, bench->truth.options, kernel);
     Game game;
     for (start(&game, &bench->rules, index); moves && game.state == GAME_RUNNING; moves--) {
         Evaluation expected = truth_best(&bench->truth, &game, index);
-        Evaluation found = expectimax_best(expectimax, &game, NULL);
+        Evaluation found = expectimax_best(player, &game, NULL);
         bool right = found.best == expected.best && found.value == expected.value;
         if (bench->truth.options.danger > 0) // exponentials of the C library, rounded otherwise
             right = !found.best == !expected.best && (found.best & expected.best) == found.best &&
@@ -275,8 +278,7 @@ static void compare_moves(Bench *bench, const Case *c, const Kernel *kernel, uin
         else
             game_end(&game);
     }
-    expectimax_free(expectimax);
-    evaluator_free(evaluator);
+    player_free(player);
 }
 
 static void compare(const Case *c, const char *name, ExpectimaxOptions options, uint64_t games,
@@ -320,32 +322,26 @@ static void ratings_with_powers_look_ahead_too(void **state) {
             (ExpectimaxOptions){.depth = 2, .dead = -1000, .threads = 1}, 2, test_effort(4));
 }
 
-static Evaluation best_with(const Bench *bench, const Evaluator *evaluator, const Game *game, double dead) {
-    Error error;
-    ExpectimaxOptions options = {.depth = 2, .dead = dead, .threads = 1};
-    Expectimax *expectimax = expectimax_new(&options, &bench->rating, evaluator, &bench->rules, &error);
-    assert_non_null(expectimax);
-    Evaluation found = expectimax_best(expectimax, game, NULL);
-    expectimax_free(expectimax);
+static Evaluation best_with(const Bench *bench, Game *game, double dead) {
+    Player *player = player_with(bench, (ExpectimaxOptions){.depth = 2, .dead = dead, .threads = 1}, NULL);
+    Evaluation found = expectimax_best(player, game, NULL);
+    player_free(player);
     return found;
 }
 
 static void a_lost_piece_is_worth_thirty_times_the_weights_unless_said_otherwise(void **state) {
     (void)state;
     Bench bench;
-    Error error;
     set_up(&bench, &cases[7], "dellacherie", (ExpectimaxOptions){0}); // its weights add up to 9
-    Evaluator *evaluator = evaluator_new(&bench.rating, &bench.rules, kernel_find(NULL, NULL), false, &error);
     int matters = 0;
     for (uint64_t g = 1; g < 200; g += 2) {
         Game game;
         start(&game, &bench.rules, g);
-        int64_t value = best_with(&bench, evaluator, &game, 0).value;
-        assert_true(value == best_with(&bench, evaluator, &game, -270).value);
-        matters += value != best_with(&bench, evaluator, &game, -269).value;
+        int64_t value = best_with(&bench, &game, 0).value;
+        assert_true(value == best_with(&bench, &game, -270).value);
+        matters += value != best_with(&bench, &game, -269).value;
     }
     assert_true(matters > 0);
-    evaluator_free(evaluator);
     tear_down(&bench);
 }
 
@@ -404,12 +400,8 @@ static void dangers_are_averaged_instead_of_values_if_wanted(void **state) {
 static void compare_with_all_values(const Case *c, const char *name, ExpectimaxOptions options,
                                     uint64_t games) {
     Bench bench;
-    Error error;
     set_up(&bench, c, name, options);
-    Evaluator *evaluator = evaluator_new(&bench.rating, &bench.rules, kernel_find(NULL, NULL), false, &error);
-    Expectimax *quick = expectimax_new(&options, &bench.rating, evaluator, &bench.rules, &error);
-    Expectimax *whole = expectimax_new(&options, &bench.rating, evaluator, &bench.rules, &error);
-    assert_true(quick && whole);
+    Player *quick = player_with(&bench, options, NULL), *whole = player_with(&bench, options, NULL);
     for (uint64_t g = 0; g < games; g++) {
         Game game;
         start(&game, &bench.rules, g);
@@ -428,9 +420,8 @@ static void compare_with_all_values(const Case *c, const char *name, ExpectimaxO
                 game_end(&game);
         }
     }
-    expectimax_free(quick);
-    expectimax_free(whole);
-    evaluator_free(evaluator);
+    player_free(quick);
+    player_free(whole);
     tear_down(&bench);
 }
 
@@ -636,19 +627,6 @@ static void what_cannot_look_ahead_is_refused(void **state) {
     strategy.expectimax.dead = -1e30;
     refused(&strategy, "10x20", "\"dead\" is -1e+30, which is too far below the ratings");
     strategy.expectimax.dead = 0;
-    strategy.expectimax.depth = 0;
-    refused(&strategy, "10x20", "An expectimax player looks at 2 to 6 pieces, not at 0.");
-    strategy.expectimax.sees_next = true;
-    strategy.expectimax.depth = 2;
-    refused(&strategy, "10x20",
-            "An expectimax player that sees the next piece looks at 3 to 6 pieces, not at 2.");
-    strategy.expectimax.depth = 3;
-    strategy.expectimax.threads = 65;
-    refused(&strategy, "10x20", "An expectimax player cannot have 65 threads.");
-    strategy.expectimax.threads = 1;
-    strategy.expectimax.later_candidates = -1;
-    refused(&strategy, "10x20", "An expectimax player cannot have 0 candidates, and later -1.");
-    strategy.expectimax.later_candidates = 0;
     strategy.clear_late = true;
     refused(&strategy, "10x20", "\"clear\": \"late\" needs \"player\": \"two-piece\".");
 }

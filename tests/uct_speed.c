@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "player/uct.h"
+#include "player/player.h"
 #include "uct_plain.h"
 
 // <- processor time in seconds: other programs may be running
@@ -21,14 +21,14 @@ typedef struct Times {
     int moves, different;
 } Times;
 
-static void time_moves(Times *times, const Uct *uct, const UctOptions *options, const Rules *rules,
+static void time_moves(Times *times, const Player *uct, const UctOptions *options, const Rules *rules,
                        uint64_t index, int moves) {
     Game game;
     game_start(&game, rules, 1, index);
     for (int i = 0; i < moves && game.state == GAME_RUNNING; i++) {
         Game other = game;
         double before = used();
-        Placement placement = uct_choose(uct, &game, NULL);
+        Placement placement = player_choose(uct, &game);
         if (placement == PLACEMENT_NONE)
             return;
         times->fast += used() - before;
@@ -37,7 +37,7 @@ static void time_moves(Times *times, const Uct *uct, const UctOptions *options, 
         times->plain += used() - started;
         times->moves++;
         game_move(&game, rules, placement, NULL);
-        uct_forget(uct, &game);
+        player_forget(uct, &game);
     }
 }
 
@@ -51,7 +51,8 @@ int main(int argc, char **argv) {
         .pieces = 10, .preview = 10, .phases = strtoull(argv[1], NULL, 10), .lambda = strtod(argv[2], NULL)};
     for (int rows = 0; rows < STRATEGY_ROWS; rows++)
         options.gamma[rows] = strtod(argv[3], NULL);
-    Uct *uct = uct_new(&options, TIES_RANDOM, &rules, NULL, 1, NULL);
+    Strategy strategy = {.name = "uct", .player = PLAYER_UCT, .ties = TIES_RANDOM, .uct = options};
+    Player *uct = player_new(&strategy, &rules, NULL, NULL);
     if (!uct)
         return 1;
     Times times = {0};
@@ -63,7 +64,7 @@ int main(int argc, char **argv) {
            times.moves, argv[1], times.different);
     printf("  tetralab         %9.0f phases/s\n  plain tree walk  %9.0f phases/s\n  ratio            %9.1f\n",
            phases / times.fast, phases / times.plain, times.plain / times.fast);
-    uct_free(uct);
+    player_free(uct);
     rules_free(&rules);
     return times.different ? 1 : 0;
 }

@@ -11,11 +11,11 @@
 // two-piece player, as long as the second one can be placed. rows[] makes one of it that aims at several rows
 // at once, which matches reward.
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "player/player_type.h"
+#include "player/rooms.h"
 
 #define LARGEST_REWARD 0x1p50 // times 30 pieces, and what the moves give, is below 2^62
 
@@ -31,9 +31,7 @@ typedef struct Line {
 
 // What one thread works with. New lines are added up to four times the width; then the best are kept, and
 // further ones have to be better than the last of them.
-typedef struct Work Work;
-struct Work {
-    Work *next;       // in the store
+typedef struct Work {
     Line *kept;       // as many as candidates
     Line *candidate;  // 4 * width + 1
     int64_t *value;   // of candidates
@@ -41,7 +39,7 @@ struct Work {
     Outcome *outcome; // of EXTENDED lines
     uint32_t count;   // candidates
     int64_t bar;      // a line that is not worth more is none of the best
-};
+} Work;
 
 typedef struct Beam {
     const BeamOptions *options;
@@ -49,52 +47,37 @@ typedef struct Beam {
     int64_t reward[STRATEGY_ROWS];
     uint32_t width, most; // lines kept, candidates
     uint32_t slots;       // a power of 2, at least twice the candidates
-    pthread_mutex_t lock;
-    Work *free; // nobody uses them at the moment
+    Rooms *works;
 } Beam;
 
 // ---------------------------------------------------------------------------------------------------
 // Memory
 
-static void free_work(Work *work) {
+static void empty(void *room) {
+    Work *work = room;
     free(work->kept);
     free(work->candidate);
     free(work->value);
     free(work->slot);
     free(work->outcome);
-    free(work);
+    *work = (Work){.count = 0};
 }
 
-static Work *new_work(const Beam *beam) {
-    Work *work = calloc(1, sizeof *work);
-    if (!work)
-        return NULL;
+// <- NULL: out of memory
+static Work *take_work(const Beam *beam) {
+    Work *work = rooms_take(beam->works);
+    if (!work || work->outcome)
+        return work;
     work->kept = aligned_alloc(_Alignof(Line), beam->most * sizeof *work->kept);
     work->candidate = aligned_alloc(_Alignof(Line), beam->most * sizeof *work->candidate);
     work->value = malloc(beam->most * sizeof *work->value);
     work->slot = malloc(beam->slots * sizeof *work->slot);
     work->outcome = aligned_alloc(_Alignof(Outcome), EXTENDED * MOST_PLACEMENTS * sizeof *work->outcome);
-    if (!work->kept || !work->candidate || !work->value || !work->slot || !work->outcome) {
-        free_work(work);
-        return NULL;
-    }
-    return work;
-}
-
-static Work *take_work(Beam *beam) {
-    pthread_mutex_lock(&beam->lock);
-    Work *work = beam->free;
-    if (work)
-        beam->free = work->next;
-    pthread_mutex_unlock(&beam->lock);
-    return work ? work : new_work(beam);
-}
-
-static void give_work(Beam *beam, Work *work) {
-    pthread_mutex_lock(&beam->lock);
-    work->next = beam->free;
-    beam->free = work;
-    pthread_mutex_unlock(&beam->lock);
+    if (work->kept && work->candidate && work->value && work->slot && work->outcome)
+        return work;
+    empty(work);
+    rooms_give(beam->works, work);
+    return NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -262,7 +245,7 @@ static uint32_t plan(const Beam *beam, Work *work, const Game *game) {
 }
 
 static Placement choose(const Player *player, Game *game, MoveValues *values) {
-    Beam *beam = player->state;
+    const Beam *beam = player->state;
     Work *work = take_work(beam);
     if (!work) // no memory for planning: as if nothing but the piece in hand were known
         return player_type(PLAYER_GREEDY)->choose(player, game, values);
@@ -278,7 +261,7 @@ static Placement choose(const Player *player, Game *game, MoveValues *values) {
         }
         set |= line->first;
     }
-    give_work(beam, work);
+    rooms_give(beam->works, work);
     for (uint64_t left = values ? set : 0; left; left &= left - 1) {
         Placement placement = __builtin_ctzll(left);
         move_values_set(values, placement, (double)best[placement] / player->rating.scale);
@@ -307,13 +290,7 @@ static void describe(const Strategy *strategy, StrategyNature *nature) {
 
 static void free_state(void *state) {
     Beam *beam = state;
-    if (!beam)
-        return;
-    for (Work *work = beam->free, *next; work; work = next) {
-        next = work->next;
-        free_work(work);
-    }
-    pthread_mutex_destroy(&beam->lock);
+    rooms_free(beam->works);
     free(beam);
 }
 
@@ -329,26 +306,20 @@ static bool set_rewards(Beam *beam, const Rating *rating, Error *error) {
 }
 
 static bool make(Player *player, Error *error) {
-    Beam *beam = calloc(1, sizeof *beam);
-    if (!beam || pthread_mutex_init(&beam->lock, NULL)) {
-        free(beam);
+    Beam *beam = player->state = calloc(1, sizeof *beam);
+    if (!beam || !(beam->works = rooms_new(sizeof(Work), empty)))
         return error_set(error, "Out of memory for a beam player.");
-    }
     beam->options = &player->strategy.beam;
     beam->evaluator = player->evaluator;
     beam->width = (uint32_t)beam->options->width;
     beam->most = 4 * beam->width + 1;
     for (beam->slots = 1; beam->slots < 2 * beam->most;)
         beam->slots *= 2;
-    beam->free = new_work(beam); // of the first thread: one that plays alone allocates nothing any more
-    bool made = beam->free || error_set(error, "Out of memory for %d lines of play; lower \"width\".",
-                                        beam->options->width);
-    if (!made || !set_rewards(beam, &player->rating, error)) {
-        free_state(beam);
-        return false;
-    }
-    player->state = beam;
-    return true;
+    Work *first = take_work(beam); // a thread that plays alone allocates nothing any more
+    rooms_give(beam->works, first);
+    return first ? set_rewards(beam, &player->rating, error)
+                 : error_set(error, "Out of memory for %d lines of play; lower \"width\".",
+                             beam->options->width);
 }
 
 const PlayerType player_beam = {

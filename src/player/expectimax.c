@@ -75,47 +75,22 @@ static void set_unsure(Expectimax *expectimax) {
     expectimax->unsure = given > 0 && given < LARGEST_VALUE ? (int64_t)given : INT64_MAX / 2;
 }
 
-static bool check_options(const ExpectimaxOptions *options, Error *error) {
-    int least = options->sees_next ? 3 : 2;
-    if (options->depth < least || options->depth > EXPECTIMAX_MAX_DEPTH)
-        return error_set(error, "An expectimax player%s looks at %d to %d pieces, not at %d.",
-                         options->sees_next ? " that sees the next piece" : "", least, EXPECTIMAX_MAX_DEPTH,
-                         options->depth);
-    if (options->candidates < 0 || options->later_candidates < 0)
-        return error_set(error, "An expectimax player cannot have %d candidates, and later %d.",
-                         options->candidates, options->later_candidates);
-    if (options->threads < 1 || options->threads > EXPECTIMAX_MAX_THREADS)
-        return error_set(error, "An expectimax player cannot have %d threads.", options->threads);
-    return true;
-}
-
-Expectimax *expectimax_new(const ExpectimaxOptions *options, const Rating *rating, const Evaluator *evaluator,
-                           const Rules *rules, Error *error) {
-    if (!check_options(options, error))
-        return NULL;
-    Expectimax *expectimax = calloc(1, sizeof *expectimax);
-    size_t layers = (size_t)(options->depth - 1) * sizeof(Layer);
-    if (!expectimax || !(expectimax->rooms = rooms_new(sizeof(SearchRoom) + layers))) {
-        error_set(error, "Out of memory for an expectimax player.");
-        expectimax_free(expectimax);
-        return NULL;
-    }
-    expectimax->options = *options;
-    expectimax->rating = rating;
-    expectimax->evaluator = evaluator;
-    chances_make(&expectimax->chances, &rules->pieces);
+static bool make(Player *player, Error *error) {
+    Expectimax *expectimax = player->state = calloc(1, sizeof *expectimax);
+    size_t layers = (size_t)(player->strategy.expectimax.depth - 1) * sizeof(Layer);
+    if (!expectimax || !(expectimax->rooms = rooms_new(sizeof(SearchRoom) + layers, NULL)))
+        return error_set(error, "Out of memory for an expectimax player.");
+    expectimax->options = player->strategy.expectimax;
+    expectimax->rating = &player->rating;
+    expectimax->evaluator = player->evaluator;
+    chances_make(&expectimax->chances, &player->rules->pieces);
     set_danger(expectimax);
     set_unsure(expectimax);
-    if (!set_dead(expectimax, error)) {
-        expectimax_free(expectimax);
-        return NULL;
-    }
-    return expectimax;
+    return set_dead(expectimax, error);
 }
 
-void expectimax_free(Expectimax *expectimax) {
-    if (!expectimax)
-        return;
+static void free_state(void *state) {
+    Expectimax *expectimax = state;
     rooms_free(expectimax->rooms);
     free(expectimax);
 }
@@ -273,8 +248,7 @@ static Evaluation result_of(const Expectimax *expectimax, const Choice *choice, 
     return result;
 }
 
-static void start(const Expectimax *expectimax, int count, const Game *const *game, bool exact,
-                  SearchRoom *room) {
+static void start(const Expectimax *expectimax, int count, Game *const *game, bool exact, SearchRoom *room) {
     const ExpectimaxOptions *options = &expectimax->options;
     BoardPiece question[SEARCH_TOGETHER];
     Outcome *outcome[SEARCH_TOGETHER];
@@ -301,8 +275,9 @@ static bool is_last(const Expectimax *expectimax, const Game *game) {
     return expectimax->options.sees_next && game->next < 0 && game->stream.source->law != PIECES_KNOWN;
 }
 
-void expectimax_best_of(const Expectimax *expectimax, int count, const Game *const *game, MoveValues *values,
-                        Evaluation *result) {
+// -> values  NULL, if there is more than one game
+static void best_of(const Expectimax *expectimax, int count, Game *const *game, MoveValues *values,
+                    Evaluation *result) {
     Pass pass = {.expectimax = expectimax, .room = {rooms_take(expectimax->rooms)}};
     SearchRoom *room = pass.room[0];
     Choice *choice[SEARCH_TOGETHER];
@@ -323,8 +298,89 @@ void expectimax_best_of(const Expectimax *expectimax, int count, const Game *con
         rooms_give(expectimax->rooms, pass.room[t]);
 }
 
-Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveValues *values) {
+Evaluation expectimax_best(const Player *player, Game *game, MoveValues *values) {
     Evaluation result;
-    expectimax_best_of(expectimax, 1, &game, values, &result);
+    best_of(player->state, 1, &game, values, &result);
     return result;
 }
+
+static Placement choose(const Player *player, Game *game, MoveValues *values) {
+    return player_pick(player, expectimax_best(player, game, values).best, game);
+}
+
+static void choose_all(const Player *player, int count, Game *const *game, Placement *placement) {
+    Evaluation result[PLAYER_TOGETHER];
+    best_of(player->state, count, game, NULL, result);
+    for (int g = 0; g < count; g++)
+        placement[g] = player_pick(player, result[g].best, game[g]);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The player
+
+static const Field option[] = {
+    {"depth", FIELD_INT, FIELD_AT(Strategy, expectimax.depth), .preset = 2, .least = 2,
+     .most = EXPECTIMAX_MAX_DEPTH,
+     .help = "Pieces looked at, the one in hand included; with `sees-next` 3 is the default and the least."},
+    {"candidates", FIELD_INT, FIELD_AT(Strategy, expectimax.candidates), .least = 0, .most = PLACEMENTS,
+     .help = "Of each piece but the last of a line only so many placements are followed, the best by rating; "
+             "0: all."},
+    {"later-candidates", FIELD_INT, FIELD_AT(Strategy, expectimax.later_candidates), .least = 1,
+     .most = PLACEMENTS, .otherwise = "as many as of the piece in hand",
+     .help = "The same for the pieces after the one in hand alone, from three pieces on."},
+    {"unsure", FIELD_REAL, FIELD_AT(Strategy, expectimax.unsure), .least = 1e-100,
+     .most = STRATEGY_WEIGHT_LIMIT, .otherwise = "none: all are looked at as deep",
+     .help = "One more piece is looked at, from the least depth up to `depth`, only for placements of the "
+             "piece in hand that are at most so much worse than the best one."},
+    {"sees-next", FIELD_FLAG, FIELD_AT(Strategy, expectimax.sees_next),
+     .help = "The next piece is known, the mean is over those after it."},
+    {"dead", FIELD_REAL, FIELD_AT(Strategy, expectimax.dead), .least = -STRATEGY_WEIGHT_LIMIT,
+     .most = -1e-100,
+     .otherwise = "−30 times the sum of the absolute weights; with powers, the worst rating there is",
+     .help = "The value of a piece that cannot be placed."},
+    {"danger", FIELD_REAL, FIELD_AT(Strategy, expectimax.danger), .least = 1e-100,
+     .most = STRATEGY_WEIGHT_LIMIT, .otherwise = "none: values are averaged",
+     .help = "A value lower by this much is e times the danger, and the dangers of the pieces are averaged "
+             "instead of their values."},
+    {"threads", FIELD_INT, FIELD_AT(Strategy, expectimax.threads), .preset = 1, .least = 1,
+     .most = EXPECTIMAX_MAX_THREADS, .help = "Threads that work on one move; they pay from depth 3 on."},
+};
+
+static bool settle(Strategy *strategy, const json_t *object, const JsonSource *source, Error *error) {
+    ExpectimaxOptions *options = &strategy->expectimax;
+    if (options->sees_next && !json_object_get(object, "depth"))
+        options->depth = 3;
+    if (options->later_candidates && options->depth <= 2)
+        return json_refuse(source, (JsonSpot){object, "later-candidates", -1, false}, error,
+                           "with \"later-candidates\" the depth is at least 3, or no later piece has any.");
+    if (options->unsure > 0 && options->depth <= (options->sees_next ? 3 : 2))
+        return json_refuse(
+            source, (JsonSpot){object, "unsure", -1, false}, error,
+            "with \"unsure\" the depth is at least %d, or there is nothing to look deeper for.",
+            options->sees_next ? 4 : 3);
+    return !options->sees_next || options->depth > 2 ||
+           json_refuse(
+               source, (JsonSpot){object, "depth", -1, false}, error,
+               "with \"sees-next\" the depth is at least 3; two known pieces are \"player\": \"two-piece\".");
+}
+
+static void describe(const Strategy *strategy, StrategyNature *nature) {
+    const ExpectimaxOptions *options = &strategy->expectimax;
+    nature->sees = options->sees_next ? 2 : 1;
+    nature->has_units = options->danger != 0 || options->unsure != 0 || options->dead != 0;
+    if (options->unsure > 0)
+        nature->unvalued = "looks deeper for some placements than for others, so that their values cannot be "
+                           "compared: leave \"unsure\" out.";
+}
+
+const PlayerType player_expectimax = {
+    .describe = describe,
+    .limits =
+        "Values are what the player expects of the pieces to come. The features are of this move alone: "
+        "they do not add up to its value, and no change of a weight is given.",
+    .options = FIELDS(option),
+    .settle = settle,
+    .make = make,
+    .free = free_state,
+    .choose = choose,
+    .choose_all = choose_all};

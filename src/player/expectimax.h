@@ -23,28 +23,16 @@
 #ifndef TETRALAB_PLAYER_EXPECTIMAX_H
 #define TETRALAB_PLAYER_EXPECTIMAX_H
 
-#include "base/error.h"
-#include "feature/kernel.h"
-#include "game/game.h"
 #include "player/move_values.h"
-#include "player/strategy.h"
+#include "player/player.h"
 
 enum { EXPECTIMAX_MAX_DEPTH = 6, EXPECTIMAX_MAX_THREADS = 64 };
 
-typedef struct Expectimax Expectimax;
-
-// Rating, evaluator and rules are used, not copied. The rating must be linear, exponential or displaced.
-Expectimax *expectimax_new(const ExpectimaxOptions *options, const Rating *rating, const Evaluator *evaluator,
-                           const Rules *rules, Error *error);
-void expectimax_free(Expectimax *expectimax);
-
 // <- the best placements of the piece in hand; .best = 0: every placement ends the game. The game is not
 //    changed. May be called by several threads at once.
+// -> player  PLAYER_EXPECTIMAX
 // <-> values  of the placements that were followed to the last depth, in the rating's own units; NULL: not
 // wanted
-Evaluation expectimax_best(const Expectimax *expectimax, const Game *game, MoveValues *values);
-// The same of several games. -> count  at most PLAYER_TOGETHER; values  NULL, if there is more than one
-void expectimax_best_of(const Expectimax *expectimax, int count, const Game *const *game, MoveValues *values,
-                        Evaluation *result);
+Evaluation expectimax_best(const Player *player, Game *game, MoveValues *values);
 
 #endif

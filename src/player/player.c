@@ -3,7 +3,9 @@
 // is in a file of its own, behind its PlayerType.
 #include "player/player.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "player/player_type.h"
 
@@ -30,6 +32,13 @@ const char *player_words(unsigned trait, const char *quote, const char *join, ch
             with[count++] = strategy_player_names[kind];
     return field_words(with, quote, join, words);
 }
+
+// Set by any thread.
+struct Failure {
+    pthread_mutex_t lock;
+    bool failed;
+    Error error; // why
+};
 
 // ---------------------------------------------------------------------------------------------------
 // Making one
@@ -76,10 +85,12 @@ Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *k
     if (!kernel && !(kernel = kernel_find(NULL, error)))
         return NULL;
     Player *player = calloc(1, sizeof *player);
-    if (!player) {
+    if (!player || !(player->failure = calloc(1, sizeof *player->failure))) {
+        free(player);
         error_set(error, "Out of memory for the player %s.", strategy->name);
         return NULL;
     }
+    pthread_mutex_init(&player->failure->lock, NULL);
     player->type = player_type(strategy->player);
     player->strategy = *strategy;
     player->rules = rules;
@@ -103,6 +114,8 @@ void player_free(Player *player) {
         player->type->free(player->state);
     evaluator_free(player->evaluator);
     rating_free(&player->rating);
+    pthread_mutex_destroy(&player->failure->lock);
+    free(player->failure);
     free(player);
 }
 
@@ -129,10 +142,32 @@ bool player_draws(const Player *player) {
     return player->type->traits & PLAYER_DRAWS || player->strategy.ties == TIES_RANDOM;
 }
 
+bool player_fail(const Player *player, const Error *error) {
+    struct Failure *failure = player->failure;
+    pthread_mutex_lock(&failure->lock);
+    bool first = !failure->failed;
+    if (first)
+        failure->error = *error;
+    failure->failed = true;
+    pthread_mutex_unlock(&failure->lock);
+    return first;
+}
+
+bool player_has_failed(const Player *player, Error *error) {
+    struct Failure *failure = player->failure;
+    pthread_mutex_lock(&failure->lock);
+    bool failed = failure->failed;
+    if (failed && error)
+        *error = failure->error;
+    pthread_mutex_unlock(&failure->lock);
+    return failed;
+}
+
 bool player_flush(const Player *player, Error *error) {
     Error detail;
-    return !player->type->flush || player->type->flush(player, &detail) ||
-           error_set(error, "%s: %s", player->strategy.name, detail.text);
+    bool good =
+        !player_has_failed(player, &detail) && (!player->type->flush || player->type->flush(player, &detail));
+    return good || error_set(error, "%s: %s", player->strategy.name, detail.text);
 }
 
 void player_forget(const Player *player, const Game *game) {
@@ -151,6 +186,16 @@ Placement player_pick(const Player *player, uint64_t set, Game *game) {
         for (uint32_t skip = random_below(&game->ties, (uint32_t)__builtin_popcountll(set)); skip; skip--)
             set &= set - 1;
     return evaluation_first(set, player_priority(player, game->piece));
+}
+
+bool player_same_game(const Game *a, const Game *b) {
+    return a->pieces == b->pieces && a->stream.drawn == b->stream.drawn &&
+           !memcmp(&a->stream.random, &b->stream.random, sizeof a->stream.random) &&
+           !memcmp(&a->ties, &b->ties, sizeof a->ties);
+}
+
+bool player_same_sight(const Game *a, const Game *b) {
+    return a->piece == b->piece && a->next == b->next && !memcmp(&a->board, &b->board, sizeof a->board);
 }
 
 Placement player_choose(const Player *player, Game *game) {

@@ -65,6 +65,7 @@ struct Player {
     void *state;                          // of its kind
     int16_t priority[PIECES][PLACEMENTS]; // of TIES_PRIORITY and TIES_CENTRE
     Ranks ranks;                          // for the kernel
+    struct Failure *failure;
 };
 
 const PlayerType *player_type(PlayerKind kind);
@@ -75,6 +76,16 @@ const char *player_words(unsigned trait, const char *quote, const char *join, ch
 
 // <- the one of a set of equally good placements that the tie rule takes; PLACEMENT_NONE for an empty set
 Placement player_pick(const Player *player, uint64_t set, Game *game);
+
+// Says that something which the player needs has failed, while games go on. The first reason counts: from
+// then on player_has_failed is true, and player_flush says why. <- was it the first?
+bool player_fail(const Player *player, const Error *error);
+bool player_has_failed(const Player *player, Error *error); // <- error  why; may be NULL
+
+// Are these two copies of the same game, as far on? Only their boards and the pieces in sight may differ.
+bool player_same_game(const Game *a, const Game *b);
+// Do these not differ either?
+bool player_same_sight(const Game *a, const Game *b);
 
 // <- the ranks of a piece's placements, the highest wins ties; NULL: the tie rule has none. Those of the
 // next piece follow.

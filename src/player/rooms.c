@@ -16,6 +16,7 @@ _Static_assert(sizeof(Room) <= ALIGNMENT, "a room begins one step after its head
 
 struct Rooms {
     size_t size;
+    void (*empty)(void *room);
     pthread_mutex_t lock;
     Room *first; // nobody uses them at the moment
 };
@@ -34,13 +35,14 @@ static void *inside(Room *room) {
     return (char *)room + ALIGNMENT;
 }
 
-Rooms *rooms_new(size_t size) {
+Rooms *rooms_new(size_t size, void (*empty)(void *room)) {
     Rooms *rooms = calloc(1, sizeof *rooms);
     if (!rooms || pthread_mutex_init(&rooms->lock, NULL)) {
         free(rooms);
         return NULL;
     }
     rooms->size = size;
+    rooms->empty = empty;
     rooms->first = new_room(size);
     if (rooms->first)
         return rooms;
@@ -53,6 +55,8 @@ void rooms_free(Rooms *rooms) {
         return;
     for (Room *room = rooms->first, *next; room; room = next) {
         next = room->next;
+        if (rooms->empty)
+            rooms->empty(inside(room));
         free(room->memory);
     }
     pthread_mutex_destroy(&rooms->lock);

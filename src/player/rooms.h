@@ -8,8 +8,9 @@
 
 typedef struct Rooms Rooms;
 
-// -> size  of a room, in bytes. <- with one room; NULL: out of memory
-Rooms *rooms_new(size_t size);
+// -> size  of a room, in bytes. -> empty  frees what a room holds, at the end; NULL: nothing
+// <- with one room; NULL: out of memory
+Rooms *rooms_new(size_t size, void (*empty)(void *room));
 void rooms_free(Rooms *rooms); // those that were given back; may be NULL
 // <- all zero if it is new; for vectors of any size. NULL: out of memory
 void *rooms_take(Rooms *rooms);

@@ -37,8 +37,6 @@ typedef struct Bot {
 typedef struct Bots {
     pthread_mutex_t lock;
     Bot *idle;
-    bool failed;
-    Error error; // why
 } Bots;
 
 // ---------------------------------------------------------------------------------------------------
@@ -58,18 +56,11 @@ static bool refuse_event(ChildEvent event, const char *doing, double limit, Erro
     }
 }
 
-// From now on nobody plays. The first reason counts.
+// From now on nobody plays.
 static void fail(const Player *player, const Error *error) {
-    Bots *bots = player->state;
     Error sentence;
-    pthread_mutex_lock(&bots->lock);
-    if (!bots->failed)
-        bots->error = *error;
-    bool first = !bots->failed;
-    bots->failed = true;
-    pthread_mutex_unlock(&bots->lock);
     error_set(&sentence, "%s: %s", player->strategy.name, error->text);
-    if (first && player_failure)
+    if (player_fail(player, error) && player_failure)
         player_failure(sentence.text);
 }
 
@@ -178,32 +169,25 @@ static Bot *bot_new(const Player *player, Error *error) {
 // ---------------------------------------------------------------------------------------------------
 // Which bot is in which game
 
-static bool same_game(const Game *a, const Game *b) {
-    return a->piece == b->piece && a->next == b->next && a->pieces == b->pieces &&
-           a->stream.drawn == b->stream.drawn && !memcmp(&a->board, &b->board, sizeof a->board) &&
-           !memcmp(&a->stream.random, &b->stream.random, sizeof a->stream.random);
+static bool is_in(const Bot *bot, const Game *game) {
+    return bot->in_game && player_same_game(&bot->game, game) && player_same_sight(&bot->game, game);
 }
 
 // <- a bot that nobody else uses, that of the game if there is one; NULL: none could be started
 static Bot *borrow(const Player *player, const Game *game, Error *error) {
     Bots *bots = player->state;
+    if (player_has_failed(player, error))
+        return NULL;
     pthread_mutex_lock(&bots->lock);
     Bot **found = &bots->idle;
-    while (*found && !((*found)->in_game && same_game(&(*found)->game, game)))
+    while (*found && !is_in(*found, game))
         found = &(*found)->next;
     if (!*found)
         found = &bots->idle;
     Bot *bot = *found;
     if (bot)
         *found = bot->next;
-    bool failed = bots->failed;
-    if (failed)
-        *error = bots->error;
     pthread_mutex_unlock(&bots->lock);
-    if (failed) {
-        bot_free(bot);
-        return NULL;
-    }
     return bot ? bot : bot_new(player, error);
 }
 
@@ -356,7 +340,7 @@ static void let_think(double milliseconds) {
 // <- as first_move
 static int ask(const Player *player, Bot *bot, const Game *game, TbpMove *move, Error *error) {
     const TbpOptions *options = &player->strategy.tbp;
-    if (!(bot->in_game && same_game(&bot->game, game)) && !tell_start(player, bot, game, error))
+    if (!is_in(bot, game) && !tell_start(player, bot, game, error))
         return -1;
     let_think(options->think);
     if (!send(bot, json_pack("{s:s}", "type", "suggest"), ASKED, options->move_limit, error))
@@ -477,16 +461,6 @@ static void free_state(void *state) {
     free(bots);
 }
 
-static bool flush(const Player *player, Error *error) {
-    Bots *bots = player->state;
-    pthread_mutex_lock(&bots->lock);
-    bool failed = bots->failed;
-    if (failed && error)
-        *error = bots->error;
-    pthread_mutex_unlock(&bots->lock);
-    return !failed;
-}
-
 const PlayerType player_tbp = {
     .describe = describe,
     .limits = "The player is another program: it says its move, but neither values nor features.",
@@ -497,5 +471,4 @@ const PlayerType player_tbp = {
     .make = make,
     .free = free_state,
     .choose = choose,
-    .flush = flush,
 };

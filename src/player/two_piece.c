@@ -28,7 +28,7 @@ static bool make(Player *player, Error *error) {
     if (player->strategy.clear_late && player->rules->height > LATE_CLEARING_MAX_HEIGHT)
         return error_set(error, "it clears rows late, which needs a board at most %d rows high, not %d.",
                          LATE_CLEARING_MAX_HEIGHT, player->rules->height);
-    player->state = rooms_new(sizeof(PairRoom));
+    player->state = rooms_new(sizeof(PairRoom), NULL);
     return player->state || error_set(error, "Out of memory for a two-piece player.");
 }
 

@@ -9,19 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Whose tree it is, and what is expected of the game.
-typedef struct Owner {
-    uint64_t stream[4], ties[4], drawn, pieces;
-} Owner;
-
-typedef struct Expected {
-    uint32_t column[BOARD_COLUMNS];
-    int piece, next;
-} Expected;
+#include "player/player_type.h"
+#include "player/rooms.h"
 
 typedef struct Kept {
-    Owner owner;
-    Expected expected;
+    Game game; // as it is expected
     UctTree *tree;
 } Kept;
 
@@ -29,76 +21,45 @@ struct UctKeep {
     pthread_mutex_t lock;
     Kept kept[UCT_MAX_KEPT]; // the first one for the longest time
     int count;
-    UctTree **spare; // trees to be used again
-    int spares, spare_room;
+    Rooms *trees;
 };
 
-UctKeep *uct_keep_new(void) {
-    UctKeep *keep = calloc(1, sizeof *keep);
-    if (keep)
-        pthread_mutex_init(&keep->lock, NULL);
-    return keep;
+static void empty(void *tree) {
+    uct_tree_free(tree);
 }
 
-static void tree_free(UctTree *tree) {
-    uct_tree_free(tree);
-    free(tree);
+UctKeep *uct_keep_new(void) {
+    UctKeep *keep = aligned_alloc(_Alignof(UctKeep), sizeof *keep);
+    Rooms *trees = rooms_new(sizeof(UctTree), empty);
+    if (!keep || !trees) {
+        rooms_free(trees);
+        free(keep);
+        return NULL;
+    }
+    keep->count = 0;
+    keep->trees = trees;
+    pthread_mutex_init(&keep->lock, NULL);
+    return keep;
 }
 
 void uct_keep_free(UctKeep *keep) {
     if (!keep)
         return;
     for (int i = 0; i < keep->count; i++)
-        tree_free(keep->kept[i].tree);
-    for (int i = 0; i < keep->spares; i++)
-        tree_free(keep->spare[i]);
-    free(keep->spare);
+        rooms_give(keep->trees, keep->kept[i].tree);
+    rooms_free(keep->trees);
     pthread_mutex_destroy(&keep->lock);
     free(keep);
 }
 
 UctTree *uct_keep_borrow(UctKeep *keep) {
-    pthread_mutex_lock(&keep->lock);
-    UctTree *tree = keep->spares ? keep->spare[--keep->spares] : NULL;
-    pthread_mutex_unlock(&keep->lock);
-    return tree ? tree : calloc(1, sizeof *tree);
-}
-
-// With the lock.
-static void put_aside(UctKeep *keep, UctTree *tree) {
-    if (keep->spares == keep->spare_room) {
-        int room = keep->spare_room ? 2 * keep->spare_room : 16;
-        UctTree **larger = realloc(keep->spare, (size_t)room * sizeof *larger);
-        if (!larger) {
-            tree_free(tree);
-            return;
-        }
-        keep->spare = larger;
-        keep->spare_room = room;
-    }
-    uct_tree_clear(tree);
-    keep->spare[keep->spares++] = tree;
+    return rooms_take(keep->trees);
 }
 
 void uct_keep_return(UctKeep *keep, UctTree *tree) {
-    if (!tree)
-        return;
-    pthread_mutex_lock(&keep->lock);
-    put_aside(keep, tree);
-    pthread_mutex_unlock(&keep->lock);
-}
-
-static Owner owner_of(const Game *game) {
-    Owner owner = {.drawn = game->stream.drawn, .pieces = game->pieces};
-    memcpy(owner.stream, game->stream.random.state, sizeof owner.stream);
-    memcpy(owner.ties, game->ties.state, sizeof owner.ties);
-    return owner;
-}
-
-static Expected expected_of(const Game *game) {
-    Expected expected = {.piece = game->piece, .next = game->next};
-    memcpy(expected.column, game->board.column, sizeof expected.column);
-    return expected;
+    if (tree)
+        uct_tree_clear(tree);
+    rooms_give(keep->trees, tree);
 }
 
 // With the lock. <- the tree, no longer kept
@@ -112,27 +73,25 @@ static UctTree *take_out(UctKeep *keep, int index) {
 void uct_keep_store(UctKeep *keep, const Game *game, UctTree *tree) {
     pthread_mutex_lock(&keep->lock);
     if (keep->count == UCT_MAX_KEPT)
-        put_aside(keep, take_out(keep, 0));
-    keep->kept[keep->count++] = (Kept){owner_of(game), expected_of(game), tree};
+        uct_keep_return(keep, take_out(keep, 0));
+    keep->kept[keep->count++] = (Kept){*game, tree};
     pthread_mutex_unlock(&keep->lock);
 }
 
 UctTree *uct_keep_take(UctKeep *keep, const Game *game) {
-    Owner owner = owner_of(game);
-    Expected expected = expected_of(game);
     UctTree *tree = NULL;
     int other = -1;
     pthread_mutex_lock(&keep->lock);
     for (int i = 0; i < keep->count && !tree; i++) {
-        if (memcmp(&keep->kept[i].owner, &owner, sizeof owner))
+        if (!player_same_game(&keep->kept[i].game, game))
             continue;
-        if (!memcmp(&keep->kept[i].expected, &expected, sizeof expected))
+        if (player_same_sight(&keep->kept[i].game, game))
             tree = take_out(keep, i);
         else
             other = i;
     }
     if (!tree && other >= 0)
-        put_aside(keep, take_out(keep, other));
+        uct_keep_return(keep, take_out(keep, other));
     pthread_mutex_unlock(&keep->lock);
     return tree;
 }

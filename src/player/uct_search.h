@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One planning episode: phases from the root of a tree. See player/uct.h for what is chosen and why.
+// One planning episode: phases from the root of a tree. See player/uct.c for what is chosen and why.
 #ifndef TETRALAB_PLAYER_UCT_SEARCH_H
 #define TETRALAB_PLAYER_UCT_SEARCH_H
 
