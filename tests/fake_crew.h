@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "learn/crew.h"
 
-enum { FAKE_MAX_TASKS = 20000 };
+enum { FAKE_MAX_TASKS = 20000, FAKE_MAX_SEEDS = 1000 };
 
 typedef struct FakeCrew {
     Crew crew; // first: the loop sees only this
@@ -22,7 +22,9 @@ typedef struct FakeCrew {
     bool scrambled;
     bool stuck;     // nothing ever becomes ready
     int fail_after; // results until it fails; -1: never
-    uint64_t samples, curve_samples;
+    uint64_t samples;
+    uint64_t seed[FAKE_MAX_SEEDS]; // all that were asked for
+    int seeds;
     Random random;
 } FakeCrew;
 
@@ -39,6 +41,14 @@ static inline double fake_value(const double *vector, int size, uint64_t seed, u
     return 1000 - 100 * sqrt(squares) + 10 * (random_unit(&random) - 0.5);
 }
 
+static inline void fake_note_seed(FakeCrew *fake, uint64_t seed) {
+    for (int k = 0; k < fake->seeds; k++)
+        if (fake->seed[k] == seed)
+            return;
+    if (fake->seeds < FAKE_MAX_SEEDS)
+        fake->seed[fake->seeds++] = seed;
+}
+
 static inline bool fake_submit(Crew *crew, const CrewTask *task, Error *error) {
     FakeCrew *fake = (FakeCrew *)crew;
     assert_true(fake->count < FAKE_MAX_TASKS);
@@ -50,6 +60,7 @@ static inline bool fake_submit(Crew *crew, const CrewTask *task, Error *error) {
         result->sample[k] =
             (Sample){fake_value(task->vector, fake->size, task->seed, task->first + (uint64_t)k), 100, true};
     fake->samples += (uint64_t)task->count;
+    fake_note_seed(fake, task->seed);
     (void)error;
     return true;
 }

@@ -15,6 +15,7 @@
 #include "base/pool.h"
 #include "effort.h"
 #include "game/original.h"
+#include "player/ranking.h"
 #include "player_cases.h"
 
 static Strategy beam_of(const char *name, BeamOptions options) {
@@ -195,6 +196,17 @@ static uint64_t plain_best(const Player *player, const Rating *rating, const Gam
     return best;
 }
 
+// <- the set of those with the highest value; -> found  the one that is chosen
+static uint64_t first_moves(const Player *player, Game *game, Placement *found) {
+    Ranking ranking;
+    uint64_t set = 0;
+    *found = player_rank(player, game, &ranking);
+    for (int k = 0; ranking.chosen && k < ranking.count; k++)
+        if (ranking.move[k].value == ranking.move[0].value)
+            set |= (uint64_t)1 << ranking.move[k].move.placement;
+    return set;
+}
+
 static void compare_with_plain(const char *name, const Case *c, BeamOptions options, uint64_t index,
                                uint64_t moves) {
     Rules rules = make_rules(c);
@@ -208,12 +220,12 @@ static void compare_with_plain(const char *name, const Case *c, BeamOptions opti
     Game game;
     for (start(&game, &rules, index); moves && game.state == GAME_RUNNING; moves--) {
         uint64_t best = plain_best(player, &rating, &game);
-        Placement expected = best ? __builtin_ctzll(best) : PLACEMENT_NONE;
-        Placement found = player_choose(player, &game);
-        if (found != expected) {
+        Placement found;
+        uint64_t equal = first_moves(player, &game, &found);
+        if (equal != best || found != (best ? __builtin_ctzll(best) : PLACEMENT_NONE)) {
             print_game(&game, &rules);
-            fail_msg("seed %d, game %d, %s, %s, %d pieces, width %d: %d instead of %d", SEED, (int)index,
-                     name, c->board, options.pieces, options.width, found, expected);
+            fail_msg("seed %d, game %d, %s, %s, %d pieces, width %d: %d of %" PRIx64 " instead of %" PRIx64,
+                     SEED, (int)index, name, c->board, options.pieces, options.width, found, equal, best);
         }
         if (found == PLACEMENT_NONE)
             break;

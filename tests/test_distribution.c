@@ -230,6 +230,18 @@ static void bootstrap_depends_on_the_seed_alone(void **state) {
     assert_near(a.high, 7, 0);
 }
 
+// Half of the means or so are the mean of all. Where they lie as far below it as above, so does the interval.
+static void means_that_are_equal_to_that_of_all_count_half_in_the_bootstrap(void **state) {
+    (void)state;
+    Score score[8];
+    Interval interval;
+    for (int i = 0; i < 8; i++)
+        score[i] = (Score){.lines = i % 2 ? 8 : 0, .played = true};
+    assert_true(distribution_bootstrap(&interval, score, 8, 1, NULL));
+    assert_near(interval.low, 1, 0);
+    assert_near(interval.high, 7, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(anderson_table_is_that_of_exponential_samples),
@@ -242,6 +254,7 @@ int main(void) {
         cmocka_unit_test(deviation_is_the_largest_gap_between_the_functions),
         cmocka_unit_test(bootstrap_covers_about_95_percent),
         cmocka_unit_test(bootstrap_depends_on_the_seed_alone),
+        cmocka_unit_test(means_that_are_equal_to_that_of_all_count_half_in_the_bootstrap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

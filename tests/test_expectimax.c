@@ -16,6 +16,7 @@
 #include "game/original.h"
 #include "player/expectimax.h"
 #include "player/expectimax_law.h"
+#include "player/expectimax_table.h"
 #include "player_cases.h"
 #include "random_ratings.h"
 
@@ -694,6 +695,22 @@ static void kernels_give_outcomes_and_best_values_of_all_pieces(void **state) {
     }
 }
 
+// ---- boards that were looked at before -------------------------------------------------------------------
+
+static void only_the_same_board_and_kind_are_found_again(void **state) {
+    (void)state;
+    LookupEntry entry;
+    Board board = {.column = {1, 2, 3}};
+    lookup_entry_set(&entry, &board, 3, 7, false);
+    assert_true(lookup_entry_is(&entry, &board, 3));
+    assert_false(lookup_entry_is(&entry, &board, 2));
+    for (int x = 0; x < BOARD_MAX_WIDTH; x++) {
+        Board other = board;
+        other.column[x] ^= 4;
+        assert_false(lookup_entry_is(&entry, &other, 3));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_give_outcomes_and_best_values_of_all_pieces),
@@ -712,6 +729,7 @@ int main(void) {
         cmocka_unit_test(a_recorded_sequence_may_end),
         cmocka_unit_test(the_number_of_threads_changes_no_move),
         cmocka_unit_test(what_cannot_look_ahead_is_refused),
+        cmocka_unit_test(only_the_same_board_and_kind_are_found_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -370,6 +370,7 @@ static void the_curve_is_the_mean_of_fresh_samples_of_the_answer_before(void **u
     noiseless = 1000 - 100 * sqrt(noiseless);
     assert_true(fabs(result.run[0].last_curve - noiseless) <= 5);
     assert_int_equal(fake.samples, 2 * (9 * 4 + 3)); // nine vectors for six dimensions, and the curve
+    assert_int_equal(fake.seeds, 2 * 2);             // of each generation, and of its curve
     assert_int_equal(result.run[0].evaluations, 2 * 9 * 4);
     assert_int_equal(result.run[0].pieces, 2 * 100 * (9 * 4 + 3));
     assert_int_equal(result.run[0].selection_pieces, 2 * 100 * 9 * 4);
