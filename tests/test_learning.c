@@ -106,7 +106,7 @@ static void record_free(Record *record) {
     free(record);
 }
 
-static bool run(LearningResult *result, const LearningPlan *plan, FakeCrew *fake, const json_t *const *state,
+static bool run(LearningResult *result, const LearningPlan *plan, FakeCrew *fake, json_t *const *state,
                 Record *record, Error *error) {
     LearningEvents events = {.generation = keep, .ended = keep_end, .context = record};
     return learning_run(result, plan, &fake->crew, state, 0, &record->stop, &events, error);
@@ -131,10 +131,6 @@ static void assert_same(const Record *a, const Record *b, int runs) {
     }
 }
 
-static const OptimiserMethod methods[] = {OPTIMISER_CMAES, OPTIMISER_CROSS_ENTROPY, OPTIMISER_GENETIC,
-                                          OPTIMISER_SWARM};
-enum { METHODS = sizeof methods / sizeof *methods };
-
 static void learn(const LearningPlan *plan, int workers, uint64_t scramble, Record *record) {
     FakeCrew fake;
     LearningResult result;
@@ -151,9 +147,9 @@ static void learn(const LearningPlan *plan, int workers, uint64_t scramble, Reco
 static void neither_order_of_results_nor_workers_change_anything(void **unused) {
     (void)unused;
     print_message("scramble seed %d\n", SCRAMBLE);
-    for (int m = 0; m < METHODS; m++) {
+    for (OptimiserMethod m = 0; m < OPTIMISER_COUNT; m++) {
         LearningPlan plan;
-        make_plan(&plan, methods[m], 12);
+        make_plan(&plan, m, 12);
         Record *one = record_new(), *other = record_new();
         learn(&plan, 1, 0, one);
         learn(&plan, 64, SCRAMBLE, other);
@@ -229,7 +225,7 @@ static void races_are_counted_by_r_limit_too(void **unused) {
         json_t *state = json_deep_copy(whole->state[4]);
         if (!known)
             assert_int_equal(json_object_del(state, "at_limit"), 0);
-        assert_true(run(&result, &plan, &fake, (const json_t *const *)&state, rest, &error));
+        assert_true(run(&result, &plan, &fake, &state, rest, &error));
         assert_true(known ? result.run[0].at_limit == whole->at_limit : isnan(result.run[0].at_limit));
         json_decref(state);
         learning_free(&result);
@@ -243,13 +239,13 @@ static void races_are_counted_by_r_limit_too(void **unused) {
 // From the states after any generation, the rest is what it would have been.
 static void going_on_from_any_generation_gives_the_same_rest(void **unused) {
     (void)unused;
-    for (int m = 0; m < METHODS; m++) {
+    for (OptimiserMethod m = 0; m < OPTIMISER_COUNT; m++) {
         LearningPlan plan;
-        make_plan(&plan, methods[m], 8);
+        make_plan(&plan, m, 8);
         plan.runs = 1;
-        if (methods[m] == OPTIMISER_CMAES)
+        if (m == OPTIMISER_CMAES)
             plan.race.bound = RACE_TETRIS;
-        plan.average = methods[m] == OPTIMISER_CMAES || methods[m] == OPTIMISER_CROSS_ENTROPY;
+        plan.average = optimiser_traits(m)->has_mean;
         Record *whole = record_new();
         learn(&plan, 2, SCRAMBLE, whole);
         for (int from = 0; from < whole->count; from++) {
@@ -260,7 +256,7 @@ static void going_on_from_any_generation_gives_the_same_rest(void **unused) {
             fake_make(&fake, encoding_size(&plan.objective.encoding), 3, 0);
             char *text = json_dumps(whole->state[from], JSON_REAL_PRECISION(17));
             json_t *state = json_loads(text, 0, NULL);
-            assert_true(run(&result, &plan, &fake, (const json_t *const *)&state, rest, &error));
+            assert_true(run(&result, &plan, &fake, &state, rest, &error));
             assert_int_equal(rest->count, whole->count - from - 1);
             for (int k = 0; k < rest->count; k++)
                 assert_string_equal(rest->line[k], whole->line[from + 1 + k]);
@@ -282,7 +278,7 @@ static void an_interrupted_learning_goes_on_to_the_same_result(void **unused) {
     make_plan(&plan, OPTIMISER_CMAES, 10);
     Record *whole = record_new(), *parts = record_new();
     learn(&plan, 2, SCRAMBLE, whole);
-    const json_t *state[2] = {NULL, NULL};
+    json_t *state[2] = {NULL, NULL};
     bool interrupted = true;
     int pieces = 0;
     for (; interrupted; pieces++) {
@@ -308,9 +304,9 @@ static void an_interrupted_learning_goes_on_to_the_same_result(void **unused) {
 
 static void it_learns(void **unused) {
     (void)unused;
-    for (int m = 0; m < METHODS; m++) {
+    for (OptimiserMethod m = 0; m < OPTIMISER_COUNT; m++) {
         LearningPlan plan;
-        make_plan(&plan, methods[m], 60);
+        make_plan(&plan, m, 60);
         plan.runs = 1;
         cmaes_plan(&plan.optimiser)->sphere = false; // the target has length 2
         cross_entropy_plan(&plan.optimiser)->noise = NOISE_NONE;
@@ -318,9 +314,9 @@ static void it_learns(void **unused) {
         genetic_plan(&plan.optimiser)->range = 2;
         Record *record = record_new();
         learn(&plan, 2, 0, record);
-        print_message("%s %g\n", optimiser_words[methods[m]], record->last_curve);
+        print_message("%s %g\n", optimiser_words[m], record->last_curve);
         // Zero scores 1000 - 100 * |target|, about 800; whole genes can come within 870.
-        assert_true(record->last_curve > (methods[m] == OPTIMISER_GENETIC ? 860 : 980));
+        assert_true(record->last_curve > (m == OPTIMISER_GENETIC ? 860 : 980));
         record_free(record);
         learning_plan_free(&plan);
     }
@@ -470,7 +466,7 @@ static void a_run_at_the_end_of_its_budget_goes_on_with_a_larger_one_only(void *
         Error error = {""};
         plan.budget_pieces += (uint64_t)larger;
         fake_make(&fake, encoding_size(&plan.objective.encoding), 3, 0);
-        assert_true(run(&result, &plan, &fake, (const json_t *const *)&part->end, rest, &error));
+        assert_true(run(&result, &plan, &fake, &part->end, rest, &error));
         assert_int_equal(rest->count, larger);
         assert_int_equal(fake.samples, larger ? 39 : 0);
         if (larger)
@@ -507,7 +503,7 @@ static void pieces_before_an_interruption_count(void **unused) {
         json_t *state = json_deep_copy(whole->state[5]);
         if (!known)
             assert_int_equal(json_object_del(state, "selection_pieces"), 0);
-        assert_true(run(&result, &plan, &fake, (const json_t *const *)&state, rest, &error));
+        assert_true(run(&result, &plan, &fake, &state, rest, &error));
         assert_int_equal(rest->count, known ? 1 : 0);
         if (known)
             assert_string_equal(rest->line[0], whole->line[6]);
@@ -684,7 +680,7 @@ static void damaged_states_are_refused(void **unused) {
             Error error = {""};
             Record *record = record_new();
             fake_make(&fake, encoding_size(&plan.objective.encoding), 1, 0);
-            assert_false(run(&result, &plan, &fake, (const json_t *const *)&state, record, &error));
+            assert_false(run(&result, &plan, &fake, &state, record, &error));
             assert_non_null(strstr(error.text, "run 1"));
             json_decref(state);
             learning_free(&result);

@@ -16,7 +16,7 @@
 #include "optimise/genetic.h"
 #include "optimise/method.h"
 
-enum { METHODS = OPTIMISER_SWARM + 1, N = 4, MAX_POPULATION = 200 };
+enum { METHODS = OPTIMISER_COUNT, N = 4, MAX_POPULATION = 200 };
 
 static OptimiserPlan make_plan(OptimiserMethod method) {
     OptimiserPlan plan = {.dimension = N, .seed = 7, .run = 3};
@@ -63,11 +63,19 @@ static json_t *through_text(const Optimiser *optimiser) {
 // ---------------------------------------------------------------------------------------------------
 // Names and plans
 
-static void names_are_those_of_the_command_line(void **state) {
+// Saved runs name their method by its word, and settings by the keys of its table.
+static void every_method_has_a_word_a_title_and_fields_of_its_own(void **state) {
     (void)state;
-    static const char *const names[METHODS] = {"cmaes", "nce", "ga", "pso"};
     for (int i = 0; i < METHODS; i++) {
-        assert_string_equal(optimiser_words[i], names[i]);
+        const OptimiserTraits *traits = optimiser_traits(i);
+        assert_true(optimiser_words[i][0] && traits->title[0] && traits->unit > 0 && traits->games > 0);
+        for (int k = 0; k < i; k++) {
+            assert_string_not_equal(optimiser_words[i], optimiser_words[k]);
+            assert_ptr_not_equal(traits->fields, optimiser_traits(k)->fields);
+        }
+        for (int k = 0; k < traits->fields->count; k++)
+            assert_ptr_equal(fields_find(*traits->fields, traits->fields->field[k].key),
+                             &traits->fields->field[k]);
     }
     assert_null(optimiser_words[METHODS]);
 }
@@ -493,7 +501,7 @@ static void every_member_of_every_methods_state_may_be_damaged(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_those_of_the_command_line),
+        cmocka_unit_test(every_method_has_a_word_a_title_and_fields_of_its_own),
         cmocka_unit_test(defaults_keep_dimension_seed_run_and_start),
         cmocka_unit_test(zeros_in_a_plan_mean_the_methods_own),
         cmocka_unit_test(what_follows_from_a_setting_waits_for_it),

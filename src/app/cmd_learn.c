@@ -64,7 +64,7 @@ static void show_progress(void *context, const LearningStatus *status) {
 }
 
 static void tell_left_out(const Session *session) {
-    uint64_t lines = run_folder_left_out(session->learn.folder);
+    uint64_t lines = session->learn.folder->left_out;
     const char *path = session->learn.path;
     char sentence[600];
     snprintf(sentence, sizeof sentence,

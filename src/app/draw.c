@@ -25,10 +25,7 @@ const char *draw_plus_minus(void) {
 }
 
 int draw_width(const char *text) {
-    int width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
+    return utf8_columns(text, strlen(text));
 }
 
 void draw_cell(FILE *out, const char *text, int width) {

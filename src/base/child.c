@@ -151,10 +151,8 @@ static bool start(Child *child, const char *const *arguments, size_t line_limit,
 
 Child *child_start(const char *const *arguments, size_t line_limit, Error *error) {
     Child *child = calloc(1, sizeof *child);
-    if (!child) {
-        error_set(error, "Out of memory: cannot start %.200s.", arguments[0]);
-        return NULL;
-    }
+    if (!child)
+        return error_null(error, "Out of memory: cannot start %.200s.", arguments[0]);
     *child = (Child){.watcher = -1, .input = -1, .life = -1, .output = {.file = -1}};
     if (start(child, arguments, line_limit, error))
         return child;

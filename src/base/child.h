@@ -7,7 +7,6 @@
 #ifndef TETRALAB_BASE_CHILD_H
 #define TETRALAB_BASE_CHILD_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"

@@ -4,8 +4,8 @@
 
 Child *child_start(const char *const *arguments, size_t line_limit, Error *error) {
     (void)line_limit;
-    error_set(error, "%.300s cannot be started: there are no other programs in a browser.", arguments[0]);
-    return NULL;
+    return error_null(error, "%.300s cannot be started: there are no other programs in a browser.",
+                      arguments[0]);
 }
 
 void child_end(Child *child) {

@@ -35,11 +35,10 @@ const char *data_find(const char *name, char out[DATA_PATH], Error *error) {
     snprintf(out, DATA_PATH, TETRALAB_DATA "/%s", name);
     if (!access(out, R_OK))
         return out;
-    error_set(error,
-              "There is no %s beside the program in %.150s, nor in %.150s/" TETRALAB_DATA_FROM_PROGRAM
-              " or " TETRALAB_DATA ": install the program by 'make install'.",
-              name, folder, folder);
-    return NULL;
+    return error_null(error,
+                      "There is no %s beside the program in %.150s, nor in %.150s/" TETRALAB_DATA_FROM_PROGRAM
+                      " or " TETRALAB_DATA ": install the program by 'make install'.",
+                      name, folder, folder);
 }
 
 static int is_json(const struct dirent *entry) {

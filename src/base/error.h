@@ -16,4 +16,7 @@ typedef struct Error {
 // -> error  may be NULL: the sentence is dropped.
 bool error_set(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// The same where a pointer is wanted. <- NULL
+#define error_null(error, ...) (error_set(error, __VA_ARGS__), NULL)
+
 #endif

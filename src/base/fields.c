@@ -89,67 +89,68 @@ static bool read_whole(const char *text, uint64_t *value) {
 
 #define WHOLE "a whole number (10k and 5M are understood)"
 
-static bool parse_whole(const Field *field, const char *text, uint64_t *value, Error *error) {
+static bool parse_whole(const Field *field, void *at, const char *text, Error *error) {
+    uint64_t *value = at;
     return (read_whole(text, value) && field_within(field, (double)*value)) ||
            refuse(field, has_limits(field) ? WHOLE : WHOLE " from 0 to 18446744073709551615", text, error);
 }
 
-static bool parse_int(const Field *field, const char *text, int *value, Error *error) {
+static bool parse_int(const Field *field, void *at, const char *text, Error *error) {
     uint64_t whole;
     bool negative = *text == '-';
     if (!read_whole(text + negative, &whole) || whole > INT32_MAX ||
         !field_within(field, negative ? -(double)whole : (double)whole))
         return refuse(field, WHOLE, text, error);
-    *value = negative ? -(int)whole : (int)whole;
+    *(int *)at = negative ? -(int)whole : (int)whole;
     return true;
 }
 
-static bool parse_real(const Field *field, const char *text, double *value, Error *error) {
+static bool parse_real(const Field *field, void *at, const char *text, Error *error) {
     const char *rest;
     double number;
     if (!read_decimal(text, &number, &rest) || *rest || !field_within(field, number))
         return refuse(field, "a number", text, error);
-    *value = number;
+    *(double *)at = number;
     return true;
 }
 
-static bool parse_score(const Field *field, const char *text, double *value, Error *error) {
+static bool parse_score(const Field *field, void *at, const char *text, Error *error) {
     static const char *const words[] = {"inf", "-inf", "unknown", NULL};
     static const double meaning[] = {INFINITY, -INFINITY, NAN};
     int word = field_word(&(Field){.words = words}, text);
     if (word >= 0)
-        *value = meaning[word];
-    return word >= 0 || parse_real(field, text, value, error);
+        *(double *)at = meaning[word];
+    return word >= 0 || parse_real(field, at, text, error);
 }
 
-static bool parse_word(const Field *field, const char *text, int *value, Error *error) {
+static bool parse_word(const Field *field, void *at, const char *text, Error *error) {
     char list[FIELD_WORDS_TEXT];
     int word = field_word(field, text);
     if (word < 0)
         return error_set(error, "expected %s, got '%.60s'.", field_taken(field, "", list), text);
-    *value = word;
+    *(int *)at = word;
     return true;
 }
 
-static bool parse_flag(const Field *field, const char *text, bool *value, Error *error) {
+static bool parse_flag(const Field *field, void *at, const char *text, Error *error) {
     static const char *const truth[] = {"false", "true", NULL};
     Field as_word = *field;
     int word = 0;
     as_word.words = field->words ? field->words : truth;
-    if (!parse_word(&as_word, text, &word, error))
+    if (!parse_word(&as_word, &word, text, error))
         return false;
-    *value = word == 1;
+    *(bool *)at = word == 1;
     return true;
 }
 
-static bool parse_text(const Field *field, const char *text, char *value, Error *error) {
+static bool parse_text(const Field *field, void *at, const char *text, Error *error) {
     size_t length = strlen(text), room = (size_t)field->size;
     if (length == 0)
         return error_set(error, "expected %s, got nothing.", field->argument ? field->argument : "a text");
     if (length >= room)
         return error_set(error, "it has %zu bytes; the limit is %zu.", length, room - 1);
-    memset(value, 0, room);
-    memcpy(value, text, length);
+    memset(at, 0, room);
+    memcpy(at, text, length);
     return true;
 }
 
@@ -160,7 +161,8 @@ static bool refuse_list(const Field *field, const char *text, Error *error) {
     return refuse(field, what, text, error);
 }
 
-static bool parse_list(const Field *field, const char *text, double *value, Error *error) {
+static bool parse_list(const Field *field, void *at, const char *text, Error *error) {
+    double *value = at;
     const char *rest = text;
     int count = 0;
     for (double number;
@@ -172,38 +174,22 @@ static bool parse_list(const Field *field, const char *text, double *value, Erro
     return (count == field->size && !*rest) || refuse_list(field, text, error);
 }
 
+static bool parse_string(const Field *field, void *at, const char *text, Error *error) {
+    *(const char **)at = text;
+    return *text || error_set(error, "expected %s, got nothing.", field->argument);
+}
+
 bool field_parse(const Field *field, void *base, const char *text, Error *error) {
+    static bool (*const parsers[])(const Field *field, void *at, const char *text, Error *error) = {
+        [FIELD_FLAG] = parse_flag, [FIELD_INT] = parse_int,       [FIELD_WHOLE] = parse_whole,
+        [FIELD_REAL] = parse_real, [FIELD_SCORE] = parse_score,   [FIELD_WORD] = parse_word,
+        [FIELD_TEXT] = parse_text, [FIELD_STRING] = parse_string, [FIELD_LIST] = parse_list,
+        [FIELD_OTHER] = NULL};
     void *at = (char *)base + field->offset;
-    switch (field->kind) {
-    case FIELD_FLAG:
-        return parse_flag(field, text, at, error);
-    case FIELD_INT:
-        return parse_int(field, text, at, error);
-    case FIELD_WHOLE:
-        return parse_whole(field, text, at, error);
-    case FIELD_REAL:
-        return parse_real(field, text, at, error);
-    case FIELD_SCORE:
-        return parse_score(field, text, at, error);
-    case FIELD_WORD:
-        return parse_word(field, text, at, error);
-    case FIELD_TEXT:
-        return parse_text(field, text, at, error);
-    case FIELD_STRING:
-        if (!*text)
-            return error_set(error, "expected %s, got nothing.", field->argument);
-        *(const char **)at = text;
-        return true;
-    case FIELD_LIST:
-        return parse_list(field, text, at, error);
-    case FIELD_TEXTS:
-    case FIELD_VECTOR:
-    case FIELD_JSON:
-        return error_set(error, "can be given in files only.");
-    case FIELD_OTHER:
+    if (field->kind == FIELD_OTHER)
         return field->type->parse(field, at, text, error);
-    }
-    return false;
+    return parsers[field->kind] ? parsers[field->kind](field, at, text, error)
+                                : error_set(error, "can be given in files only.");
 }
 
 bool field_read(const Field *field, void *base, const char *text, Error *error) {
@@ -305,7 +291,7 @@ void fields_preset(Fields fields, void *base) {
             for (int k = 0; k < field->size; k++)
                 ((double *)at)[k] = preset;
             if (field->otherwise)
-                parse_list(field, field->otherwise, at, NULL);
+                parse_list(field, at, field->otherwise, NULL);
             break;
         case FIELD_TEXTS:
             memset(at, 0, (size_t)field->size);

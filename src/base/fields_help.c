@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What people read about fields: lists of words, help, defaults, tables for docs.
 #include <math.h>
-#include <string.h>
 
 #include "base/fields.h"
 

@@ -12,6 +12,7 @@
 
 #include "base/json_memory.h"
 #include "base/json_parse.h"
+#include "base/lines.h"
 #include "base/replacing.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -27,8 +28,7 @@ JsonLines *json_lines_open(const char *path, Error *error) {
     JsonLines *lines = calloc(1, sizeof *lines);
     if (!lines || !(lines->path = strdup(path))) {
         free(lines);
-        error_set(error, "Out of memory: cannot open %.300s.", path);
-        return NULL;
+        return error_null(error, "Out of memory: cannot open %.300s.", path);
     }
     struct stat about;
     lines->file = replacing_open(path, O_APPEND, error);
@@ -147,73 +147,42 @@ static bool take_line(const JsonLinesReader *reader, const char *name, JsonLine 
     return fate != JSON_LINE_STOP;
 }
 
+// Line by line: the file may be much larger than what is kept of it.
+static bool read_lines(LineReader *lines, const JsonLinesReader *reader, Error *error) {
+    for (;;) {
+        JsonLine line = {.text = ""};
+        LineEvent event = lines_next(lines, &line.text, &line.length);
+        line.number = lines->line;
+        line.ended = line.text + line.length < lines->buffer + lines->used;
+        if (event == LINE_END)
+            return true;
+        if (event == LINE_WAIT ? !lines_fill(lines, error)
+                               : !take_line(reader, lines->name, line,
+                                            event == LINE_TOO_LONG || line.length > JSON_LINE_LIMIT, error))
+            return false;
+    }
+}
+
 bool json_lines_parse(const char *name, const char *text, size_t length, const JsonLinesReader *reader,
                       Error *error) {
-    uint64_t number = 0;
-    for (size_t start = 0, size; start < length; start += size + 1) {
-        const char *end = memchr(text + start, '\n', length - start);
-        size = end ? (size_t)(end - text) - start : length - start;
-        JsonLine line = {NULL, text + start, size, ++number, end != NULL};
-        if (!take_line(reader, name, line, size > JSON_LINE_LIMIT, error))
-            return false;
-    }
-    return true;
-}
-
-// The line that is being read: it grows up to the limit.
-typedef struct Growing {
-    char *text; // owned
-    size_t room, length;
-} Growing;
-
-static bool add_byte(Growing *line, char c) {
-    if (line->length == line->room) {
-        size_t room = line->room ? 2 * line->room : 1 << 12;
-        char *larger = realloc(line->text, room);
-        if (!larger)
-            return false;
-        line->text = larger;
-        line->room = room;
-    }
-    line->text[line->length++] = c;
-    return true;
-}
-
-// Line by line: the file may be much larger than what is kept of it.
-static bool read_lines(FILE *file, Growing *line, const char *path, const JsonLinesReader *reader,
-                       Error *error) {
-    uint64_t number = 0;
-    for (int c = 0; c != EOF;) {
-        bool too_long = false;
-        line->length = 0;
-        while ((c = getc_unlocked(file)) != EOF && c != '\n') {
-            too_long = too_long || line->length == JSON_LINE_LIMIT;
-            if (!too_long && !add_byte(line, (char)c))
-                return error_set(error, "Out of memory: cannot read %.300s.", path);
-        }
-        JsonLine taken = {NULL, line->length ? line->text : "", line->length, ++number, c == '\n'};
-        if ((c == '\n' || line->length) && !take_line(reader, path, taken, too_long, error))
-            return false;
-    }
-    return !ferror(file) || error_set(error, "cannot read %.300s: %s.", path, strerror(errno));
+    LineReader lines = {
+        .name = name, .limit = JSON_LINE_LIMIT, .buffer = (char *)text, .used = length, .ended = true};
+    return read_lines(&lines, reader, error);
 }
 
 bool json_lines_read(const char *path, const JsonLinesReader *reader, Error *error) {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe would be waited for
+    LineReader lines;
     struct stat status;
-    if (file >= 0 && !fstat(file, &status) && !S_ISREG(status.st_mode)) { // a device may have no end
-        close(file);
-        return error_set(error, "%.300s is not a file that can be read line by line.", path);
+    if (file < 0)
+        return error_set(error, "cannot read %.300s: %s.", path, strerror(errno));
+    bool good = (!fstat(file, &status) && S_ISREG(status.st_mode)) || // a device may have no end
+                error_set(error, "%.300s is not a file that can be read line by line.", path);
+    if (good && (good = lines_open(&lines, file, JSON_LINE_LIMIT, error))) {
+        lines.name = path;
+        good = read_lines(&lines, reader, error);
+        lines_close(&lines);
     }
-    FILE *stream = file < 0 ? NULL : fdopen(file, "rb");
-    Growing line = {0};
-    bool good = stream && read_lines(stream, &line, path, reader, error);
-    if (!stream)
-        error_set(error, "cannot read %.300s: %s.", path, strerror(errno));
-    if (stream)
-        fclose(stream);
-    else if (file >= 0)
-        close(file);
-    free(line.text);
+    close(file);
     return good;
 }

@@ -15,8 +15,7 @@ enum { EXCERPT = 48 }; // bytes of the text that a message quotes at most
 static json_t *fail_at(Error *error, const char *name, const char *text, size_t length, size_t offset,
                        const char *sentence) {
     TextPlace place = utf8_place(text, length, offset);
-    error_set(error, "%s:%d:%d: %s", name, place.line, place.column, sentence);
-    return NULL;
+    return error_null(error, "%s:%d:%d: %s", name, place.line, place.column, sentence);
 }
 
 // What jansson says (how its text begins), and what we say before and after naming what was found
@@ -66,10 +65,8 @@ static const char *number_hint(const char *token, size_t size) {
 
 static json_t *syntax_error(const char *name, const char *text, size_t length, const json_error_t *theirs,
                             Error *error) {
-    if (json_error_code(theirs) == json_error_out_of_memory) {
-        error_set(error, "%s: not enough memory to read it.", name);
-        return NULL;
-    }
+    if (json_error_code(theirs) == json_error_out_of_memory)
+        return error_null(error, "%s: not enough memory to read it.", name);
     bool at_end = strstr(theirs->text, "near end of file") != NULL || theirs->position <= 0;
     size_t offset = at_end ? length : (size_t)theirs->position - 1;
     JsonToken token = json_token_at(text, length, offset);

@@ -63,15 +63,19 @@ json_t *json_name(const char *name) {
     return json ? json : json_string(utf8_clean(clean, sizeof clean, name, strlen(name)));
 }
 
+json_t *json_if(bool good, json_t *json) {
+    if (good)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
 json_t *json_list_of(const double *value, int count, bool nulls) {
     json_t *list = json_array();
     bool good = list != NULL;
     for (int k = 0; good && k < count; k++)
         good = (nulls || isfinite(value[k])) && !json_array_append_new(list, json_finite(value[k]));
-    if (good)
-        return list;
-    json_decref(list);
-    return NULL;
+    return json_if(good, list);
 }
 
 json_t *json_list(const double *value, int count) {

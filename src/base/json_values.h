@@ -24,6 +24,9 @@ json_t *json_pair(double low, double high);                       // of json_fin
 json_t *json_list(const double *value, int count);                // NULL: one is not finite, or no memory
 json_t *json_list_of(const double *value, int count, bool nulls); // the same; nulls: of json_finite
 
+// <- the value if all went well; else it is freed, and NULL
+json_t *json_if(bool good, json_t *json);
+
 bool json_whole_value(const json_t *value, uint64_t *number); // reads json_whole and whole reals
 bool json_score_value(const json_t *value, double *score);
 bool json_list_values(const json_t *list, double *value, int count); // exactly so many, all finite

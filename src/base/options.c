@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Words
@@ -183,18 +184,10 @@ void arguments_free(Arguments *arguments) {
 // ---------------------------------------------------------------------------------------------------
 // Help
 
-// Columns that a UTF-8 text takes: bytes that do not continue a character.
-static int columns(const char *text, int length) {
-    int n = 0;
-    for (int i = 0; i < length; i++)
-        n += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return n;
-}
-
 // Prints the words of `text` between columns `left` and 80. <-> *at  the cursor's column
 static void print_wrapped(FILE *out, const char *text, int left, int *at) {
     while (*text) {
-        int length = (int)strcspn(text, " "), width = columns(text, length);
+        int length = (int)strcspn(text, " "), width = utf8_columns(text, (size_t)length);
         if (*at > left && *at + 1 + width > 80) {
             fprintf(out, "\n%*s", left, "");
             *at = left;
@@ -215,7 +208,7 @@ static int print_head(const Field *field, char head[128]) {
     char name[FIELD_OPTION_NAME];
     snprintf(head, 128, "%*s--%s%s%s", INDENT, "", field_option(field, name), field->argument ? " " : "",
              field->argument ? field->argument : "");
-    return columns(head, (int)strlen(head));
+    return utf8_columns(head, strlen(head));
 }
 
 const char *options_text(const Field *field, char out[OPTIONS_TEXT]) {

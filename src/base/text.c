@@ -97,32 +97,6 @@ bool text_replace(const char *path, const char *text, size_t length, bool sync, 
     return standard ? good : replacement_end(&replacement, good, sync, error);
 }
 
-static bool copy_bytes(FILE *in, FILE *out) {
-    char bytes[1 << 14];
-    size_t count;
-    while ((count = fread(bytes, 1, sizeof bytes, in)) > 0)
-        if (fwrite(bytes, 1, count, out) != count)
-            return false;
-    return !ferror(in) && !fflush(out);
-}
-
-bool text_copy_file(const char *from, const char *to, Error *error) {
-    Replacement replacement;
-    FILE *in = fopen(from, "rb");
-    if (!in)
-        return fail_file(error, "read", from, errno);
-    bool good = replacement_begin(&replacement, to, error);
-    if (good) {
-        FILE *out = replacement_stream(&replacement);
-        good = (out && copy_bytes(in, out)) || fail_file(error, "write", to, errno);
-        if (out && fclose(out) && good)
-            good = fail_file(error, "write", to, errno);
-        good = replacement_end(&replacement, good, true, error);
-    }
-    fclose(in);
-    return good;
-}
-
 // A file that does not exist yet is known by its folder and its name.
 static bool same_folder(const char *a, const char *b) {
     const char *name_a = strrchr(a, '/'), *name_b = strrchr(b, '/');

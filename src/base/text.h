@@ -17,8 +17,6 @@ char *text_read_file(const char *path, size_t *length, Error *error);
 
 // Writes the whole file or leaves what was there (base/replacing.h). "-": standard output.
 bool text_write_file(const char *path, const char *text, size_t length, Error *error);
-// Likewise, from another file.
-bool text_copy_file(const char *from, const char *to, Error *error);
 // -> sync  false: does not wait for the disk; a crash of the machine may bring the old file back, or none
 bool text_replace(const char *path, const char *text, size_t length, bool sync, Error *error);
 

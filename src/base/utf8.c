@@ -26,6 +26,13 @@ int utf8_decode(const char *text, size_t length, uint32_t *code) {
     return bytes;
 }
 
+int utf8_columns(const char *text, size_t length) {
+    int columns = 0;
+    for (size_t i = 0; i < length; i++)
+        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return columns;
+}
+
 size_t utf8_first_invalid(const char *text, size_t length) {
     size_t at = 0;
     uint32_t code;

@@ -12,6 +12,9 @@
 // surrogates, a character that is cut off, and the empty text).
 int utf8_decode(const char *text, size_t length, uint32_t *code);
 
+// <- columns that a text takes: bytes that do not continue a character
+int utf8_columns(const char *text, size_t length);
+
 // <- offset of the first byte that is no UTF-8; length: there is none.
 size_t utf8_first_invalid(const char *text, size_t length);
 

@@ -5,7 +5,6 @@
 #define TETRALAB_EXACT_BOARD_SET_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct BoardSet {

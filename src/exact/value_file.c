@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/replacing.h"
-#include "base/text.h"
 #include "base/utf8.h"
 #include "exact/board_set.h"
 #include "game/packed.h"

@@ -16,10 +16,8 @@ struct ValueTable {
 
 ValueTable *value_table_new(const char *path, const Rules *rules, Error *error) {
     ValueTable *table = calloc(1, sizeof *table);
-    if (!table) {
-        error_set(error, "Out of memory for the table %.300s.", path);
-        return NULL;
-    }
+    if (!table)
+        return error_null(error, "Out of memory for the table %.300s.", path);
     if (value_file_open(&table->file, path, VALUES_FINAL, error) &&
         value_file_fits(&table->file, path, rules, error)) {
         packing_make(&table->packing, rules);

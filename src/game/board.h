@@ -9,8 +9,6 @@
 #ifndef TETRALAB_GAME_BOARD_H
 #define TETRALAB_GAME_BOARD_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

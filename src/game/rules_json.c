@@ -2,7 +2,6 @@
 #include "game/rules_json.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/fields_json.h"
 

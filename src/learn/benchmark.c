@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "learn/benchmark.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -54,9 +53,8 @@ const Benchmark *benchmark_find(const char *name, Error *error) {
         if (!strcmp(name, names[i]))
             return &benchmarks[i];
     }
-    error_set(error, "'%.60s' is not an instance of the benchmark%s 'tetralab instances' lists them.", name,
-              text_meant((char[TEXT_MEANT]){0}, "", "", name, names, BENCHMARKS));
-    return NULL;
+    return error_null(error, "'%.60s' is not an instance of the benchmark%s 'tetralab instances' lists them.",
+                      name, text_meant((char[TEXT_MEANT]){0}, "", "", name, names, BENCHMARKS));
 }
 
 bool benchmark_apply(const Benchmark *benchmark, Objective *objective, Rules *rules,

@@ -504,10 +504,7 @@ json_t *encoding_features_json(const Encoding *encoding) {
     bool good = list;
     for (int k = 0; good && k < encoding->features; k++)
         good = !json_array_append_new(list, json_string(feature_info[encoding->feature[k]].name));
-    if (good)
-        return list;
-    json_decref(list);
-    return NULL;
+    return json_if(good, list);
 }
 
 static json_t *like_save(const Strategy *like) {
@@ -526,10 +523,7 @@ json_t *encoding_save(const Encoding *encoding) {
         good = !json_object_set_new(object, "mix", mix_save(&encoding->mix));
     if (good && encoding->liked)
         good = !json_object_set_new(object, "like", like_save(&encoding->like));
-    if (good && fields_save(saved_fields, encoding, object))
-        return object;
-    json_decref(object);
-    return NULL;
+    return json_if(good && fields_save(saved_fields, encoding, object), object);
 }
 
 static bool restore_features(Encoding *encoding, const json_t *list, Error *error) {

@@ -92,9 +92,9 @@ bool learn_session_run(LearnSession *session, const char *kernel, int jobs, Crew
     Crew *crew = NULL;
     if (!(objective->kernel = kernel_find(kernel, error)) || !(crew = make(objective, jobs, error)))
         return false;
-    bool good = learning_run(&session->result, &session->plan, crew,
-                             session->resumed ? run_folder_states(session->folder) : NULL,
-                             session->resumed ? run_folder_spent(session->folder) : 0, stop, &events, error);
+    bool good =
+        learning_run(&session->result, &session->plan, crew, session->resumed ? session->folder->state : NULL,
+                     session->resumed ? session->folder->spent : 0, stop, &events, error);
     crew->close(crew);
     return good;
 }
@@ -103,7 +103,7 @@ bool learn_session_run(LearnSession *session, const char *kernel, int jobs, Crew
 // What came out
 
 const RunPlayers *learn_session_players(const LearnSession *session) {
-    return session->folder ? run_folder_players(session->folder) : &session->memory;
+    return session->folder ? &session->folder->players : &session->memory;
 }
 
 LearningRun learn_session_total(const LearnSession *session) {

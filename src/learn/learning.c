@@ -225,14 +225,12 @@ bool learning_state_check(const json_t *state, const LearningPlan *plan, Error *
 
 static json_t *state_of(const Run *run) {
     json_t *state = json_object();
-    if (state && !json_object_set_new(state, "optimiser", optimiser_save(run->optimiser)) &&
-        fields_save(state_fields, run, state) && fields_save(later_fields, run, state) &&
-        fields_save(origin_fields, run->learning->plan, state) &&
-        (!run->average ||
-         !json_object_set_new(state, "average", json_list(run->average, run->learning->size))))
-        return state;
-    json_decref(state);
-    return NULL;
+    bool good = !json_object_set_new(state, "optimiser", optimiser_save(run->optimiser)) &&
+                fields_save(state_fields, run, state) && fields_save(later_fields, run, state) &&
+                fields_save(origin_fields, run->learning->plan, state) &&
+                (!run->average ||
+                 !json_object_set_new(state, "average", json_list(run->average, run->learning->size)));
+    return json_if(good, state);
 }
 
 static bool publish(Run *run, double curve, double limit, Error *error) {
@@ -572,7 +570,7 @@ static bool summarise(LearningResult *result, const Learning *learning, Error *e
     return result->run || error_set(error, "Out of memory for the results.");
 }
 
-bool learning_run(LearningResult *result, const LearningPlan *plan, Crew *crew, const json_t *const *state,
+bool learning_run(LearningResult *result, const LearningPlan *plan, Crew *crew, json_t *const *state,
                   double spent, const volatile bool *stop, const LearningEvents *events, Error *error) {
     *result = (LearningResult){0};
     if (!learning_check(plan, error))

@@ -147,7 +147,7 @@ bool learning_state_check(const json_t *state, const LearningPlan *plan, Error *
 // -> spent  seconds of the plan's time used before
 // -> stop   when it becomes true, the generations under way are dropped
 // Free with learning_free, also after an error.
-bool learning_run(LearningResult *result, const LearningPlan *plan, Crew *crew, const json_t *const *state,
+bool learning_run(LearningResult *result, const LearningPlan *plan, Crew *crew, json_t *const *state,
                   double spent, const volatile bool *stop, const LearningEvents *events, Error *error);
 void learning_free(LearningResult *result);
 

@@ -110,7 +110,8 @@ bool run_history_sift(const char *path, int runs, int size, const uint64_t *newe
     snprintf(before, sizeof before, "%.*s.before", RUN_PATH, path);
     if (good && lines.left_out) {
         unlink(before);
-        good = !link(path, before) || text_copy_file(path, before, error); // not all disks know links
+        good = !link(path, before) || !rename(path, before) || // not all disks know links
+               error_set(error, "cannot write %.300s: %s.", before, strerror(errno));
     }
     if (good && (lines.left_out || lines.torn))
         good = text_write_file(path, text, length, error);

@@ -102,13 +102,11 @@ json_t *learning_plan_save(const LearningPlan *plan) {
     OptimiserPlan complete = plan->optimiser; // the settings as they will be used
     complete.dimension = encoding_size(&plan->objective.encoding);
     optimiser_complete(&complete);
-    if (into && fields_save(learning_fields, plan, into) && save_vector(plan, into) &&
-        save_part(into, "optimiser", *optimiser_traits(complete.method)->fields, &complete) &&
-        save_part(into, "race", race_fields, &plan->race) &&
-        !json_object_set_new(into, "objective", objective_save(&plan->objective)))
-        return into;
-    json_decref(into);
-    return NULL;
+    bool good = into && fields_save(learning_fields, plan, into) && save_vector(plan, into) &&
+                save_part(into, "optimiser", *optimiser_traits(complete.method)->fields, &complete) &&
+                save_part(into, "race", race_fields, &plan->race) &&
+                !json_object_set_new(into, "objective", objective_save(&plan->objective));
+    return json_if(good, into);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -120,11 +120,8 @@ static json_t *save_strategy(const MixStrategy *strategy) {
         if (strategy->given[id])
             good = !json_object_set_new(weights, feature_info[id].name,
                                         json_list(strategy->weight + feature_first[id], strategy->given[id]));
-    if (!good) {
-        json_decref(weights);
-        return NULL;
-    }
-    return json_pack("{s:o, s:o}", "name", json_name(strategy->name), "weights", weights);
+    weights = json_if(good, weights);
+    return weights ? json_pack("{s:o, s:o}", "name", json_name(strategy->name), "weights", weights) : NULL;
 }
 
 json_t *mix_save(const Mix *mix) {
@@ -132,10 +129,7 @@ json_t *mix_save(const Mix *mix) {
     bool good = list != NULL;
     for (int s = 0; s < mix->strategies && good; s++)
         good = !json_array_append_new(list, save_strategy(&mix->strategy[s]));
-    if (good)
-        return list;
-    json_decref(list);
-    return NULL;
+    return json_if(good, list);
 }
 
 static bool restore_weights(double *weight, const json_t *list, int count) {

@@ -98,12 +98,10 @@ bool objective_check(const Objective *objective, Error *error) {
 
 json_t *objective_save(const Objective *objective) {
     json_t *object = json_object(), *rules = json_object();
-    if (object && fields_save(objective_fields, objective, object) &&
-        !json_object_set_new(object, "rules", rules) && rules_json_add(rules, &objective->rules) &&
-        !json_object_set_new(object, "encoding", encoding_save(&objective->encoding)))
-        return object;
-    json_decref(object);
-    return NULL;
+    bool good = object && fields_save(objective_fields, objective, object) &&
+                !json_object_set_new(object, "rules", rules) && rules_json_add(rules, &objective->rules) &&
+                !json_object_set_new(object, "encoding", encoding_save(&objective->encoding));
+    return json_if(good, object);
 }
 
 bool objective_restore(Objective *objective, const json_t *from, Error *error) {

@@ -167,12 +167,11 @@ json_t *run_line_json(const Generation *generation, Error *error) {
     json_t *line = json_object();
     Generation in_file = *generation;
     in_file.run++;
-    if (line && fields_save(generation_fields, &in_file, line) &&
-        (!generation->candidates || fields_save(score_fields, &in_file, line)))
-        return line;
-    json_decref(line);
-    error_set(error, "The generation cannot be written: out of memory, or a number in it is not finite.");
-    return NULL;
+    bool good = (line && fields_save(generation_fields, &in_file, line) &&
+                 (!generation->candidates || fields_save(score_fields, &in_file, line))) ||
+                error_set(error, "The generation cannot be written: out of memory, or a number in it is not "
+                                 "finite.");
+    return json_if(good, line);
 }
 
 bool run_line_parse(Generation *generation, int runs, int size, const json_t *line, Error *error) {

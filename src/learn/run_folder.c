@@ -16,32 +16,17 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/json_lines.h"
 #include "base/replacing.h"
 #include "base/text.h"
 #include "learn/run_files.h"
-#include "learn/run_players.h"
-
-struct RunFolder {
-    char path[RUN_PATH];
-    int lock;         // -1: not open
-    JsonLines *lines; // owned; journal.jsonl, the history
-    RunPlayers players;
-    json_t **state; // owned
-    double spent;
-    uint64_t left_out; // lines of the history, when it was opened
-    double synced;     // when a checkpoint was on the disk for sure, by clock_seconds
-};
 
 // ---------------------------------------------------------------------------------------------------
 // Making and opening
 
 static RunFolder *folder_make(const char *path, Error *error) {
     RunFolder *folder = calloc(1, sizeof *folder);
-    if (!folder) {
-        error_set(error, "Out of memory: cannot open the folder %.300s.", path);
-        return NULL;
-    }
+    if (!folder)
+        return error_null(error, "Out of memory: cannot open the folder %.300s.", path);
     folder->lock = -1;
     snprintf(folder->path, sizeof folder->path, "%s", path);
     return folder;
@@ -208,18 +193,6 @@ RunFolder *run_folder_open(const char *path, LearningPlan *plan, Error *error) {
     return NULL;
 }
 
-const json_t *const *run_folder_states(const RunFolder *folder) {
-    return (const json_t *const *)folder->state;
-}
-
-double run_folder_spent(const RunFolder *folder) {
-    return folder->spent;
-}
-
-uint64_t run_folder_left_out(const RunFolder *folder) {
-    return folder->left_out;
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Writing
 
@@ -248,8 +221,4 @@ bool run_folder_ended(RunFolder *folder, const Generation *last, const json_t *s
         text && text_replace(checkpoint_path(folder, last->run, path), text, strlen(text), true, error);
     free(text);
     return good;
-}
-
-const RunPlayers *run_folder_players(const RunFolder *folder) {
-    return &folder->players;
 }

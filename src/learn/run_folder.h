@@ -18,11 +18,23 @@
 
 #include <stdbool.h>
 
-#include "base/error.h"
+#include "base/json_lines.h"
 #include "learn/learning.h"
 #include "learn/run_players.h"
 
-typedef struct RunFolder RunFolder;
+typedef struct RunFolder {
+    char path[RUN_PATH];
+    int lock;           // -1: not open
+    JsonLines *lines;   // owned; journal.jsonl, the history
+    RunPlayers players; // what was learned so far
+    // Of an existing one, when it was opened:
+    json_t **state; // owned; of each run, for learning_run; NULL: none yet
+    double spent;   // seconds
+    uint64_t
+        left_out;  // lines of the history that were damaged or of generations that are to be learned anew:
+                   //   the file as it was is journal.jsonl.before
+    double synced; // when a checkpoint was on the disk for sure, by clock_seconds
+} RunFolder;
 
 // A new one. Fails if there is a run in it already (the error says how to resume it), or if another
 // program is at work in it. Makes the folder, but not its parents.
@@ -37,23 +49,12 @@ bool run_folder_plan(const char *path, LearningPlan *plan, Error *error);
 bool run_folder_change(RunFolder *folder, const LearningPlan *plan, const char *version, Error *error);
 void run_folder_close(RunFolder *folder);
 
-// run_folder_open: the state of each run (NULL: none yet) for learning_run, and the seconds spent.
-const json_t *const *run_folder_states(const RunFolder *folder);
-double run_folder_spent(const RunFolder *folder);
-// <- lines of the history that were damaged or of generations that are to be learned anew: they are left out,
-// and
-//    the file as it was is journal.jsonl.before
-uint64_t run_folder_left_out(const RunFolder *folder);
-
 // Appends to the history, then replaces the checkpoint, then best.json (the mean of the runs' answers so far;
 // of their directions, if nothing else counts). After an error (a full disk) the folder can be opened again.
 bool run_folder_generation(RunFolder *folder, const Generation *generation, const json_t *state,
                            Error *error);
 // A run ended after its newest generation, as LearningEvents.ended says: replaces its checkpoint.
 bool run_folder_ended(RunFolder *folder, const Generation *last, const json_t *state, Error *error);
-
-// <- what was learned so far, borrowed
-const RunPlayers *run_folder_players(const RunFolder *folder);
 
 // ---------------------------------------------------------------------------------------------------
 // Reading the history

@@ -5,7 +5,6 @@
 #include "learn/run_players.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

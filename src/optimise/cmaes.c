@@ -6,7 +6,6 @@
 // restarts, no bounds. The eigenvectors are computed in every generation, which is cheap beside any Tetris
 // game.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/portable.h"

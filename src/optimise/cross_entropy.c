@@ -6,7 +6,6 @@
 // 10 best. It uses no correlations between coordinates (optimise/cmaes.c does), and no smoothing of mean or
 // variance.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "optimise/cross_entropy.h"

@@ -3,7 +3,6 @@
 // outer part of the saved state. The methods themselves are in the files named in optimiser.h; they fill an
 // OptimiserKind (method.h).
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,10 +127,8 @@ Optimiser *optimiser_new(const OptimiserPlan *given, Error *error) {
     if (!check_plan(&plan, kind, error))
         return NULL;
     Optimiser *optimiser = calloc(1, sizeof *optimiser);
-    if (!optimiser) {
-        error_set(error, "Not enough memory for an optimiser.");
-        return NULL;
-    }
+    if (!optimiser)
+        return error_null(error, "Not enough memory for an optimiser.");
     size_t n = (size_t)plan.dimension, population = (size_t)plan.population;
     plan.start = copied(optimiser, plan.start, n * sizeof *plan.start);
     plan.group = copied(optimiser, plan.group, n * sizeof *plan.group);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Saved states: what all optimisers have in common, the lists of numbers that a method names, and what it
 // adds to them.
-#include <math.h>
 
 #include "base/fields_json.h"
 #include "optimise/method.h"
@@ -39,12 +38,10 @@ json_t *optimiser_save(const Optimiser *optimiser) {
     const OptimiserKind *kind = optimiser->kind;
     NumberList list[OPTIMISER_MAX_LISTS], best = {"best", optimiser->best, optimiser->plan.dimension};
     json_t *into = json_pack("{s:{}}", "state"), *state = json_object_get(into, "state");
-    if (into && fields_save(state_fields, optimiser, into) && numbers_save(into, &best, 1) &&
-        numbers_save(state, list, kind->lists(optimiser, list)) &&
-        (!kind->save || kind->save(optimiser, state)))
-        return into;
-    json_decref(into);
-    return NULL;
+    bool good = into && fields_save(state_fields, optimiser, into) && numbers_save(into, &best, 1) &&
+                numbers_save(state, list, kind->lists(optimiser, list)) &&
+                (!kind->save || kind->save(optimiser, state));
+    return json_if(good, into);
 }
 
 // Is it a state of this method, of this size?

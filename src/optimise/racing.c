@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/portable.h"
-#include "base/text.h"
 #include "optimise/optimiser.h"
 
 typedef enum Standing { SELECTED, UNDECIDED, DISCARDED } Standing; // in the order of race_order
@@ -85,20 +84,14 @@ bool race_check(const RacePlan *plan, Error *error) {
 Race *race_new(const RacePlan *plan, int candidates, int select, int limit, Error *error) {
     if (!race_check(plan, error))
         return NULL;
-    if (select < 1 || select >= candidates) {
-        error_set(error, "A race selects at least 1 and fewer than all of its %d candidates, not %d.",
-                  candidates, select);
-        return NULL;
-    }
-    if (limit < 1) {
-        error_set(error, "A race needs at least one round, not %d.", limit);
-        return NULL;
-    }
+    if (select < 1 || select >= candidates)
+        return error_null(error, "A race selects at least 1 and fewer than all of its %d candidates, not %d.",
+                          candidates, select);
+    if (limit < 1)
+        return error_null(error, "A race needs at least one round, not %d.", limit);
     Race *race = calloc(1, sizeof *race + (size_t)candidates * sizeof *race->runner);
-    if (!race) {
-        error_set(error, "There is not enough memory for a race of %d candidates.", candidates);
-        return NULL;
-    }
+    if (!race)
+        return error_null(error, "There is not enough memory for a race of %d candidates.", candidates);
     race->plan = *plan;
     race->candidates = candidates;
     race->select = select;

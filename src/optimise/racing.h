@@ -21,7 +21,6 @@
 #define TETRALAB_OPTIMISE_RACING_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/error.h"
 #include "base/fields.h"

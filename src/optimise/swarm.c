@@ -8,7 +8,6 @@
 // as in the paper: with noisy scores it can be luck and hold the swarm; nothing is scored again, and samples
 // enough per score are the remedy.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "optimise/method.h"

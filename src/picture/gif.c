@@ -168,9 +168,9 @@ struct Gif {
 
 Gif *gif_begin(const Scene *first, int delay, Error *error) {
     (void)first, (void)delay;
-    error_set(error, "This program was built without giflib: write SVG instead, or install libgif-dev and "
-                     "build it again.");
-    return NULL;
+    return error_null(error,
+                      "This program was built without giflib: write SVG instead, or install libgif-dev and "
+                      "build it again.");
 }
 
 bool gif_add(Gif *gif, const Scene *scene, Error *error) {

@@ -54,15 +54,14 @@ char *scene_png(const Scene *scene, size_t *length, Error *error) {
     if (good && bytes)
         return bytes;
     free(bytes);
-    error_set(error, "No memory for a picture of %d by %d pixels.", scene->width, scene->height);
-    return NULL;
+    return error_null(error, "No memory for a picture of %d by %d pixels.", scene->width, scene->height);
 }
 
 #else
 char *scene_png(const Scene *scene, size_t *length, Error *error) {
     (void)scene, (void)length;
-    error_set(error, "This program was built without libpng: write SVG instead, or install libpng-dev and "
-                     "build it again.");
-    return NULL;
+    return error_null(error,
+                      "This program was built without libpng: write SVG instead, or install libpng-dev and "
+                      "build it again.");
 }
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "picture/font.h"
 
 // The pieces have the colours that players know. Light and dark differ in what surrounds them.
@@ -71,19 +72,9 @@ void scene_rectangle(Scene *scene, SceneColour colour, int x, int y, int width, 
     add(scene, colour, x, y, width, height);
 }
 
-static int letters(const char *words) {
-    int count = 0;
-    for (; *words; words++)
-        count += ((unsigned char)*words & 0xc0) != 0x80;
-    return count;
-}
-
-int scene_words_width(const char *words, int dot) {
-    return letters(words) * SCENE_LETTER * dot;
-}
-
 void scene_words(Scene *scene, SceneColour colour, int x, int y, int dot, const char *words) {
-    SceneShape *shape = *words ? add(scene, colour, x, y, scene_words_width(words, dot), 8 * dot) : NULL;
+    int width = utf8_columns(words, strlen(words)) * SCENE_LETTER * dot;
+    SceneShape *shape = *words ? add(scene, colour, x, y, width, 8 * dot) : NULL;
     if (shape && !(shape->words = strdup(words)))
         scene->failed = true;
 }

@@ -51,7 +51,6 @@ void scene_clear(Scene *scene); // the same, but keeps the memory
 void scene_rectangle(Scene *scene, SceneColour colour, int x, int y, int width, int height);
 // -> x, y  the upper left corner  -> dot  pixels of one dot of the font
 void scene_words(Scene *scene, SceneColour colour, int x, int y, int dot, const char *words);
-int scene_words_width(const char *words, int dot);
 
 // <- the text of an SVG file, free() it; NULL: out of memory
 char *scene_svg(const Scene *scene, size_t *length, Error *error);

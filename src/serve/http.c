@@ -102,10 +102,8 @@ static int listen_on(uint16_t *port, Error *error) {
 
 Server *server_start(Site *site, uint16_t port, Error *error) {
     Server *server = malloc(sizeof *server);
-    if (!server) {
-        error_set(error, "out of memory for a server.");
-        return NULL;
-    }
+    if (!server)
+        return error_null(error, "out of memory for a server.");
     *server = (Server){.site = site, .port = port};
     int listening = listen_on(&server->port, error);
     if (listening >= 0)
@@ -138,9 +136,9 @@ void server_stop(Server *server) {
 
 Server *server_start(Site *site, uint16_t port, Error *error) {
     (void)site, (void)port;
-    error_set(error, "this program was built without a web server; install libmicrohttpd (Debian: "
-                     "libmicrohttpd-dev) and build it again, or let any other web server serve the page.");
-    return NULL;
+    return error_null(error,
+                      "this program was built without a web server; install libmicrohttpd (Debian: "
+                      "libmicrohttpd-dev) and build it again, or let any other web server serve the page.");
 }
 
 uint16_t server_port(const Server *server) {

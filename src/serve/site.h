@@ -11,7 +11,6 @@
 #ifndef TETRALAB_SERVE_SITE_H
 #define TETRALAB_SERVE_SITE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

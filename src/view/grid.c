@@ -47,21 +47,11 @@ int grid_words(Grid *grid, int x, int y, int width, GridStyle style, const char 
 }
 
 static void print_code(uint32_t code, FILE *out) {
-    if (code < 0x80) {
-        fputc((int)code, out);
-    } else if (code < 0x800) {
-        fputc((int)(0xc0 | code >> 6), out);
-        fputc((int)(0x80 | (code & 0x3f)), out);
-    } else if (code < 0x10000) {
-        fputc((int)(0xe0 | code >> 12), out);
-        fputc((int)(0x80 | (code >> 6 & 0x3f)), out);
-        fputc((int)(0x80 | (code & 0x3f)), out);
-    } else {
-        fputc((int)(0xf0 | code >> 18), out);
-        fputc((int)(0x80 | (code >> 12 & 0x3f)), out);
-        fputc((int)(0x80 | (code >> 6 & 0x3f)), out);
-        fputc((int)(0x80 | (code & 0x3f)), out);
-    }
+    static const uint32_t first[] = {0, 0xc0, 0xe0, 0xf0}; // bits of the first byte, by bytes that follow
+    int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    putc((int)(first[more] | code >> 6 * more), out);
+    while (more--)
+        putc((int)(0x80 | (code >> 6 * more & 0x3f)), out);
 }
 
 // <- columns up to the last one that is not blank

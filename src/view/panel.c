@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What stands beside the boards, from the top: scores and the next piece; the moves; what features give; the
 // height of the pile. Each part takes the lines that it needs from those that are left.
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -200,8 +198,23 @@ static void sort_terms(Shares *shares, int lines) {
     }
 }
 
+// Where there is room, weights are shown too, and columns are wider.
+static bool is_wide(const Panel *panel) {
+    return panel->width >= WIDE_NAME + 6 + WEIGHT + 2 * COLUMN;
+}
+static int column_width(bool wide) {
+    return wide ? COLUMN : NARROW;
+}
+// <- columns before the contributions
+static int values_at(bool wide) {
+    return wide ? WIDE_NAME + 6 + WEIGHT : NAME + 6;
+}
+
 // The move that was made first, then the best of the others.
-static void find_shares(const Panel *panel, const Ranking *ranking, int rivals, Shares *shares) {
+static void find_shares(const Panel *panel, const Ranking *ranking, Shares *shares) {
+    bool wide = is_wide(panel);
+    int rivals = (panel->width - values_at(wide)) / column_width(wide) - 1;
+    rivals = rivals < 0 ? 0 : rivals > RIVALS_MOST ? RIVALS_MOST : rivals;
     const Watched *watched = panel->board.watched;
     int seat = panel->board.seat, made = watched_made(watched, seat), first = 0;
     const Game *game = &watched->shown.before.game[seat];
@@ -220,7 +233,7 @@ static void find_shares(const Panel *panel, const Ranking *ranking, int rivals, 
 }
 
 static void draw_term(Panel *panel, const Shares *shares, int term, bool wide) {
-    int column = wide ? COLUMN : NARROW;
+    int column = column_width(wide);
     const RatingShare *share = &shares->share[0][term];
     char text[NUMBER], name[32];
     int names = wide ? WIDE_NAME : NAME, x = panel->x + names;
@@ -243,41 +256,25 @@ static void draw_term(Panel *panel, const Shares *shares, int term, bool wide) {
     panel->y++;
 }
 
-static void draw_features(Panel *panel, const Ranking *ranking, int lines) {
-    Shares shares;
-    bool wide = panel->width >= WIDE_NAME + 6 + WEIGHT + 2 * COLUMN;
-    int names = wide ? WIDE_NAME : NAME;
-    int column = wide ? COLUMN : NARROW;
-    int rivals = (panel->width - names - 6 - (wide ? WEIGHT : 0)) / column - 1;
+static void draw_features(Panel *panel, const Ranking *ranking, Shares *shares, int lines) {
+    bool wide = is_wide(panel), all = shares->terms <= lines - 1;
+    int names = wide ? WIDE_NAME : NAME, column = column_width(wide), x = panel->x + values_at(wide);
     char text[NUMBER];
-    find_shares(panel, ranking, rivals < 0 ? 0 : rivals > RIVALS_MOST ? RIVALS_MOST : rivals, &shares);
-    if (!shares.terms || lines < 2)
+    if (!shares->terms || lines < 2)
         return;
-    sort_terms(&shares, lines - 1);
-    bool all = shares.terms <= lines - 1;
-    int x = panel->x + names + 6 + (wide ? WEIGHT : 0);
+    sort_terms(shares, lines - 1);
     grid_words(panel->grid, panel->x, panel->y, panel->width, GRID_FAINT, "feature");
     right(panel, panel->x + names, wide ? 6 + WEIGHT : 6, GRID_FAINT, wide ? "value x weight" : "value");
-    for (int i = 0; i < shares.moves; i++)
+    for (int i = 0; i < shares->moves; i++)
         right(panel, x + i * column, column, i ? GRID_FAINT : GRID_STRONG,
-              move_name(panel, &ranking->move[shares.rank[i]].move, text));
+              move_name(panel, &ranking->move[shares->rank[i]].move, text));
     panel->y++;
-    int shown = all ? shares.terms : lines - 2;
+    int shown = all ? shares->terms : lines - 2;
     for (int i = 0; i < shown; i++)
-        draw_term(panel, &shares, shares.order[i], wide);
+        draw_term(panel, shares, shares->order[i], wide);
     if (!all)
         grid_words(panel->grid, panel->x, panel->y++, panel->width, GRID_FAINT, "and %d more features",
-                   shares.terms - shown);
-}
-
-static int terms_of(const Panel *panel, const Ranking *ranking) {
-    RatingShare share[RATING_MAX_TERMS];
-    const Watched *watched = panel->board.watched;
-    int seat = panel->board.seat;
-    const Game *game = &watched->shown.before.game[seat];
-    return ranking->count ? ranking_features(watched->player[seat], &game->board, game->piece,
-                                             &ranking->move[0].move, share)
-                          : 0;
+                   shares->terms - shown);
 }
 
 // Moves and features share the lines: a few moves first, then the features, then more moves.
@@ -295,13 +292,13 @@ static void draw_choice(Panel *panel, int lines) {
         panel->y += 2;
         return;
     }
-    int terms = terms_of(panel, ranking), end = panel->y + lines;
-    int moves = lines - 1 - (terms ? terms + 2 : 0);
+    Shares shares;
+    find_shares(panel, ranking, &shares);
+    int end = panel->y + lines, moves = lines - 1 - (shares.terms ? shares.terms + 2 : 0);
     moves = moves < 2 ? 2 : moves > MOVES_MOST ? MOVES_MOST : moves;
     draw_moves(panel, ranking, moves);
     panel->y++;
-    if (terms)
-        draw_features(panel, ranking, end - panel->y);
+    draw_features(panel, ranking, &shares, end - panel->y);
 }
 
 // ---------------------------------------------------------------------------------------------------

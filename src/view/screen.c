@@ -227,40 +227,9 @@ static void draw_status(Grid *grid, const Viewer *viewer, int y, bool keys) {
         grid_words(grid, x, y, grid->width - x, GRID_STRONG, "   %s", message);
 }
 
-typedef struct KeyHelp {
-    const char *keys, *what;  // in the line at the bottom
-    const char *all, *effect; // on the page of help
-} KeyHelp;
-static const KeyHelp watch_keys[] = {
-    {"space", "pause", "space p", "pause, or go on"},
-    {"<- ->", "step", "<- ->  b n", "one move back or forward"},
-    {NULL, NULL, "PgUp PgDn", "ten moves back or forward"},
-    {"+ -", "speed", "+ -", "faster, slower"},
-    {"d", "danger", "d", "the most dangerous moment: the highest pile so far"},
-    {NULL, NULL, "Home End  g G", "the first move, the last one"},
-    {"tab", "player", "tab", "the next player's moves"},
-    {"?", "help", "?", "this page"},
-    {"q", "quit", "q  Ctrl-C", "quit"},
-    {NULL, NULL, NULL, NULL}};
-static const KeyHelp human_keys[] = {
-    {"<- ->", "move", "<- ->  h l", "move the piece"},
-    {"up", "turn", "up k, j", "turn it, turn it the other way"},
-    {"space", "drop", "space down Enter", "let it fall: it falls only then"},
-    {"b n", "look back", "b n", "one move back or forward; play goes on at the last one"},
-    {NULL, NULL, "d", "the most dangerous moment: the highest pile so far"},
-    {NULL, NULL, "g G", "the first move, the last one"},
-    {"tab", "player", "tab", "the next player's moves"},
-    {"?", "help", "?", "this page"},
-    {"q", "quit", "q  Ctrl-C", "quit"},
-    {NULL, NULL, NULL, NULL}};
-
-static const KeyHelp *keys_of(const Viewer *viewer) {
-    return viewer_human(viewer).watched ? human_keys : watch_keys;
-}
-
 static void draw_keys(Grid *grid, const Viewer *viewer, int y) {
     int x = 1;
-    for (const KeyHelp *key = keys_of(viewer); key->all; key++)
+    for (const ViewerKey *key = viewer_keys(viewer); key->all; key++)
         if (key->keys && (viewer_boards(viewer) > 1 || strcmp(key->keys, "tab"))) {
             int length = (int)(strlen(key->keys) + 1 + strlen(key->what));
             if (x + length > grid->width)
@@ -277,7 +246,7 @@ static void draw_help(Grid *grid, const Viewer *viewer) {
         "moves as the player prefers them, and what features give: value x weight.",
         "Any key goes back to the game."};
     int y = 1;
-    for (const KeyHelp *key = keys_of(viewer); key->all; key++, y++) {
+    for (const ViewerKey *key = viewer_keys(viewer); key->all; key++, y++) {
         grid_words(grid, 2, y, grid->width - 2, GRID_KEY, "%s", key->all);
         grid_words(grid, 22, y, grid->width - 22, GRID_WORDS, "%s", key->effect);
     }

@@ -2,10 +2,9 @@
 #include "view/viewer.h"
 
 #include <math.h>
-#include <string.h>
 
 const double viewer_speeds[VIEWER_SPEEDS] = {0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 250, 500, 1000, 10000};
-enum { MOST_MOVES = 1000, PAGE = 10 }; // MOST_MOVES: before a page is shown
+enum { MOST_MOVES = 1000 }; // before a page is shown
 static const double FRAME = 1.0 / 60, WINDOW = 1;
 
 void viewer_start(Viewer *viewer, double speed) {
@@ -69,7 +68,7 @@ size_t viewer_at(const Viewer *viewer) {
 size_t viewer_rounds(const Viewer *viewer) {
     size_t rounds = 0;
     for (int i = 0; i < viewer->tables; i++)
-        rounds = watched_rounds(viewer->table[i]) > rounds ? watched_rounds(viewer->table[i]) : rounds;
+        rounds = viewer->table[i]->record.rounds > rounds ? viewer->table[i]->record.rounds : rounds;
     return rounds;
 }
 
@@ -104,32 +103,20 @@ void viewer_seek(Viewer *viewer, size_t round) {
     pick_up(viewer);
 }
 
-size_t viewer_danger(const Viewer *viewer) {
-    const Watched *first = viewer->table[0];
-    int highest = first->highest[watched_danger(first)];
-    size_t round = first->danger[watched_danger(first)];
-    for (int i = 1; i < viewer->tables; i++) {
-        const Watched *table = viewer->table[i];
-        int seat = watched_danger(table);
-        if (table->highest[seat] > highest ||
-            (table->highest[seat] == highest && table->danger[seat] < round)) {
-            highest = table->highest[seat];
-            round = table->danger[seat];
+// <- the first round with the highest pile
+static size_t danger(const Viewer *viewer) {
+    int highest = -1;
+    size_t round = 0;
+    for (int i = 0; i < viewer_boards(viewer); i++) {
+        ViewedBoard board = viewer_board(viewer, i);
+        int height = board.watched->highest[board.seat];
+        size_t first = board.watched->danger[board.seat];
+        if (height > highest || (height == highest && first < round)) {
+            highest = height;
+            round = first;
         }
     }
     return round;
-}
-
-static void back(Viewer *viewer, size_t rounds) {
-    size_t at = viewer_at(viewer);
-    viewer->paused = true;
-    viewer_seek(viewer, at > rounds ? at - rounds : 0);
-}
-
-static void ahead(Viewer *viewer, int rounds) {
-    viewer->paused = true;
-    for (int i = 0; i < rounds && viewer_forward(viewer);)
-        i++;
 }
 
 static void jump(Viewer *viewer, size_t round) {
@@ -137,27 +124,72 @@ static void jump(Viewer *viewer, size_t round) {
     viewer_seek(viewer, round);
 }
 
+// What keys do. -> by  how far, back if it is below 0
+
+static void step(Viewer *viewer, int by) {
+    size_t at = viewer_at(viewer), back = by < 0 ? (size_t)-by : 0;
+    viewer->paused = true;
+    if (back)
+        viewer_seek(viewer, at > back ? at - back : 0);
+    for (; by > 0 && viewer_forward(viewer); by--)
+        continue;
+}
+
+static void to_the_end(Viewer *viewer, int by) {
+    jump(viewer, by < 0 ? 0 : viewer_rounds(viewer));
+}
+
+static void to_danger(Viewer *viewer, int by) {
+    (void)by;
+    jump(viewer, danger(viewer));
+}
+
+static void change_speed(Viewer *viewer, int by) {
+    int speed = viewer->speed + by;
+    if (speed >= 0 && speed < VIEWER_SPEEDS)
+        viewer->speed = speed;
+}
+
+static void pause(Viewer *viewer, int by) {
+    (void)by;
+    viewer->paused = !viewer->paused;
+    viewer->last = -INFINITY;
+}
+
+static void change_focus(Viewer *viewer, int by) {
+    viewer->focus = (viewer->focus + by) % viewer_boards(viewer);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // The human
 
-static void turn(Viewer *viewer, const Match *match, int piece, int by) {
-    int count = piece_orientations[piece];
-    viewer->orientation = (viewer->orientation + by + count) % count;
-    const Shape *shape = &piece_shape[piece][viewer->orientation];
-    if (viewer->column + shape->width > match->rules->width)
-        viewer->column = match->rules->width - shape->width;
+// <- the board that the human plays on; *piece: what is in hand
+static const Match *hand(const Viewer *viewer, int *piece) {
+    ViewedBoard human = viewer_human(viewer);
+    const Match *match = &human.watched->shown.after;
+    *piece = match->game[human.seat].piece;
+    return match;
 }
 
-static void shift(Viewer *viewer, const Match *match, int piece, int by) {
+static void turn(Viewer *viewer, int by) {
+    int piece, width = hand(viewer, &piece)->rules->width, count = piece_orientations[piece];
+    viewer->orientation = (viewer->orientation + by + count) % count;
     const Shape *shape = &piece_shape[piece][viewer->orientation];
-    int column = viewer->column + by;
-    if (column >= 0 && column + shape->width <= match->rules->width)
+    if (viewer->column + shape->width > width)
+        viewer->column = width - shape->width;
+}
+
+static void shift(Viewer *viewer, int by) {
+    int piece, width = hand(viewer, &piece)->rules->width, column = viewer->column + by;
+    if (column >= 0 && column + piece_shape[piece][viewer->orientation].width <= width)
         viewer->column = column;
 }
 
-static void drop(Viewer *viewer, ViewedBoard human) {
+static void drop(Viewer *viewer, int by) {
+    ViewedBoard human = viewer_human(viewer);
     const Match *match = &human.watched->shown.after;
     Placement move = placement_make(viewer->orientation, viewer->column);
+    (void)by;
     if (!game_can_move(&match->game[human.seat], match->rules, move)) {
         viewer->message = "The piece cannot get there.";
         return;
@@ -166,94 +198,49 @@ static void drop(Viewer *viewer, ViewedBoard human) {
     pick_up(viewer);
 }
 
-// <- is it a key for the human's piece?
-static bool human_key(Viewer *viewer, int key) {
-    ViewedBoard human = viewer_human(viewer);
-    if (!human.watched)
-        return false;
-    const Match *match = &human.watched->shown.after;
-    int piece = match->game[human.seat].piece;
-    switch (key) {
-    case VIEWER_LEFT:
-    case 'h':
-        shift(viewer, match, piece, -1);
-        return true;
-    case VIEWER_RIGHT:
-    case 'l':
-        shift(viewer, match, piece, 1);
-        return true;
-    case VIEWER_UP:
-    case 'k':
-        turn(viewer, match, piece, 1);
-        return true;
-    case 'j':
-        turn(viewer, match, piece, -1);
-        return true;
-    case ' ':
-    case VIEWER_DOWN:
-    case '\n':
-        drop(viewer, human);
-        return true;
-    }
-    return false;
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Keys
 
-static void change_speed(Viewer *viewer, int by) {
-    int speed = viewer->speed + by;
-    if (speed >= 0 && speed < VIEWER_SPEEDS)
-        viewer->speed = speed;
+#define BACK_OR_FORWARD "one move back or forward"
+#define DANGER          "the most dangerous moment: the highest pile so far"
+#define ENDS            "the first move, the last one"
+#define FALL            "let it fall: it falls only then"
+static const ViewerKey watch_keys[] = {
+    {{' ', 'p'}, {0}, pause, 0, "space", "pause", "space p", "pause, or go on"},
+    {{VIEWER_RIGHT, 'n'}, {VIEWER_LEFT, 'b'}, step, 1, "<- ->", "step", "<- ->  b n", BACK_OR_FORWARD},
+    {{VIEWER_PAGE_DOWN}, {VIEWER_PAGE_UP}, step, 10, NULL, NULL, "PgUp PgDn", "ten moves back or forward"},
+    {{'+', '='}, {'-'}, change_speed, 1, "+ -", "speed", "+ -", "faster, slower"},
+    {{'d'}, {0}, to_danger, 0, "d", "danger", "d", DANGER},
+    {{VIEWER_END, 'G'}, {VIEWER_HOME, 'g'}, to_the_end, 1, NULL, NULL, "Home End  g G", ENDS},
+    {{'\t'}, {0}, change_focus, 1, "tab", "player", "tab", "the next player's moves"},
+    {.keys = "?", .what = "help", .all = "?", .effect = "this page"},
+    {.keys = "q", .what = "quit", .all = "q  Ctrl-C", .effect = "quit"},
+    {.all = NULL}};
+static const ViewerKey human_keys[] = {
+    {{VIEWER_RIGHT, 'l'}, {VIEWER_LEFT, 'h'}, shift, 1, "<- ->", "move", "<- ->  h l", "move the piece"},
+    {{VIEWER_UP, 'k'}, {'j'}, turn, 1, "up", "turn", "up k, j", "turn it, turn it the other way"},
+    {{' ', VIEWER_DOWN, '\n'}, {0}, drop, 0, "space", "drop", "space down Enter", FALL},
+    {{'n'}, {'b'}, step, 1, "b n", "look back", "b n", BACK_OR_FORWARD "; play goes on at the last one"},
+    {{'d'}, {0}, to_danger, 0, NULL, NULL, "d", DANGER},
+    {{'G'}, {'g'}, to_the_end, 1, NULL, NULL, "g G", ENDS},
+    {{'\t'}, {0}, change_focus, 1, "tab", "player", "tab", "the next player's moves"},
+    {.keys = "?", .what = "help", .all = "?", .effect = "this page"},
+    {.keys = "q", .what = "quit", .all = "q  Ctrl-C", .effect = "quit"},
+    {.all = NULL}};
+
+const ViewerKey *viewer_keys(const Viewer *viewer) {
+    return viewer_human(viewer).watched ? human_keys : watch_keys;
 }
 
-static void pause(Viewer *viewer) {
-    viewer->paused = !viewer->paused;
-    viewer->last = -INFINITY;
-}
-
-static void watch_key(Viewer *viewer, int key) {
-    switch (key) {
-    case ' ':
-    case 'p':
-        pause(viewer);
-        break;
-    case VIEWER_RIGHT:
-    case 'n':
-        ahead(viewer, 1);
-        break;
-    case VIEWER_LEFT:
-    case 'b':
-        back(viewer, 1);
-        break;
-    case VIEWER_PAGE_DOWN:
-        ahead(viewer, PAGE);
-        break;
-    case VIEWER_PAGE_UP:
-        back(viewer, PAGE);
-        break;
-    case VIEWER_HOME:
-    case 'g':
-        jump(viewer, 0);
-        break;
-    case VIEWER_END:
-    case 'G':
-        jump(viewer, viewer_rounds(viewer));
-        break;
-    case 'd':
-        jump(viewer, viewer_danger(viewer));
-        break;
-    case '+':
-    case '=':
-        change_speed(viewer, 1);
-        break;
-    case '-':
-        change_speed(viewer, -1);
-        break;
-    case '\t':
-        viewer->focus = (viewer->focus + 1) % viewer_boards(viewer);
-        break;
-    }
+// <- is it among these keys?
+static bool press(Viewer *viewer, const ViewerKey *row, int key) {
+    for (; row->act; row++)
+        for (int i = 0; i < VIEWER_SAME_KEYS; i++)
+            if (key == row->key[i] || key == row->back[i]) {
+                row->act(viewer, key == row->key[i] ? row->by : -row->by);
+                return true;
+            }
+    return false;
 }
 
 void viewer_key(Viewer *viewer, int key) {
@@ -264,8 +251,8 @@ void viewer_key(Viewer *viewer, int key) {
         viewer->quit = true;
     else if (key == '?')
         viewer->help = !help;
-    else if (!help && !human_key(viewer, key))
-        watch_key(viewer, key);
+    else if (!help && key && !press(viewer, viewer_keys(viewer), key))
+        press(viewer, watch_keys, key);
 }
 
 // ---------------------------------------------------------------------------------------------------

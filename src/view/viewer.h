@@ -61,8 +61,18 @@ ViewedBoard viewer_human(const Viewer *viewer); // whose turn it is; watched = N
 // <- false: it cannot go on
 bool viewer_forward(Viewer *viewer);
 void viewer_seek(Viewer *viewer, size_t round);
-size_t viewer_danger(const Viewer *viewer); // the first round with the highest pile
 
+// What a key does: `by`, or -by for one of the keys `back`. NULL: viewer_key does it itself.
+enum { VIEWER_SAME_KEYS = 3 };
+typedef struct ViewerKey {
+    int key[VIEWER_SAME_KEYS], back[VIEWER_SAME_KEYS]; // up to 0
+    void (*act)(Viewer *viewer, int by);
+    int by;
+    const char *keys, *what;  // in the line at the bottom; NULL: not there
+    const char *all, *effect; // on the page of help
+} ViewerKey;
+// <- those that are shown now, up to one without `all`
+const ViewerKey *viewer_keys(const Viewer *viewer);
 void viewer_key(Viewer *viewer, int key);
 
 // <- seconds until there is something to do; INFINITY: nothing but keys

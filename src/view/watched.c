@@ -10,21 +10,8 @@ static size_t seats_of(const Watched *watched) {
     return (size_t)watched->record.seats;
 }
 
-size_t watched_rounds(const Watched *watched) {
-    return watched->record.rounds;
-}
-
 int watched_height(const Watched *watched, size_t round, int seat) {
     return watched->height[round * seats_of(watched) + (size_t)seat];
-}
-
-int watched_danger(const Watched *watched) {
-    int most = 0;
-    for (int s = 1; s < watched->record.seats; s++)
-        if (watched->highest[s] > watched->highest[most] ||
-            (watched->highest[s] == watched->highest[most] && watched->danger[s] < watched->danger[most]))
-            most = s;
-    return most;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -74,7 +61,7 @@ static void keep_point(Watched *watched) {
 // Where a record leaves the match undecided, or a limit ends it, its last round is the end all the same.
 static void mark_end(Watched *watched) {
     Match *after = &watched->shown.after;
-    if (watched->at != watched_rounds(watched) || after->end != MATCH_RUNNING)
+    if (watched->at != watched->record.rounds || after->end != MATCH_RUNNING)
         return;
     after->end = watched->live ? watched->last.end : watched->record.end;
     for (int s = 0; s < after->seats && after->end != MATCH_RUNNING; s++)
@@ -99,8 +86,8 @@ static void show_next(Watched *watched) {
 }
 
 void watched_seek(Watched *watched, size_t round) {
-    if (round > watched_rounds(watched))
-        round = watched_rounds(watched);
+    if (round > watched->record.rounds)
+        round = watched->record.rounds;
     size_t point = round / watched->spacing;
     if (point >= (size_t)watched->points)
         point = (size_t)watched->points - 1;
@@ -117,12 +104,12 @@ void watched_seek(Watched *watched, size_t round) {
 // New rounds
 
 bool watched_is_over(const Watched *watched) {
-    return watched->at == watched_rounds(watched) &&
+    return watched->at == watched->record.rounds &&
            (!watched->live || watched->last.end != MATCH_RUNNING || watched->last.rounds >= watched->limit);
 }
 
 bool watched_is_human(const Watched *watched) {
-    return watched->human >= 0 && watched->at == watched_rounds(watched) && !watched_is_over(watched) &&
+    return watched->human >= 0 && watched->at == watched->record.rounds && !watched_is_over(watched) &&
            match_is_alive(&watched->last, watched->human);
 }
 
@@ -150,7 +137,7 @@ static WatchedStep play_round(Watched *watched, Placement human, Error *error) {
 }
 
 WatchedStep watched_forward(Watched *watched, Error *error) {
-    if (watched->at < watched_rounds(watched)) {
+    if (watched->at < watched->record.rounds) {
         show_next(watched);
         return WATCHED_MOVED;
     }
@@ -248,7 +235,7 @@ Watched *watched_record(Record *record, const Player *player, Error *error) {
     for (int s = 0; s < record->seats; s++)
         watched->player[s] = player;
     bool good = show_start(watched, &watched->record.rules, error);
-    while (good && watched->at < watched_rounds(watched)) {
+    while (good && watched->at < watched->record.rounds) {
         show_next(watched);
         good = keep_heights(watched, &watched->shown.after, error);
     }

@@ -78,10 +78,7 @@ void watched_seek(Watched *watched, size_t round);
 
 // Is the last round shown, and will there be no other?
 bool watched_is_over(const Watched *watched);
-size_t watched_rounds(const Watched *watched); // so far
 int watched_height(const Watched *watched, size_t round, int seat);
-// <- the seat with the highest pile so far; of equal ones the first to have it
-int watched_danger(const Watched *watched);
 
 // The moves of the seat in the shown round in the order that its player prefers. NULL: nobody can be asked
 const Ranking *watched_ranking(Watched *watched, int seat);
