@@ -8,6 +8,7 @@
 #include "api/settings.h"
 #include "base/clock.h"
 #include "base/json_memory.h"
+#include "base/list.h"
 #include "learn/learn_session.h"
 
 typedef struct LearnTask {
@@ -45,7 +46,7 @@ struct tetralab_learned {
     double *player;       // owned
     char (*label)[64];    // owned
     Kept **kept;          // owned, with what they point to
-    size_t generations, room;
+    size_t generations;
     bool no_memory; // for a generation
     // Of the call that makes it.
     tetralab_each_generation *each;
@@ -97,15 +98,8 @@ static Kept *keep(const tetralab_generation *generation) {
 }
 
 static bool append(tetralab_learned *learned, const tetralab_generation *generation) {
-    if (learned->generations == learned->room) {
-        size_t room = learned->room ? 2 * learned->room : 64;
-        Kept **larger = realloc(learned->kept, room * sizeof(Kept *));
-        if (!larger)
-            return false;
-        learned->kept = larger;
-        learned->room = room;
-    }
-    Kept *kept = keep(generation);
+    bool room = list_room(&learned->kept, learned->generations, sizeof *learned->kept);
+    Kept *kept = room ? keep(generation) : NULL;
     if (kept)
         learned->kept[learned->generations++] = kept;
     return kept;

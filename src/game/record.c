@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/text.h"
 
 static const Field record_field[] = {
@@ -47,14 +48,8 @@ bool record_add(Record *record, const Placement *move, Error *error) {
     if (record->rounds == most)
         return error_set(error, "A record cannot have more than %zu %s: set a limit.", most,
                          seats == 1 ? "moves" : "rounds");
-    if (record->rounds == record->room) {
-        size_t room = record->room ? 2 * record->room : 256;
-        int8_t *list = realloc(record->move, room * seats);
-        if (!list)
-            return error_set(error, "No memory to record more than %zu rounds.", record->rounds);
-        record->move = list;
-        record->room = room;
-    }
+    if (!list_room(&record->move, record->rounds, seats))
+        return error_set(error, "No memory to record more than %zu rounds.", record->rounds);
     for (size_t s = 0; s < seats; s++)
         record->move[record->rounds * seats + s] = (int8_t)move[s];
     record->rounds++;
@@ -74,7 +69,7 @@ void record_end(Record *record, const Match *match) {
 void record_free(Record *record) {
     free(record->move);
     record->move = NULL;
-    record->rounds = record->room = 0;
+    record->rounds = 0;
     rules_free(&record->rules);
 }
 

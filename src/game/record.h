@@ -47,7 +47,7 @@ typedef struct Record {
     MatchSequence sequence;
     uint64_t seed, number;
     int8_t *move; // owned; `seats` for each round, as match_round takes them
-    size_t rounds, room;
+    size_t rounds;
     MatchEnd end; // MATCH_LIMIT or MATCH_STOPPED where the moves leave the match undecided
 } Record;
 extern const Fields record_fields; // those that have lines of their own, beside the rules

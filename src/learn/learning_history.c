@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/json_lines.h"
+#include "base/list.h"
 #include "base/text.h"
 #include "learn/run_files.h"
 #include "learn/run_folder.h"
@@ -23,22 +24,14 @@ typedef struct Lines {
     uint64_t *newest;         // owned; generation of each run so far
     const uint64_t *most;     // lines of later generations are not good; NULL: all are
     LearningHistory *history; // NULL: the good lines go to `out`, if there is one
-    int room;
     FILE *out;
     uint64_t left_out; // lines that are not good
     bool torn;         // the last line has no end
 } Lines;
 
-static bool add(LearningHistory *history, int *room, const Generation *generation) {
-    if (history->count == *room) {
-        int larger = *room ? 2 * *room : 256;
-        Generation *list =
-            larger < 1 << 28 ? realloc(history->generation, (size_t)larger * sizeof *list) : NULL;
-        if (!list)
-            return false;
-        history->generation = list;
-        *room = larger;
-    }
+static bool add(LearningHistory *history, const Generation *generation) {
+    if (!list_room(&history->generation, (size_t)history->count, sizeof *generation))
+        return false;
     history->generation[history->count++] = *generation;
     return true;
 }
@@ -63,7 +56,7 @@ static JsonLineFate take_line(void *context, const JsonLine *line, Error *error)
         return JSON_LINE_REFUSED;
     bool good = is_in_order(lines, &generation, error);
     JsonLineFate fate = good ? JSON_LINE_TAKEN : JSON_LINE_REFUSED;
-    if (good && lines->history && !add(lines->history, &lines->room, &generation)) {
+    if (good && lines->history && !add(lines->history, &generation)) {
         error_set(error, "Out of memory for the generations of this run.");
         fate = JSON_LINE_STOP;
     } else if (good && lines->history) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/portable.h"
 #include "game/board.h"
 
@@ -111,14 +112,9 @@ void importance_scale(Importance *importance, double factor) {
 
 int32_t importance_sample(ImportanceSamples *samples, const double term[IMPORTANCE_TERMS], int level,
                           double weight, int32_t before) {
-    if (samples->count == samples->room) {
-        int32_t room = samples->room ? 2 * samples->room : 1024;
-        ImportanceSample *grown = room > 0 ? realloc(samples->sample, (size_t)room * sizeof *grown) : NULL;
-        if (!grown)
-            return -1;
-        samples->sample = grown;
-        samples->room = room;
-    }
+    if (samples->count == INT32_MAX ||
+        !list_room(&samples->sample, (size_t)samples->count, sizeof *samples->sample))
+        return -1;
     ImportanceSample *sample = &samples->sample[samples->count];
     *sample = (ImportanceSample){.level = level, .weight = weight, .before = before};
     memcpy(sample->term, term, sizeof sample->term);

@@ -56,7 +56,7 @@ typedef struct ImportanceSample {
 
 typedef struct ImportanceSamples {
     ImportanceSample *sample; // owned
-    int32_t count, room;
+    int32_t count;
     double independent; // of how many losses they tell, counting those that share their past as one
 } ImportanceSamples;
 

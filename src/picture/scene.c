@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "picture/font.h"
@@ -52,15 +53,9 @@ void scene_free(Scene *scene) {
 }
 
 static SceneShape *add(Scene *scene, SceneColour colour, int x, int y, int width, int height) {
-    if (scene->count == scene->room) {
-        size_t room = scene->room ? 2 * scene->room : 256;
-        SceneShape *shape = realloc(scene->shape, room * sizeof *shape);
-        if (!shape) {
-            scene->failed = true;
-            return NULL;
-        }
-        scene->shape = shape;
-        scene->room = room;
+    if (!list_room(&scene->shape, scene->count, sizeof *scene->shape)) {
+        scene->failed = true;
+        return NULL;
     }
     SceneShape *shape = &scene->shape[scene->count++];
     *shape = (SceneShape){(int16_t)x,      (int16_t)y,       (int16_t)width,

@@ -40,7 +40,7 @@ typedef struct Scene {
     int width, height;
     bool dark, failed; // failed: memory ran out; the scene lacks something and is not written
     SceneShape *shape; // owned
-    size_t count, room;
+    size_t count;
 } Scene;
 
 enum { SCENE_MAX_SIDE = 16000, SCENE_LETTER = 6, SCENE_LINE = 11 }; // a letter is 6 by 11 dots with its space

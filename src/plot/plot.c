@@ -6,22 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/utf8.h"
 
 static const char *const colours[] = {PLOT_BLUE, PLOT_RED,  "#009E73",  "#CC79A7",
                                       "#E69F00", "#56B4E9", PLOT_BLACK, "#8C6D46"};
 enum { COLOURS = sizeof colours / sizeof *colours, BUDGET = 2500 };
-
-// Room for one more in a list that doubles. <- false: no memory
-static bool make_room(void **list, size_t count, size_t size, bool *lost) {
-    if (count & (count - 1) || (count && count < 16)) // there is room up to the next power of two
-        return true;
-    void *larger = realloc(*list, (count ? 2 * count : 16) * size);
-    if (larger)
-        *list = larger;
-    *lost = *lost || !larger;
-    return larger != NULL;
-}
 
 static void set_text(char *out, size_t size, const char *text) {
     utf8_clean(out, size, text, strlen(text));
@@ -31,7 +21,8 @@ static void set_text(char *out, size_t size, const char *text) {
 // Series
 
 void plot_add_point(PlotSeries *series, PlotPoint point) {
-    if (!series->lost && make_room((void **)&series->point, series->count, sizeof point, &series->lost))
+    series->lost = series->lost || !list_room(&series->point, series->count, sizeof point);
+    if (!series->lost)
         series->point[series->count++] = point;
 }
 
@@ -73,7 +64,8 @@ void plot_label_axis(PlotAxis *axis, const char *label) {
 }
 
 static void add_text(PlotTexts *texts, double x, double y, const char *text) {
-    if (!texts->lost && make_room((void **)&texts->text, texts->count, sizeof *texts->text, &texts->lost)) {
+    texts->lost = texts->lost || !list_room(&texts->text, texts->count, sizeof *texts->text);
+    if (!texts->lost) {
         PlotText *added = &texts->text[texts->count++];
         added->x = x, added->y = y;
         set_text(added->text, sizeof added->text, text);

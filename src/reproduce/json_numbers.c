@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
+
 const char *const reduction_names[REDUCTIONS + 1] = {
     [REDUCE_NONE] = "none",     [REDUCE_MEAN] = "mean",
     [REDUCE_SUM] = "sum",       [REDUCE_MEDIAN] = "median",
@@ -20,7 +22,6 @@ const char *const reduction_names[REDUCTIONS + 1] = {
 typedef struct Walk {
     const char *path;
     Numbers *numbers;
-    size_t room;
     bool nulls;    // count as NAN
     json_t *texts; // NULL: numbers are wanted
     Error *error;
@@ -28,14 +29,8 @@ typedef struct Walk {
 
 static bool add(Walk *walk, double value) {
     Numbers *numbers = walk->numbers;
-    if (numbers->count == walk->room) {
-        size_t room = walk->room ? 2 * walk->room : 16;
-        double *larger = realloc(numbers->value, room * sizeof *larger);
-        if (!larger)
-            return error_set(walk->error, "Out of memory for the numbers at \"%s\".", walk->path);
-        numbers->value = larger;
-        walk->room = room;
-    }
+    if (!list_room(&numbers->value, numbers->count, sizeof *numbers->value))
+        return error_set(walk->error, "Out of memory for the numbers at \"%s\".", walk->path);
     numbers->value[numbers->count++] = value;
     return true;
 }
@@ -117,7 +112,7 @@ static bool walk_on(Walk *walk, const json_t *json, const char *rest) {
 
 bool json_numbers(const json_t *json, const char *path, bool nulls, Numbers *numbers, Error *error) {
     *numbers = (Numbers){0};
-    Walk walk = {path, numbers, 0, nulls, NULL, error};
+    Walk walk = {path, numbers, nulls, NULL, error};
     if (walk_on(&walk, json, path) &&
         (numbers->count || error_set(error, "The list at \"%s\" is empty.", path)))
         return true;

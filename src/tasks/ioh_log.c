@@ -15,6 +15,7 @@
 #include "base/fields_json.h"
 #include "base/json_memory.h"
 #include "base/json_parse.h"
+#include "base/list.h"
 #include "base/text.h"
 #include "learn/benchmark.h"
 #include "learn/run_players.h"
@@ -70,14 +71,8 @@ void ioh_log_free(IohLog *log) {
 
 bool ioh_log_row(IohLog *log, int number, const IohRow *row, const double *vector, Error *error) {
     IohRun *run = &log->run[number];
-    if (run->rows == run->room) {
-        uint64_t room = run->room ? 2 * run->room : 256;
-        IohRow *more = realloc(run->row, room * sizeof *more);
-        if (!more)
-            return error_set(error, "Out of memory for %" PRIu64 " rows of the log.", room);
-        run->row = more;
-        run->room = room;
-    }
+    if (!list_room(&run->row, run->rows, sizeof *run->row))
+        return error_set(error, "Out of memory for more than %" PRIu64 " rows of the log.", run->rows);
     run->row[run->rows++] = *row;
     if (run->rows == 1 || row->score > run->row[run->best - 1].score) {
         run->best = run->rows;

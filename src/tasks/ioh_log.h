@@ -31,7 +31,7 @@ typedef struct IohRow {
 typedef struct IohRun {
     int instance;
     IohRow *row; // owned
-    uint64_t rows, room;
+    uint64_t rows;
     uint64_t best;           // number of the best evaluation
     double *best_vector;     // owned
     double lines, low, high; // the recommendation, measured; NAN: it was not

@@ -13,6 +13,7 @@
 
 #include "base/fields_json.h"
 #include "base/json_memory.h"
+#include "base/list.h"
 #include "game/rules_json.h"
 
 enum {
@@ -249,13 +250,8 @@ static bool read_plan(JournalReader *reader, const char *id, const json_t *line,
     JournalContents *contents = reader->contents;
     if (contents->entries == JOURNAL_MAX_ENTRIES)
         return error_set(error, "There are more than %d measurements before.", JOURNAL_MAX_ENTRIES);
-    if ((contents->entries & (contents->entries - 1)) == 0) {
-        size_t room = contents->entries ? 2 * (size_t)contents->entries : 1;
-        JournalEntry *grown = realloc(contents->entry, room * sizeof *grown);
-        if (!grown)
-            return !(reader->out_of_memory = true);
-        contents->entry = grown;
-    }
+    if (!list_room(&contents->entry, (size_t)contents->entries, sizeof *contents->entry))
+        return !(reader->out_of_memory = true);
     JournalEntry *entry = &contents->entry[contents->entries];
     *entry = (JournalEntry){.mean_lines = NAN, .interval = {NAN, NAN}};
     memcpy(entry->id, id, sizeof entry->id);
