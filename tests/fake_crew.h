@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "learn/crew.h"
+#include "learn/objective.h"
 
 enum { FAKE_MAX_TASKS = 20000, FAKE_MAX_SEEDS = 1000 };
 
@@ -57,8 +57,8 @@ static inline bool fake_submit(Crew *crew, const CrewTask *task, Error *error) {
     result->ticket = task->ticket;
     result->count = task->count;
     for (int k = 0; k < task->count; k++)
-        result->sample[k] =
-            (Sample){fake_value(task->vector, fake->size, task->seed, task->first + (uint64_t)k), 100, true};
+        ((Sample *)(void *)result->sample)[k] =
+            (Sample){fake_value(task->body, fake->size, task->seed, task->first + (uint64_t)k), 100, true};
     fake->samples += (uint64_t)task->count;
     fake_note_seed(fake, task->seed);
     (void)error;

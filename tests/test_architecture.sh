@@ -56,7 +56,7 @@ declare -A below=(
     [app]="base game feature player measure exact patterns optimise learn tasks picture plot reproduce serve view api app"
     [serve]="base serve"
     [web]="base game feature player measure exact patterns optimise learn tasks web"
-    [mpi]="base learn app mpi" # app: the program that mpi/main.c starts
+    [mpi]="base measure learn app mpi" # app: the program that mpi/main.c starts
 )
 while IFS=: read -r file line text; do
     layer=${file#src/} layer=${layer%%/*}

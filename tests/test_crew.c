@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/pool.h"
-#include "learn/crew.h"
+#include "measure/crew.h"
 #include "objective_fixture.h"
 
 enum { TASKS = 60, VECTORS = 5 };
@@ -30,7 +30,7 @@ static CrewTask task_of(uint64_t ticket) {
                       .seed = ticket % 3,
                       .first = ticket * 10,
                       .count = 1 + (int)(ticket % 4),
-                      .vector = vectors[ticket / 2 % VECTORS]};
+                      .body = vectors[ticket / 2 % VECTORS]};
 }
 
 static void every_result_is_that_of_one_loop_whatever_the_number_of_threads(void **state) {
@@ -40,7 +40,7 @@ static void every_result_is_that_of_one_loop_whatever_the_number_of_threads(void
     objective_make(&objective, OBJECTIVE_GAMES, "8x8", "hard", 0);
     for (int k = 0; k < 4; k++) {
         Error error = {""};
-        Crew *crew = crew_threads(&objective, threads[k], &error);
+        Crew *crew = crew_threads(&candidate_kind, &objective, threads[k], &error);
         assert_non_null(crew);
         assert_int_equal(crew->workers, threads[k]);
         assert_int_equal(crew->processes * crew->threads, threads[k]);
@@ -58,9 +58,10 @@ static void every_result_is_that_of_one_loop_whatever_the_number_of_threads(void
             assert_true(threads[k] > 1 || result.ticket == (uint64_t)i); // one thread keeps the order
             assert_true(result.seconds >= 0);
             for (int j = 0; j < task.count; j++) {
-                Sample sample = sample_of(&objective, task.vector, task.seed, task.first + (uint64_t)j);
-                assert_true(result.sample[j].done && result.sample[j].value == sample.value &&
-                            result.sample[j].pieces == sample.pieces);
+                Sample sample = sample_of(&objective, task.body, task.seed, task.first + (uint64_t)j);
+                assert_true(candidate_results(&result)[j].done &&
+                            candidate_results(&result)[j].value == sample.value &&
+                            candidate_results(&result)[j].pieces == sample.pieces);
             }
         }
         CrewResult result;
@@ -77,22 +78,21 @@ static void cancel_stops_what_is_under_way_and_forgets_it(void **state) {
     Error error = {""};
     CrewResult result;
     objective_make(&objective, OBJECTIVE_GAMES, "10x20", "uniform", 0);
-    Crew *crew = crew_threads(&objective, 3, &error);
+    Crew *crew = crew_threads(&candidate_kind, &objective, 3, &error);
     assert_non_null(crew);
     for (uint64_t round = 0; round < 3; round++) {
         for (uint64_t ticket = 0; ticket < 10; ticket++)
-            assert_true(crew->submit(
-                crew, &(CrewTask){.ticket = ticket, .seed = 1, .count = 2, .vector = BCTS}, &error));
+            assert_true(crew->submit(crew, &(CrewTask){.ticket = ticket, .seed = 1, .count = 2, .body = BCTS},
+                                     &error));
         assert_int_equal(crew->wait(crew, 0.001, &result, &error), CREW_TIMEOUT);
         crew->cancel(crew);
         assert_int_equal(crew->wait(crew, 1000, &result, &error), CREW_IDLE);
         double zero[8] = {0};
-        assert_true(
-            crew->submit(crew, &(CrewTask){.ticket = 77 + round, .count = 1, .vector = zero}, &error));
+        assert_true(crew->submit(crew, &(CrewTask){.ticket = 77 + round, .count = 1, .body = zero}, &error));
         assert_int_equal(crew->wait(crew, 1000, &result, &error), CREW_RESULT);
-        assert_true(result.ticket == 77 + round && result.sample[0].done);
+        assert_true(result.ticket == 77 + round && candidate_results(&result)[0].done);
     }
-    assert_true(crew->submit(crew, &(CrewTask){.count = 64, .vector = BCTS}, &error));
+    assert_true(crew->submit(crew, &(CrewTask){.count = 64, .body = BCTS}, &error));
     crew->close(crew); // with work under way
     objective_free(&objective);
 }
@@ -104,9 +104,9 @@ static void finished_results_are_forgotten_by_cancel_too(void **state) {
     CrewResult result;
     double zero[8] = {0};
     objective_make(&objective, OBJECTIVE_GAMES, "4x4", "uniform", 0);
-    Crew *crew = crew_threads(&objective, 2, &error);
+    Crew *crew = crew_threads(&candidate_kind, &objective, 2, &error);
     for (uint64_t ticket = 0; ticket < 20; ticket++)
-        assert_true(crew->submit(crew, &(CrewTask){.ticket = ticket, .count = 1, .vector = zero}, &error));
+        assert_true(crew->submit(crew, &(CrewTask){.ticket = ticket, .count = 1, .body = zero}, &error));
     assert_int_equal(crew->wait(crew, 1000, &result, &error), CREW_RESULT);
     crew->cancel(crew);
     assert_int_equal(crew->wait(crew, 0, &result, &error), CREW_IDLE);
@@ -121,16 +121,16 @@ static void vectors_are_copied(void **state) {
     CrewResult result;
     double vector[8];
     objective_make(&objective, OBJECTIVE_GAMES, "8x8", "hard", 0);
-    Crew *crew = crew_threads(&objective, 1, &error);
+    Crew *crew = crew_threads(&candidate_kind, &objective, 1, &error);
     for (uint64_t ticket = 0; ticket < 10; ticket++) {
         memcpy(vector, vectors[ticket % VECTORS], sizeof vector);
-        assert_true(crew->submit(crew, &(CrewTask){.ticket = ticket, .count = 1, .vector = vector}, &error));
+        assert_true(crew->submit(crew, &(CrewTask){.ticket = ticket, .count = 1, .body = vector}, &error));
         memset(vector, 0, sizeof vector);
     }
     for (uint64_t ticket = 0; ticket < 10; ticket++) {
         assert_int_equal(crew->wait(crew, 1000, &result, &error), CREW_RESULT);
         Sample sample = sample_of(&objective, vectors[ticket % VECTORS], 0, 0);
-        assert_true(result.sample[0].value == sample.value);
+        assert_true(candidate_results(&result)[0].value == sample.value);
     }
     crew->close(crew);
     objective_free(&objective);
@@ -146,8 +146,8 @@ static void a_failed_sample_is_reported(void **state) {
     objective_make(&objective, OBJECTIVE_GAMES, "8x8", "hard", 0);
     objective.encoding.width = 9;
     assert_true(encoding_set_features(&objective.encoding, "column-heights", &error));
-    Crew *crew = crew_threads(&objective, 2, &error);
-    assert_true(crew->submit(crew, &(CrewTask){.count = 1, .vector = zero}, &error));
+    Crew *crew = crew_threads(&candidate_kind, &objective, 2, &error);
+    assert_true(crew->submit(crew, &(CrewTask){.count = 1, .body = zero}, &error));
     assert_int_equal(crew->wait(crew, 1000, &result, &error), CREW_FAILED);
     assert_non_null(strstr(error.text, "column-heights has 9 weights"));
     crew->cancel(crew);
@@ -161,13 +161,13 @@ static void wrong_numbers_are_refused(void **state) {
     Objective objective;
     Error error = {""};
     objective_make(&objective, OBJECTIVE_GAMES, "8x8", "hard", 0);
-    assert_null(crew_threads(&objective, 0, &error));
-    assert_null(crew_threads(&objective, POOL_MAX_THREADS + 1, &error));
+    assert_null(crew_threads(&candidate_kind, &objective, 0, &error));
+    assert_null(crew_threads(&candidate_kind, &objective, POOL_MAX_THREADS + 1, &error));
     assert_non_null(strstr(error.text, "from 1 to 1024"));
-    Crew *crew = crew_make(&objective, 1, &error);
+    Crew *crew = crew_make(&candidate_kind, &objective, 1, &error);
     assert_non_null(crew);
-    assert_false(crew->submit(crew, &(CrewTask){.count = 0, .vector = BCTS}, &error));
-    assert_false(crew->submit(crew, &(CrewTask){.count = CREW_MAX_SAMPLES + 1, .vector = BCTS}, &error));
+    assert_false(crew->submit(crew, &(CrewTask){.count = 0, .body = BCTS}, &error));
+    assert_false(crew->submit(crew, &(CrewTask){.count = CREW_MAX_SAMPLES + 1, .body = BCTS}, &error));
     crew->close(crew);
     objective_free(&objective);
 }

@@ -170,7 +170,7 @@ static void the_number_of_threads_changes_nothing_learned(void **unused) {
     assert_true(rules_set(&plan.objective.rules, "board", "6x6", &error));
     Record *record[2] = {record_new(), record_new()};
     for (int k = 0; k < 2; k++) {
-        Crew *crew = crew_threads(&plan.objective, k ? 3 : 1, &error);
+        Crew *crew = crew_threads(&candidate_kind, &plan.objective, k ? 3 : 1, &error);
         assert_non_null(crew);
         LearningEvents events = {.generation = keep, .context = record[k]};
         LearningResult result;

@@ -4,41 +4,7 @@
 # with a sentence, and the run can go on; a program of another version is refused.
 # Usage: tests/test_mpi.sh PROGRAM SOURCE_FOLDER     tetralab-mpi is beside PROGRAM
 set -u
-program=$1
-parallel=$(dirname "$program")/tetralab-mpi
-SKIPPED=77
-if [[ ! -x $parallel ]] || ! command -v mpirun >/dev/null; then
-    echo "Skipped: tetralab-mpi was not built, or there is no mpirun."
-    exit $SKIPPED
-fi
-T=$(mktemp -d)
-trap 'rm -rf "$T"' EXIT
-cd "$T" || exit 1
-# Open MPI wants to be asked twice before it runs as root; its files may not go to a folder with a long name.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 TMPDIR=/tmp LC_ALL=C
-checks=0 failures=0
-fail() {
-    echo "$*"
-    failures=$((failures + 1))
-}
-
-cluster() {
-    local processes=$1
-    shift
-    timeout 60 mpirun --oversubscribe -n "$processes" "$parallel" "$@"
-}
-
-# same WHAT FILE FILE
-same() {
-    checks=$((checks + 1))
-    cmp "$2" "$3" || fail "$1: not the same."
-}
-
-# says TEXT FILE
-says() {
-    checks=$((checks + 1))
-    grep -qF -e "$1" "$2" || fail "This was not said: $1"$'\n'"$(head -20 "$2")"
-}
+. "$2/tests/mpi.sh" "$1"
 
 # Who does the work does not change what is learned: games, with and without a race, and splitting.
 learn_everywhere() {
@@ -78,16 +44,11 @@ options=(learn --seed 7 --board 10x12 --name same --trials 200 --runs 2 --genera
 "$program" "${options[@]}" --out whole >/dev/null 2>err || fail "The whole run: $(cat err)"
 mpirun --oversubscribe -n 3 "$parallel" "${options[@]}" --out broken >/dev/null 2>err &
 starter=$!
-rank_of() {
-    tr '\0' '\n' <"/proc/$1/environ" 2>/dev/null | sed -n 's/^OMPI_COMM_WORLD_RANK=//p'
-}
 for ((i = 0; i < 600; i++)); do
     [[ $(cat broken/journal.jsonl 2>/dev/null | wc -l) -ge 5 ]] && break
     sleep 0.05
 done
-for process in $(pgrep -P "$starter"); do
-    [[ $(rank_of "$process") == 2 ]] && kill -9 "$process"
-done
+kill_rank 2 "$starter"
 wait "$starter" && fail "mpirun succeeds though a process was killed."
 says "tetralab-mpi: process 2 on $(uname -n) does not answer any more" err
 says "resume with 'learn --resume'" err

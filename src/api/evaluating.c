@@ -66,7 +66,8 @@ static bool fill(tetralab_evaluator *evaluator, const tetralab_rules *rules,
         evaluator->seed = task.running.seed;
     }
     good = good && make_labels(evaluator, error) &&
-           (evaluator->crew = crew_threads(&evaluator->scoring.objective, (int)task.running.jobs, error));
+           (evaluator->crew =
+                crew_threads(&candidate_kind, &evaluator->scoring.objective, (int)task.running.jobs, error));
     asked_free(&asked);
     evaluator->has_lock = good && !pthread_mutex_init(&evaluator->lock, NULL);
     return good;

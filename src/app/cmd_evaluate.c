@@ -399,7 +399,7 @@ static bool start_service(Service *service, Error *error) {
         service->benchmark = benchmark_find(service->options->instance, error);
     if (!start_log(service, error))
         return false;
-    service->crew = crew_make(service->objective, (int)service->options->app.jobs, error);
+    service->crew = crew_make(&candidate_kind, service->objective, (int)service->options->app.jobs, error);
     if (!service->crew)
         return false;
     service->room = scoring_room(service->crew);

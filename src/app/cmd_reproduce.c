@@ -11,7 +11,7 @@
 #include "base/json_memory.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "learn/crew.h"
+#include "measure/crew.h"
 #include "reproduce/drawing.h"
 #include "reproduce/publications.h"
 #include "reproduce/reproduce.h"

@@ -147,9 +147,8 @@ void manual_cluster(void) {
          ".SH DESCRIPTION\n"
          "The commands of \\fBtetralab\\fR(1) as one program of many processes. Process 0 runs the command; "
          "the\n"
-         "games of \\fBlearn\\fR and \\fBevaluate\\fR are played by all of them. Results do not depend on "
-         "the\n"
-         "number of processes.\n"
+         "games of \\fBplay\\fR, \\fBmeasure\\fR, \\fBcompare\\fR, \\fBlearn\\fR and \\fBevaluate\\fR\n"
+         "are played by all of them. Results do not depend on the number of processes.\n"
          ".SH OPTIONS\nThose of the commands. \\fB\\-\\-jobs\\fR is the number of threads of each process.");
     put_exit_status();
     puts(".SH SEE ALSO\n.BR tetralab (1),\n.BR mpirun (1)\n.PP\n"

@@ -90,7 +90,8 @@ bool learn_session_run(LearnSession *session, const char *kernel, int jobs, Crew
         .generation = keep_generation, .ended = keep_end, .progress = show_progress, .context = session};
     Objective *objective = &session->plan.objective;
     Crew *crew = NULL;
-    if (!(objective->kernel = kernel_find(kernel, error)) || !(crew = make(objective, jobs, error)))
+    if (!(objective->kernel = kernel_find(kernel, error)) ||
+        !(crew = make(&candidate_kind, objective, jobs, error)))
         return false;
     bool good =
         learning_run(&session->result, &session->plan, crew, session->resumed ? session->folder->state : NULL,

@@ -5,9 +5,9 @@
 
 #include <jansson.h>
 
-#include "learn/crew.h"
 #include "learn/learn_settings.h"
 #include "learn/run_folder.h"
+#include "measure/crew.h"
 
 typedef struct LearnSession {
     // To be filled in; may be NULL.

@@ -90,7 +90,7 @@ static bool submit(Run *run, int candidate, const double *vector, uint64_t seed,
                          .seed = seed,
                          .first = at,
                          .count = left < (uint64_t)size ? (int)left : size,
-                         .vector = vector};
+                         .body = vector};
         if (!crew->submit(crew, &task, error))
             return false;
         ++*waiting;
@@ -383,11 +383,12 @@ static bool take_result(Learning *learning, const CrewResult *result, Error *err
     uint64_t first = result->ticket & 0xfffffff;
     bool curve = candidate == TICKET_CURVE;
     double *value = curve ? run->curve_value : run->value + (size_t)candidate * learning->samples;
+    const Sample *sample = candidate_results(result);
     for (int k = 0; k < result->count; k++) {
-        value[first + (uint64_t)k] = result->sample[k].value;
-        run->pieces_now += result->sample[k].pieces;
+        value[first + (uint64_t)k] = sample[k].value;
+        run->pieces_now += sample[k].pieces;
         if (!curve)
-            run->score_pieces[candidate] += (double)result->sample[k].pieces;
+            run->score_pieces[candidate] += (double)sample[k].pieces;
     }
     if (!curve)
         run->score_samples[candidate] += result->count;

@@ -19,8 +19,8 @@
 
 #include "base/error.h"
 #include "learn/benchmark.h"
-#include "learn/crew.h"
 #include "learn/objective.h"
+#include "measure/crew.h"
 #include "optimise/optimiser.h"
 #include "optimise/racing.h"
 

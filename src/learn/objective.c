@@ -16,6 +16,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ enum {
     LOSSES = 8, // in the pilot run: the player is weak enough to be played
     GAMES = 16  // whole games of a sample then
 };
-_Static_assert((int)GAMES <= (int)CANDIDATE_MAX_SAMPLES, "play_games");
+_Static_assert((int)GAMES <= (int)CREW_MAX_SAMPLES, "play_games");
 static const uint64_t REHEARSALS = (uint64_t)1 << 40; // the number of the first; samples have lower ones
 // The usual importance fits a player of e^0.86 lines for each row of the board. It is too steep for weaker
 // ones and too flat for stronger ones, both of which cost. How strong this one is, a small repetition tells
@@ -149,7 +150,7 @@ static bool is_set(const volatile bool *flag) {
 // Plays games first, first + 1, ... side by side. <- false: stopped before their end
 static bool play_games(const Candidate *candidate, uint64_t seed, uint64_t first, int count,
                        uint64_t max_pieces, const volatile bool *stop, Game game[]) {
-    Turn turn[CANDIDATE_MAX_SAMPLES];
+    Turn turn[CREW_MAX_SAMPLES];
     for (int k = 0; k < count; k++)
         game_start(&game[k], &candidate->objective->rules, seed, first + (uint64_t)k);
     for (;;) {
@@ -167,7 +168,7 @@ static bool play_games(const Candidate *candidate, uint64_t seed, uint64_t first
 
 static void sample_games(const Candidate *candidate, uint64_t seed, uint64_t first, int count,
                          const volatile bool *stop, Sample sample[]) {
-    Game game[CANDIDATE_MAX_SAMPLES];
+    Game game[CREW_MAX_SAMPLES];
     uint64_t most = candidate->objective->max_pieces;
     bool done = play_games(candidate, seed, first, count, most ? most : UINT64_MAX, stop, game);
     for (int k = 0; k < count; k++)
@@ -255,6 +256,77 @@ bool candidate_samples(const Candidate *candidate, uint64_t seed, uint64_t first
         for (int k = 0; good && k < count; k++)
             good = sample_lines(candidate, seed, first + (uint64_t)k, stop, &sample[k], error);
     return good;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// For a crew: samples of vectors. Consecutive samples of one vector are usual, so each worker keeps its last
+// player.
+
+typedef struct Memory {
+    Candidate *candidate;
+    double vector[ENCODING_MAX];
+} Memory;
+
+static size_t vector_bytes(const void *context) {
+    return (size_t)encoding_size(&((const Objective *)context)->encoding) * sizeof(double);
+}
+
+static bool prepare(const Objective *objective, Memory *memory, const double *vector, Error *error) {
+    size_t bytes = vector_bytes(objective);
+    if (memory->candidate && !memcmp(memory->vector, vector, bytes))
+        return true;
+    candidate_free(memory->candidate);
+    memcpy(memory->vector, vector, bytes);
+    memory->candidate = candidate_new(objective, vector, error);
+    return memory->candidate != NULL;
+}
+
+static void work(const void *objective, CrewHand *hand) {
+    Memory memory = {.candidate = NULL};
+    for (const CrewJob *job; (job = crew_take(hand, true));) {
+        Error error = {""};
+        bool good = prepare(objective, &memory, job->body, &error) &&
+                    candidate_samples(memory.candidate, job->seed, job->first, job->count, crew_stop(hand),
+                                      job->sample, &error);
+        crew_give(hand, job, good ? NULL : &error);
+    }
+    candidate_free(memory.candidate);
+}
+
+static json_t *save(const void *objective) {
+    return objective_save(objective);
+}
+
+static void free_restored(void *objective) {
+    objective_free(objective);
+    free(objective);
+}
+
+static void *restore(const json_t *saved, Error *error) {
+    Objective *objective = malloc(sizeof *objective);
+    if (!objective)
+        error_set(error, "Out of memory for the objective.");
+    else if (!objective_restore(objective, saved, error)) {
+        free_restored(objective);
+        objective = NULL;
+    }
+    return objective;
+}
+
+const CrewKind candidate_kind = {
+    .name = "candidate",
+    .sample_bytes = sizeof(Sample),
+    .done = offsetof(Sample, done),
+    .room = 1,
+    .body_bytes = vector_bytes,
+    .work = work,
+    .save = save,
+    .restore = restore,
+    .free = free_restored,
+};
+
+const Sample *candidate_results(const CrewResult *result) {
+    return (const Sample *)(const void *)result->sample;
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@
 #include "feature/kernel.h"
 #include "game/rules.h"
 #include "learn/encoding.h"
+#include "measure/crew.h"
 
 typedef enum ObjectiveKind { OBJECTIVE_GAMES, OBJECTIVE_SPLITTING } ObjectiveKind;
 
@@ -60,11 +61,14 @@ typedef struct Sample {
 } Sample;
 
 // Samples first ... first + count - 1; whole games are played side by side.
-// -> count  1 ... CANDIDATE_MAX_SAMPLES
+// -> count  1 ... CREW_MAX_SAMPLES
 // -> stop   may be NULL; when it becomes true, the samples end soon and are not done
-enum { CANDIDATE_MAX_SAMPLES = 128 };
 bool candidate_samples(const Candidate *candidate, uint64_t seed, uint64_t first, int count,
                        const volatile bool *stop, Sample sample[], Error *error);
+
+// Samples for a crew. Context: an Objective; body of a task: a vector.
+extern const CrewKind candidate_kind;
+const Sample *candidate_results(const CrewResult *result);
 
 // The two ways of a splitting sample, for tests: they estimate the same number.
 bool candidate_sample_split(const Candidate *candidate, uint64_t seed, uint64_t number, int base,

@@ -52,7 +52,7 @@ bool scoring_begin(Scoring *scoring, int slot, const double *vector, const Sampl
                          .seed = sampling->seed,
                          .first = sampling->first + done,
                          .count = left < (uint64_t)scoring->share ? (int)left : scoring->share,
-                         .vector = vector};
+                         .body = vector};
         if (!crew->submit(crew, &task, error))
             return false;
         ++*tasks;
@@ -67,9 +67,10 @@ int scoring_slot(const CrewResult *result) {
 
 bool scoring_take(Scoring *scoring, const CrewResult *result) {
     double *value = scoring->value + (result->ticket >> SLOT_BITS) * (uint64_t)scoring->share;
+    const Sample *sample = candidate_results(result);
     for (int k = 0; k < result->count; k++) {
-        value[k] = result->sample[k].value;
-        scoring->pieces += result->sample[k].pieces;
+        value[k] = sample[k].value;
+        scoring->pieces += sample[k].pieces;
     }
     scoring->seconds += result->seconds;
     scoring->missing -= (uint64_t)result->count;

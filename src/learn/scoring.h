@@ -6,8 +6,8 @@
 #define TETRALAB_LEARN_SCORING_H
 
 #include "base/options.h"
-#include "learn/crew.h"
 #include "learn/objective.h"
+#include "measure/crew.h"
 
 enum { SCORING_MAX_GAMES = 100000, SCORING_MAX_SLOTS = 1 << 16 };
 

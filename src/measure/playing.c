@@ -1,195 +1,151 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays whole games on all cores, each thread many side by side, in slices of about 20 ms after which it
-// reports and looks whether to go on; a game that ends makes room for the next one at once. Nothing in a
-// score depends on them. A thread that finds no game to start is idle until another one needs to be played.
+// Plays whole games by a crew. Each worker plays many side by side, in slices of about 20 ms after which it
+// tells how far it is and looks whether to go on; a game that ends makes room for the next one at once.
+// Nothing in a score depends on them.
 #include "measure/playing.h"
 
 #include <math.h>
-#include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/fields_json.h"
 #include "base/pool.h"
+#include "measure/player_copy.h"
 
-enum { SEATS = 256, FIRST_SLICE = 32, LEAST_SLICE = 16, MAX_SLICE = 1 << 20, FIRST_ROOM = 1024 };
+enum { SEATS = 256, FIRST_SLICE = 32, LEAST_SLICE = 16, MAX_SLICE = 1 << 20 };
 static const double SHORT_SLICE = 0.01, LONG_SLICE = 0.04; // seconds
+
+// ---------------------------------------------------------------------------------------------------
+// A worker
+
+// What it is to play.
+typedef struct Games {
+    const Player *player;
+    uint64_t max_pieces; // 0: no limit
+    bool same_pieces;
+    uint64_t first; // whose last position is kept
+    Game *kept;     // NULL: in another process
+    PlayerCopy copy;
+} Games;
+
+// A task under way.
+typedef struct Part {
+    const CrewJob *job; // NULL: none
+    int started, missing;
+} Part;
 
 // A game under way.
 typedef struct Seat {
     Game game;              // first: the two pointers are the same
-    uint64_t index;         // its number
-    uint64_t pieces, lines; // that are reported
+    Part *part;             // NULL: there is none
+    int index;              // in its part
+    uint64_t pieces, lines; // that are told
     uint64_t left;          // moves of the slice
-    bool taken;             // is there one?
 } Seat;
 
-// What one thread has under way.
 typedef struct Hand {
-    struct Run *run;
-    uint64_t slice; // moves of each game
+    const Games *games;
+    CrewHand *crew;
+    uint64_t slice;         // moves of each game
+    uint64_t pieces, lines; // to be told
     int seats, playing;
+    Part *open; // whose games are started now
+    Part part[SEATS];
     Seat seat[SEATS];
 } Hand;
 
-// What the threads share, all of it under the lock.
-typedef struct Run {
-    const PlayingPlan *plan;
-    Playing *playing;
-    uint64_t need;         // games that must end by themselves; UINT64_MAX: as many as there are
-    uint64_t most;         // games to start at most
-    uint64_t next;         // first game that is not started
-    uint64_t room;         // of playing->score
-    uint64_t prefix;       // games 0 ... prefix-1 are done,
-    uint64_t prefix_ended; // so many of them ended by themselves
-    uint64_t wanted;       // games that must end, as far as one knows
-    uint64_t ended, censored, running;
-    uint64_t pieces, lines; // of all games, those under way included
-    bool finished, failed;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-} Run;
-
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
+static bool is_stopped(const Hand *hand) {
+    return pool_stopped(crew_stop(hand->crew));
 }
 
-static void store(Run *run, const Game *game, uint64_t index) {
-    Score *score = &run->playing->score[index];
-    score->lines = game->lines;
-    score->pieces = game->pieces;
-    score->censored = game->state != GAME_OVER;
-    score->played = true;
-    if (index == 0)
-        run->playing->first = *game;
-    run->running--;
-    if (score->censored)
-        run->censored++;
-    else
-        run->ended++;
-    while (run->prefix < run->next && run->playing->score[run->prefix].played &&
-           run->prefix_ended < run->need)
-        run->prefix_ended += !run->playing->score[run->prefix++].censored;
-    if (run->prefix_ended == run->need || run->prefix == run->most)
-        run->finished = true;
-}
-
-// The game is not played on.
-static void give_up(const Run *run, const Game *game) {
-    player_forget(run->plan->player, game);
-}
-
-// A game is started only if it is likely to be needed: those that must end, and one more for each that was
-// censored.
-static uint64_t startable(const Run *run) {
-    uint64_t most = run->most;
-    if (run->need != UINT64_MAX)
-        most = least(most, run->need + run->censored);
-    return most > run->next ? most - run->next : 0;
-}
-
-static bool make_room(Run *run, uint64_t games) {
-    if (games <= run->room)
+// -> wait  for a task, if there is none. <- false: there is no game to start
+static bool open_part(Hand *hand, bool wait) {
+    if (hand->open)
         return true;
-    uint64_t room = least(run->most, games + run->room);
-    Score *score = realloc(run->playing->score, room * sizeof *score);
-    if (!score) {
-        run->failed = run->finished = true;
+    const CrewJob *job = crew_take(hand->crew, wait);
+    if (!job)
         return false;
-    }
-    run->playing->score = score;
-    run->room = room;
+    hand->open = hand->part;
+    while (hand->open->job)
+        hand->open++; // no more parts than seats
+    *hand->open = (Part){.job = job, .missing = job->count};
     return true;
 }
 
-static void start_game(const PlayingPlan *plan, Game *game, uint64_t number) {
-    game_start(game, player_rules(plan->player), plan->seed, plan->same_pieces ? 0 : number);
-    game->ties = random_stream(plan->seed, number, RANDOM_TIES);
-}
-
-// As many of the games that are left as the other threads take, so that all have something to do.
-static int fair_share(const Run *run, const Hand *hand) {
-    uint64_t jobs = (uint64_t)run->plan->work.jobs, games = startable(run) + run->running;
-    return (int)least((uint64_t)hand->seats, (games + jobs - 1) / jobs);
-}
-
-// Starts the next game. <- false: there is none now
-static bool take_game(Hand *hand, Seat *seat) {
-    Run *run = hand->run;
-    if (run->finished || startable(run) == 0 || !make_room(run, run->next + 1))
+static bool take_game(Hand *hand, Seat *seat, bool wait) {
+    const Games *games = hand->games;
+    if (!open_part(hand, wait))
         return false;
-    seat->taken = true;
-    seat->index = run->next++;
+    Part *part = seat->part = hand->open;
+    const CrewJob *job = part->job;
+    seat->index = part->started++;
     seat->pieces = seat->lines = 0;
-    run->playing->score[seat->index] = (Score){0};
-    run->running++;
+    if (part->started == job->count)
+        hand->open = NULL;
     hand->playing++;
-    start_game(run->plan, &seat->game, run->plan->first + seat->index);
+    uint64_t number = job->first + (uint64_t)seat->index;
+    game_start(&seat->game, player_rules(games->player), job->seed, games->same_pieces ? 0 : number);
+    seat->game.ties = random_stream(job->seed, number, RANDOM_TIES);
     return true;
 }
 
-static void leave(Hand *hand, Seat *seat) {
-    seat->taken = false;
-    hand->playing--;
+static void tell_work(Hand *hand) {
+    if (hand->pieces)
+        crew_note(hand->crew, hand->pieces, hand->lines);
+    hand->pieces = hand->lines = 0;
 }
 
-// The run has ended: with the games as they are if it was interrupted, else without them.
-static void drop_games(Hand *hand) {
-    for (int k = 0; k < hand->seats; k++) {
-        Seat *seat = &hand->seat[k];
-        if (!seat->taken)
-            continue;
-        if (hand->run->playing->interrupted)
-            store(hand->run, &seat->game, seat->index);
-        give_up(hand->run, &seat->game);
-        leave(hand, seat);
-    }
+static void give_part(Hand *hand, Part *part) {
+    tell_work(hand);
+    crew_give(hand->crew, part->job, NULL);
+    part->job = NULL;
 }
 
-static void count(Run *run, Seat *seat) {
-    run->pieces += seat->game.pieces - seat->pieces;
-    run->lines += seat->game.lines - seat->lines;
+static void count(Hand *hand, Seat *seat) {
+    hand->pieces += seat->game.pieces - seat->pieces;
+    hand->lines += seat->game.lines - seat->lines;
     seat->pieces = seat->game.pieces;
     seat->lines = seat->game.lines;
 }
 
-static void report(const Run *run) {
-    uint64_t done = run->plan->games ? run->ended + run->censored : run->ended;
-    Advance advance = {.unit = "games",
-                       .done = done,
-                       .wanted = run->wanted,
-                       .pieces = run->pieces,
-                       .value = done ? (double)run->lines / (double)done : NAN,
-                       .precision = interval_precision(run->ended, false)};
-    work_tell(&run->plan->work, &advance);
+// The game has ended, or is not played on.
+static void hand_in(Hand *hand, Seat *seat) {
+    const Game *game = &seat->game;
+    Part *part = seat->part;
+    count(hand, seat);
+    ((Score *)part->job->sample)[seat->index] = (Score){
+        .lines = game->lines, .pieces = game->pieces, .censored = game->state != GAME_OVER, .played = true};
+    if (hand->games->kept && part->job->first + (uint64_t)seat->index == hand->games->first)
+        *hand->games->kept = *game;
+    seat->part = NULL;
+    hand->playing--;
+    if (--part->missing == 0)
+        give_part(hand, part);
 }
 
-static bool is_seat_free(const Hand *hand, int seat) {
-    return !hand->seat[seat].taken;
-}
-
-// Between two slices. <- false: there is nothing to do any more
-static bool take_work(Hand *hand) {
-    Run *run = hand->run;
-    pthread_mutex_lock(&run->lock);
+static void give_all_up(Hand *hand) {
     for (int k = 0; k < hand->seats; k++)
-        if (!is_seat_free(hand, k))
-            count(run, &hand->seat[k]);
-    report(run);
-    if (!run->finished && work_is_stopped(&run->plan->work))
-        run->playing->interrupted = run->finished = true;
-    while (!run->finished) {
-        for (int k = 0; k < hand->seats && hand->playing < fair_share(run, hand); k++)
-            if (is_seat_free(hand, k) && !take_game(hand, &hand->seat[k]))
-                break;
-        // A run for a precision may need more games than it has started, if some of these are censored.
-        if (run->finished || hand->playing || run->need == UINT64_MAX)
+        if (hand->seat[k].part) {
+            player_forget(hand->games->player, &hand->seat[k].game);
+            hand_in(hand, &hand->seat[k]);
+        }
+    if (hand->open)
+        give_part(hand, hand->open);
+    hand->open = NULL;
+}
+
+// Between two slices. <- false: the crew ends
+static bool take_work(Hand *hand) {
+    for (int k = 0; k < hand->seats; k++)
+        if (hand->seat[k].part)
+            count(hand, &hand->seat[k]);
+    tell_work(hand);
+    if (is_stopped(hand))
+        give_all_up(hand);
+    for (int k = 0; k < hand->seats; k++)
+        if (!hand->seat[k].part && !take_game(hand, &hand->seat[k], hand->playing == 0))
             break;
-        pthread_cond_wait(&run->changed, &run->lock); // idle
-    }
-    if (run->finished)
-        drop_games(hand);
-    pthread_cond_broadcast(&run->changed);
-    pthread_mutex_unlock(&run->lock);
     return hand->playing > 0;
 }
 
@@ -202,9 +158,9 @@ static void fit_slice(Hand *hand, double seconds) {
 
 // The moves of the slice, as far as the limit allows.
 static void set_turn(const Hand *hand, Seat *seat, Turn *turn) {
-    uint64_t most = hand->run->plan->max_pieces, moves = seat->left;
-    if (most)
-        moves = least(moves, most - seat->game.pieces);
+    uint64_t most = hand->games->max_pieces, moves = seat->left;
+    if (most && moves > most - seat->game.pieces)
+        moves = most - seat->game.pieces;
     *turn = (Turn){&seat->game, moves, -1, TURN_ANY_HEIGHT};
     seat->left -= moves;
 }
@@ -212,55 +168,150 @@ static void set_turn(const Hand *hand, Seat *seat, Turn *turn) {
 // Hands in a game that ended and starts the next one.
 static bool next_game(void *context, Turn *turn) {
     Hand *hand = context;
-    Run *run = hand->run;
     Seat *seat = (Seat *)turn->game;
     Game *game = &seat->game;
-    uint64_t most = run->plan->max_pieces;
+    uint64_t most = hand->games->max_pieces;
     if (game->state == GAME_RUNNING && most && game->pieces >= most) {
         game->state = GAME_STOPPED;
-        give_up(run, game);
+        player_forget(hand->games->player, game);
     }
     if (game->state == GAME_RUNNING)
         return false;
     seat->left += turn->moves;
-    pthread_mutex_lock(&run->lock);
-    count(run, seat);
-    store(run, game, seat->index);
-    leave(hand, seat);
-    report(run);
-    bool more = !work_is_stopped(&run->plan->work) && take_game(hand, seat);
-    pthread_cond_broadcast(&run->changed);
-    pthread_mutex_unlock(&run->lock);
-    if (more)
-        set_turn(hand, seat, turn);
-    return more && turn->moves;
+    hand_in(hand, seat);
+    if (is_stopped(hand) || !take_game(hand, seat, false))
+        return false;
+    set_turn(hand, seat, turn);
+    return turn->moves;
 }
 
 static void play_slice(Hand *hand) {
     Turn turn[SEATS];
     int turns = 0;
     for (int k = 0; k < hand->seats; k++)
-        if (!is_seat_free(hand, k)) {
+        if (hand->seat[k].part) {
             hand->seat[k].left = hand->slice;
             set_turn(hand, &hand->seat[k], &turn[turns++]);
         }
     double start = clock_seconds();
-    player_run_turns(hand->run->plan->player, turns, turn, next_game, hand);
+    player_run_turns(hand->games->player, turns, turn, next_game, hand);
     fit_slice(hand, clock_seconds() - start);
 }
 
-static void play_games(void *context, uint64_t number, int thread) {
-    (void)number, (void)thread;
-    Run *run = context;
+static void work(const void *context, CrewHand *crew) {
     Hand hand;
-    hand.run = run;
+    hand.games = context;
+    hand.crew = crew;
     hand.slice = FIRST_SLICE;
-    hand.seats = player_is_fast(run->plan->player) ? SEATS : 1; // none of them learns from its games
+    hand.pieces = hand.lines = 0;
+    hand.seats = player_is_fast(hand.games->player) ? SEATS : 1; // none of them learns from its games
     hand.playing = 0;
-    for (int k = 0; k < hand.seats; k++)
-        hand.seat[k].taken = false;
+    hand.open = NULL;
+    for (int k = 0; k < SEATS; k++) {
+        hand.part[k].job = NULL;
+        hand.seat[k].part = NULL;
+    }
     while (take_work(&hand))
         play_slice(&hand);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// In other processes
+
+static const Field games_field[] = {
+    {"max_pieces", FIELD_WHOLE, FIELD_AT(Games, max_pieces)},
+    {"same_pieces", FIELD_FLAG, FIELD_AT(Games, same_pieces)},
+};
+static const Fields games_fields = FIELDS(games_field);
+
+static json_t *save(const void *context) {
+    const Games *games = context;
+    json_t *object = json_object();
+    if (object && fields_save(games_fields, games, object))
+        return player_copy_save(games->player, object);
+    json_decref(object);
+    return NULL;
+}
+
+static void free_games(void *context) {
+    player_copy_free(&((Games *)context)->copy);
+    free(context);
+}
+
+static void *restore(const json_t *saved, Error *error) {
+    Games *games = calloc(1, sizeof *games);
+    if (!games)
+        return (void)error_set(error, "Out of memory for a plan."), NULL;
+    if (!fields_restore(games_fields, games, saved, FIELDS_ALL, NULL, NULL, error) ||
+        !player_copy_restore(&games->copy, saved, error)) {
+        free_games(games);
+        return NULL;
+    }
+    games->player = games->copy.player;
+    return games;
+}
+
+const CrewKind game_kind = {
+    .name = "game",
+    .sample_bytes = sizeof(Score),
+    .done = offsetof(Score, played),
+    .room = SEATS,
+    .work = work,
+    .save = save,
+    .restore = restore,
+    .free = free_games,
+};
+
+// ---------------------------------------------------------------------------------------------------
+// The judge
+
+typedef struct Run {
+    const PlayingPlan *plan;
+    uint64_t need, most;     // so many games must end by themselves, so many may be played
+    uint64_t taken, ended;   // of those taken, so many ended by themselves
+    uint64_t all, all_ended; // the same of those that arrived
+    uint64_t pieces;         // those of games under way included
+} Run;
+
+// A game is started only if it is likely to be needed: those that must end, and one more for each that was
+// censored.
+static uint64_t wanted(void *self) {
+    const Run *run = self;
+    uint64_t games = run->need + run->all - run->all_ended;
+    return run->plan->games || games > run->most ? run->most : games;
+}
+
+static bool take(void *self, const void *sample, Error *error) {
+    (void)error;
+    Run *run = self;
+    run->taken++;
+    run->ended += !((const Score *)sample)->censored;
+    return true;
+}
+
+static bool enough(void *self) {
+    const Run *run = self;
+    return run->ended == run->need || run->taken == run->most;
+}
+
+static void arrived(void *self, uint64_t number, const void *sample) {
+    (void)number;
+    Run *run = self;
+    run->all++;
+    run->all_ended += !((const Score *)sample)->censored;
+}
+
+static void tell(void *self, const Crew *crew) {
+    Run *run = self;
+    uint64_t done = run->plan->games ? run->all : run->all_ended;
+    run->pieces = crew->pieces;
+    Advance advance = {.unit = "games",
+                       .done = done,
+                       .wanted = run->plan->games ? run->most : run->need,
+                       .pieces = crew->pieces,
+                       .value = done ? (double)crew->lines / (double)done : NAN,
+                       .precision = interval_precision(run->all_ended, false)};
+    work_tell(&run->plan->work, &advance);
 }
 
 bool playing_is_fixed(const Player *player) {
@@ -287,38 +338,51 @@ static bool check_plan(const PlayingPlan *plan, Error *error) {
     return true;
 }
 
-static void set_goal(Run *run) {
-    const PlayingPlan *plan = run->plan;
-    bool counted = plan->games > 0;
-    run->need = counted ? UINT64_MAX : interval_games_for(plan->precision, PLAYING_MAX_GAMES);
-    run->most = counted ? plan->games : PLAYING_MAX_GAMES;
-    run->wanted = counted ? plan->games : run->need;
-}
-
-static bool run_threads(Run *run, Error *error) {
-    pthread_mutex_init(&run->lock, NULL);
-    pthread_cond_init(&run->changed, NULL);
-    bool done = pool_run(run->plan->work.jobs, (uint64_t)run->plan->work.jobs, play_games, run, NULL, error);
-    pthread_cond_destroy(&run->changed);
-    pthread_mutex_destroy(&run->lock);
-    if (done && run->failed)
-        return error_set(error, "Out of memory for the scores of more than %llu games.",
-                         (unsigned long long)run->room);
-    return done;
+// Of a run that was interrupted: the games that were started.
+static void close_up(Playing *playing, uint64_t games, bool gaps) {
+    for (uint64_t k = 0; k < games; k++) {
+        if (!playing->score[k].played)
+            continue;
+        uint64_t to = gaps ? k : playing->games;
+        playing->score[to] = playing->score[k];
+        playing->games = to + 1;
+    }
 }
 
 bool playing_run(Playing *playing, const PlayingPlan *plan, Error *error) {
     *playing = (Playing){0};
     if (!check_plan(plan, error))
         return false;
-    Run run = {.plan = plan, .playing = playing};
-    set_goal(&run);
+    Games games = {.player = plan->player,
+                   .max_pieces = plan->max_pieces == UINT64_MAX ? 0 : plan->max_pieces,
+                   .same_pieces = plan->same_pieces,
+                   .first = plan->first,
+                   .kept = &playing->first};
+    Run run = {.plan = plan,
+               .need = plan->games ? UINT64_MAX : interval_games_for(plan->precision, PLAYING_MAX_GAMES),
+               .most = plan->games ? plan->games : PLAYING_MAX_GAMES};
+    Judge judge = {.kind = &game_kind,
+                   .context = &games,
+                   .make = strategy_nature(player_strategy(plan->player)).learns ? crew_threads : crew_make,
+                   .work = &plan->work,
+                   .seed = plan->seed,
+                   .first = plan->first,
+                   .share = player_is_fast(plan->player) ? CREW_MAX_SAMPLES : 1,
+                   .self = &run,
+                   .wanted = wanted,
+                   .take = take,
+                   .enough = enough,
+                   .arrived = arrived,
+                   .tell = tell};
     double start = clock_seconds();
-    if (!make_room(&run, least(run.most, FIRST_ROOM)))
-        return error_set(error, "Out of memory for the scores of the games.");
-    bool done = run_threads(&run, error);
-    playing->games = playing->interrupted ? run.next : run.prefix;
-    playing->precise = plan->games == 0 && run.prefix_ended >= run.need;
+    bool done = judge_run(&judge, error);
+    playing->score = (Score *)(void *)judge.sample;
+    playing->interrupted = judge.interrupted;
+    if (judge.interrupted)
+        close_up(playing, judge.room, plan->gaps);
+    else
+        playing->games = run.taken;
+    playing->precise = plan->games == 0 && run.ended >= run.need;
     playing->pieces = run.pieces;
     playing->seconds = clock_seconds() - start;
     return done;

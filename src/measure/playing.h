@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Playing whole games on all cores. Game k of a seed is the same game whoever plays it, and scores are kept
-// in the order of k, so that the number of threads changes no result.
+// Playing whole games by a crew. Game k of a seed is the same game whoever plays it, and scores are kept
+// in the order of k, so that it changes no result how many workers there are.
 #ifndef TETRALAB_MEASURE_PLAYING_H
 #define TETRALAB_MEASURE_PLAYING_H
 
@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/work.h"
 #include "game/game.h"
+#include "measure/crew.h"
 #include "measure/interval.h"
 #include "player/player.h"
 
@@ -23,6 +24,7 @@ typedef struct PlayingPlan {
     uint64_t games;      // play games 0 ... games-1; at most PLAYING_MAX_GAMES
     double precision;    // games = 0: play until the exact interval is within this fraction of the mean
     uint64_t max_pieces; // stop each game at so many pieces, its score is censored; 0 or UINT64_MAX: never
+    bool gaps;           // if it is interrupted, leave those that never started where they are, not played
     Work work;           // unit: games; value: mean lines, those of games under way included
 } PlayingPlan;
 
@@ -54,5 +56,6 @@ bool playing_is_fixed(const Player *player);
 // leave them out would favour short games, even if one kept only the games before the first unfinished one.
 bool playing_run(Playing *playing, const PlayingPlan *plan, Error *error);
 void playing_free(Playing *playing);
+extern const CrewKind game_kind;
 
 #endif

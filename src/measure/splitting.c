@@ -2,79 +2,129 @@
 // Repetitions of splitting on all cores, until there are enough of them; splitting.h explains it.
 #include "measure/splitting.h"
 
-#include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
-#include "base/pool.h"
+#include "base/fields_json.h"
+#include "measure/crew.h"
+#include "measure/player_copy.h"
 #include "measure/splitting_repetition.h"
 #include "measure/splitting_rules.h"
 
-typedef struct Team {
+// ---------------------------------------------------------------------------------------------------
+// For a crew. Context: a SplittingPlan
+
+static void work(const void *context, CrewHand *hand) {
+    for (const CrewJob *job; (job = crew_take(hand, true));) {
+        Error error;
+        SplittingRun *run = job->sample;
+        bool good = true;
+        for (int k = 0; good && k < job->count; k++)
+            good = splitting_play(context, job->first + (uint64_t)k, crew_stop(hand), NULL, &run[k], &error);
+        crew_give(hand, job, good ? NULL : &error);
+    }
+}
+
+typedef struct Copy {
+    SplittingPlan plan; // first: the two pointers are the same
+    PlayerCopy player;
+} Copy;
+
+static const Field copy_field[] = {
+    {"seed", FIELD_WHOLE, FIELD_AT(SplittingPlan, seed)},
+    {"base", FIELD_INT, FIELD_AT(SplittingPlan, base)},
+    {"trials", FIELD_WHOLE, FIELD_AT(SplittingPlan, trials)},
+    {"strands", FIELD_INT, FIELD_AT(SplittingPlan, strands)},
+    {"importance", FIELD_LIST, FIELD_AT(SplittingPlan, importance), .size = IMPORTANCE_TERMS},
+};
+static const Fields copy_fields = FIELDS(copy_field);
+
+static json_t *save(const void *context) {
+    const SplittingPlan *plan = context;
+    json_t *object = json_object();
+    if (object && fields_save(copy_fields, plan, object))
+        return player_copy_save(plan->player, object);
+    json_decref(object);
+    return NULL;
+}
+
+static void free_copy(void *context) {
+    player_copy_free(&((Copy *)context)->player);
+    free(context);
+}
+
+static void *restore(const json_t *saved, Error *error) {
+    Copy *copy = calloc(1, sizeof *copy);
+    if (!copy)
+        return (void)error_set(error, "Out of memory for a plan."), NULL;
+    if (!fields_restore(copy_fields, &copy->plan, saved, FIELDS_ALL, NULL, NULL, error) ||
+        !player_copy_restore(&copy->player, saved, error)) {
+        free_copy(copy);
+        return NULL;
+    }
+    copy->plan.player = copy->player.player;
+    return copy;
+}
+
+const CrewKind repetition_kind = {
+    .name = "repetition",
+    .sample_bytes = sizeof(SplittingRun),
+    .done = offsetof(SplittingRun, done),
+    .room = 1,
+    .work = work,
+    .save = save,
+    .restore = restore,
+    .free = free_copy,
+};
+
+// ---------------------------------------------------------------------------------------------------
+// The judge
+
+typedef struct Run {
     const SplittingPlan *plan;
     Splitting *splitting;
     uint64_t most;
-    volatile bool finished;
-    Error *error;
-    bool failed;
-    pthread_mutex_t lock;
-} Team;
+    bool finished;
+} Run;
 
-static void finish(Team *team) {
-    __atomic_store_n(&team->finished, true, __ATOMIC_RELAXED);
+static uint64_t wanted(void *self) {
+    return ((Run *)self)->most;
 }
 
-static void tell(const Team *team) {
-    const Splitting *splitting = team->splitting;
+static void tell(void *self, const Crew *crew) {
+    (void)crew;
+    const Run *run = self;
+    const Splitting *splitting = run->splitting;
     Advance advance = {.unit = "repetitions",
                        .done = splitting->runs,
                        .wanted = splitting->wanted,
                        .pieces = splitting->pieces,
                        .value = splitting->mean_lines,
                        .precision = splitting_precision(splitting)};
-    work_tell(&team->plan->work, &advance);
+    work_tell(&run->plan->work, &advance);
 }
 
-// Takes the runs in order of their numbers, one more at a time, until they suffice.
-static void judge(Team *team) {
-    Splitting *splitting = team->splitting;
-    const SplittingPlan *plan = team->plan;
-    while (!team->finished && splitting->runs < team->most && splitting->run[splitting->runs].done) {
-        splitting->runs++;
-        splitting_summarise(splitting, player_rules(plan->player)->width);
-        tell(team);
-        if (splitting_is_over(splitting, plan) || splitting->runs == team->most)
-            finish(team);
-    }
+static bool take(void *self, const void *sample, Error *error) {
+    (void)error;
+    Run *run = self;
+    Splitting *splitting = run->splitting;
+    splitting->run[splitting->runs++] = *(const SplittingRun *)sample;
+    splitting_summarise(splitting, player_rules(run->plan->player)->width);
+    tell(run, NULL);
+    run->finished = splitting_is_over(splitting, run->plan) || splitting->runs == run->most;
+    return true;
 }
 
-static void run_task(void *context, uint64_t number, int thread) {
-    (void)thread;
-    Team *team = context;
-    const SplittingPlan *plan = team->plan;
-    bool known = number < plan->known_count && plan->known[number].done, good = true;
-    SplittingRun run;
-    Error error;
-    if (known)
-        run = plan->known[number];
-    else
-        good = splitting_play(plan, number, &team->finished, NULL, &run, &error);
-    pthread_mutex_lock(&team->lock);
-    if (good && !run.done) {
-        team->splitting->interrupted = team->splitting->interrupted || !team->finished;
-        finish(team);
-    } else if (good) {
-        team->splitting->run[number] = run;
-        if (!known && plan->finished)
-            plan->finished(plan->context, number, &run);
-        judge(team);
-    } else if (!team->failed) {
-        team->failed = true;
-        finish(team);
-        if (team->error)
-            *team->error = error;
-    }
-    pthread_mutex_unlock(&team->lock);
+static bool enough(void *self) {
+    return ((Run *)self)->finished;
+}
+
+static void arrived(void *self, uint64_t number, const void *sample) {
+    const SplittingPlan *plan = ((Run *)self)->plan;
+    if (plan->finished)
+        plan->finished(plan->context, number, sample);
 }
 
 bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error) {
@@ -88,17 +138,28 @@ bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error
     if (plan->trials < SPLITTING_LEAST_TRIALS || plan->trials > SPLITTING_MAX_TRIALS)
         return error_set(error, "Splitting takes %d to %d trials, not %llu.", SPLITTING_LEAST_TRIALS,
                          SPLITTING_MAX_TRIALS, (unsigned long long)plan->trials);
-    Team team = {.plan = plan, .splitting = splitting, .error = error};
+    Run run = {.plan = plan, .splitting = splitting};
     splitting->wanted = plan->repetitions ? plan->repetitions : SPLITTING_LEAST_REPETITIONS;
     splitting->risk = plan->repetitions ? 0 : splitting_risk(0);
-    team.most = plan->repetitions ? plan->repetitions : SPLITTING_MAX_REPETITIONS;
-    splitting->run = calloc(team.most, sizeof *splitting->run);
+    run.most = plan->repetitions ? plan->repetitions : SPLITTING_MAX_REPETITIONS;
+    splitting->run = calloc(run.most, sizeof *splitting->run);
     if (!splitting->run)
-        return error_set(error, "Out of memory for %llu repetitions.", (unsigned long long)team.most);
+        return error_set(error, "Out of memory for %llu repetitions.", (unsigned long long)run.most);
     double start = clock_seconds();
-    pthread_mutex_init(&team.lock, NULL);
-    bool done = pool_run(plan->work.jobs, team.most, run_task, &team, &team.finished, error) && !team.failed;
-    pthread_mutex_destroy(&team.lock);
+    Judge judge = {.kind = &repetition_kind,
+                   .context = plan,
+                   .make = crew_make,
+                   .work = &plan->work,
+                   .share = 1,
+                   .self = &run,
+                   .wanted = wanted,
+                   .take = take,
+                   .enough = enough,
+                   .arrived = arrived,
+                   .tell = tell};
+    bool done = judge_know(&judge, plan->known, plan->known_count, error) && judge_run(&judge, error);
+    free(judge.sample);
+    splitting->interrupted = judge.interrupted && !run.finished;
     splitting->seconds = clock_seconds() - start;
     splitting_summarise(splitting, rules->width);
     return done;

@@ -35,6 +35,7 @@
 #include "base/error.h"
 #include "base/work.h"
 #include "game/board.h"
+#include "measure/crew.h"
 #include "measure/importance.h"
 #include "measure/interval.h"
 #include "player/player.h"
@@ -161,6 +162,7 @@ bool splitting_observe(const SplittingPlan *plan, uint64_t number, ImportanceSam
 // (measure/splitting_rules.h): the result does not depend on jobs.
 // Free with splitting_free, also after an error.
 bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error);
+extern const CrewKind repetition_kind;
 void splitting_free(Splitting *splitting);
 
 #endif

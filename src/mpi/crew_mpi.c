@@ -18,24 +18,26 @@
 
 static const double RESERVE_SECONDS = 0.01;
 // How long to wait for answers. mpirun leaves one second to those that it ends because another has died.
-static const double READY_SECONDS = 60, FAREWELL_SECONDS = 10, HURRIED_SECONDS = 0.5;
+static const double READY_SECONDS = 60, FAREWELL_SECONDS = 10, HALT_SECONDS = 0.3, HURRIED_SECONDS = 0.5;
 enum { RESERVE_MAX = 64 }; // tasks per thread
 
 typedef struct Queued {
     struct Queued *next;
     CrewTask task;
-    double vector[];
+    _Alignas(8) char body[];
 } Queued;
 
 typedef struct CrewMpi {
     Crew crew;
     Crew *local;
-    size_t vector_bytes;
-    uint64_t round; // see MessageHead
-    int *held;      // by process: tasks it has
+    size_t body_bytes;
+    uint64_t pieces, lines; // noted by the others
+    uint64_t round;         // see MessageHead
+    int *held;              // by process: tasks it has
     uint64_t held_in_all;
     Queued *first, *last; // tasks that nobody has yet
     double mean_seconds;  // of the last tasks; 0: no result yet
+    double patience;      // when to wait no more for what is under way; 0: not halted
     bool local_turn;      // who is looked at first
 } CrewMpi;
 
@@ -53,7 +55,8 @@ bool crew_mpi_was_used(void) {
 // <- tasks that one process should hold
 static int depth(const CrewMpi *self) {
     double each = self->mean_seconds > 0 ? RESERVE_SECONDS / self->mean_seconds : 1;
-    return self->crew.threads + (int)lrint(self->crew.threads * fmin(each, RESERVE_MAX));
+    return self->crew.threads * self->crew.kind->room +
+           (int)lrint(self->crew.threads * fmin(each, RESERVE_MAX));
 }
 
 static bool hand_out(CrewMpi *self, int rank, Error *error) {
@@ -69,7 +72,7 @@ static bool hand_out(CrewMpi *self, int rank, Error *error) {
                             .seed = task->seed,
                             .first = task->first,
                             .count = task->count};
-        good = post_send(rank, MESSAGE_TASK, &head, queued->vector, self->vector_bytes, error);
+        good = post_send(rank, MESSAGE_TASK, &head, queued->body, self->body_bytes, error);
     }
     free(queued);
     self->held[rank]++;
@@ -103,12 +106,13 @@ static bool submit(Crew *crew, const CrewTask *task, Error *error) {
     CrewMpi *self = (CrewMpi *)crew;
     if (task->count < 1 || task->count > CREW_MAX_SAMPLES)
         return error_set(error, "a task takes 1 to %d samples, got %d.", CREW_MAX_SAMPLES, task->count);
-    Queued *queued = malloc(sizeof *queued + self->vector_bytes);
+    Queued *queued = malloc(sizeof *queued + self->body_bytes);
     if (!queued)
         return error_set(error, "out of memory for a task.");
     *queued = (Queued){.task = *task};
-    memcpy(queued->vector, task->vector, self->vector_bytes);
-    queued->task.vector = queued->vector;
+    if (self->body_bytes)
+        memcpy(queued->body, task->body, self->body_bytes);
+    queued->task.body = queued->body;
     *(self->first ? &self->last->next : &self->first) = queued;
     self->last = queued;
     bool full = self->held_in_all >= (uint64_t)self->crew.processes * (uint64_t)depth(self);
@@ -136,13 +140,15 @@ static CrewEvent look_local(CrewMpi *self, double seconds, CrewResult *result, E
 static CrewEvent read_result(CrewMpi *self, const Message *message, CrewResult *result, Error *error) {
     const MessageHead *head = &message->head;
     if (head->count < 1 || head->count > CREW_MAX_SAMPLES || !self->held[message->from] ||
-        message->size != (size_t)head->count * sizeof *result->sample) {
+        message->size != (size_t)head->count * self->crew.kind->sample_bytes) {
         error_set(error, "process %d on %s sent a damaged result.", message->from, peers_host(message->from));
         return CREW_FAILED;
     }
     result->ticket = head->ticket;
     result->count = head->count;
     result->seconds = head->seconds;
+    self->pieces += head->pieces;
+    self->lines += head->lines;
     memcpy(result->sample, message->body, message->size);
     return take_result(self, message->from, result, error);
 }
@@ -185,11 +191,13 @@ static CrewEvent wait_for_result(Crew *crew, double seconds, CrewResult *result,
     double end = clock_seconds() + seconds;
     for (Rest rest = {0};;) {
         CrewEvent event = look(self, result, error);
+        crew->pieces = self->local->pieces + self->pieces;
+        crew->lines = self->local->lines + self->lines;
         if (event != CREW_TIMEOUT)
             return event;
         if (!place(self, error))
             return CREW_FAILED;
-        if (!self->held_in_all)
+        if (!self->held_in_all || (self->patience > 0 && clock_seconds() > self->patience))
             return CREW_IDLE;
         double left = end - clock_seconds();
         if (left <= 0)
@@ -204,6 +212,17 @@ static CrewEvent wait_for_result(Crew *crew, double seconds, CrewResult *result,
 
 // ---------------------------------------------------------------------------------------------------
 // Opening, cancelling, closing
+
+// What nobody has yet goes to this process, which gives it back at once.
+static void halt(Crew *crew) {
+    CrewMpi *self = (CrewMpi *)crew;
+    while (self->first && hand_out(self, 0, NULL))
+        continue;
+    self->local->halt(self->local);
+    self->patience = clock_seconds() + HALT_SECONDS;
+    for (int i = 1; i < crew->processes; i++)
+        post_send(i, MESSAGE_HALT, &(MessageHead){.round = self->round}, NULL, 0, NULL);
+}
 
 // A process that cannot be told is gone; then the next task fails, or mpirun ends the run.
 static void cancel(Crew *crew) {
@@ -238,19 +257,18 @@ static void close_crew(Crew *crew) {
 }
 
 // Numbers with 17 digits: they are the same after reading.
-static char *write_order(const Objective *objective) {
+static char *write_order(const CrewKind *kind, const void *context) {
     json_t *json = json_object();
-    json_object_set_new(json, "objective", objective_save(objective));
-    if (objective->kernel)
-        json_object_set_new(json, "kernel", json_string(kernel_name(objective->kernel)));
-    char *text = json_object_size(json) > 0 ? json_text(json, JSON_REAL_PRECISION(17)) : NULL;
+    json_object_set_new(json, "kind", json_string(kind->name));
+    json_object_set_new(json, "context", kind->save(context));
+    char *text = json_object_size(json) == 2 ? json_text(json, JSON_REAL_PRECISION(17)) : NULL;
     json_decref(json);
     return text;
 }
 
-static bool send_order(const CrewMpi *self, const Objective *objective, Error *error) {
-    char *text = write_order(objective);
-    bool good = text || error_set(error, "out of memory for the objective.");
+static bool send_order(const CrewMpi *self, const void *context, Error *error) {
+    char *text = write_order(self->crew.kind, context);
+    bool good = text || error_set(error, "out of memory for what is to be sampled.");
     MessageHead head = {.round = self->round, .count = self->crew.threads};
     for (int i = 1; good && i < self->crew.processes; i++)
         good = post_send(i, MESSAGE_OPEN, &head, text, strlen(text), error);
@@ -281,7 +299,7 @@ static bool await_others(const CrewMpi *self, Error *error) {
     return true;
 }
 
-Crew *crew_mpi(const Objective *objective, int threads, Error *error) {
+Crew *crew_mpi(const CrewKind *kind, const void *context, int threads, Error *error) {
     int processes = post_processes();
     CrewMpi *self = calloc(1, sizeof *self);
     int *held = calloc((size_t)processes, sizeof *held);
@@ -292,20 +310,22 @@ Crew *crew_mpi(const Objective *objective, int threads, Error *error) {
         return NULL;
     }
     *self = (CrewMpi){
-        .crew = {.workers = processes * threads,
+        .crew = {.kind = kind,
+                 .workers = processes * threads,
                  .processes = processes,
                  .threads = threads,
                  .submit = submit,
                  .wait = wait_for_result,
+                 .halt = halt,
                  .cancel = cancel,
                  .close = close_crew},
-        .vector_bytes = (size_t)encoding_size(&objective->encoding) * sizeof(double),
+        .body_bytes = kind->body_bytes ? kind->body_bytes(context) : 0,
         .round = ++rounds,
         .held = held,
     };
     used = true;
-    self->local = crew_threads(objective, threads, error);
-    if (!self->local || !send_order(self, objective, error) || !await_others(self, error)) {
+    self->local = crew_threads(kind, context, threads, error);
+    if (!self->local || !send_order(self, context, error) || !await_others(self, error)) {
         close_crew(&self->crew);
         return NULL;
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The crew of a cluster (learn/crew.h): process 0 hands tasks to all processes, itself included. Each of them
-// has a crew of threads. For process 0, in the thread that started MPI; one such crew at a time.
+// The crew of a cluster (measure/crew.h): process 0 hands tasks to all processes, itself included. Each of
+// them has a crew of threads. For process 0, in the thread that started MPI; one such crew at a time.
 #ifndef TETRALAB_MPI_CREW_MPI_H
 #define TETRALAB_MPI_CREW_MPI_H
 
-#include "learn/crew.h"
+#include "measure/crew.h"
 
 // -> threads  of each process
-Crew *crew_mpi(const Objective *objective, int threads, Error *error);
+Crew *crew_mpi(const CrewKind *kind, const void *context, int threads, Error *error);
 
 bool crew_mpi_was_used(void); // was there ever one?
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab-mpi: the commands of tetralab as one program of many processes, started by mpirun. Process 0 runs
-// the command; commands that ask for a crew (learn/crew.h) get one of all processes.
+// the command; commands that ask for a crew (measure/crew.h) get one of all processes.
 //
 // When a process dies, mpirun sends the others SIGTERM and, a second later, SIGKILL. The first of these is
 // caught: in process 0 the command ends by itself with what it has; the others go on serving until it tells
@@ -43,7 +43,7 @@ static void give_up(int gone) {
     error_set(
         &error,
         "process %d on %s does not answer any more, so the run has ended. Generations that were complete are "
-        "kept: resume with 'learn --resume'.",
+        "kept: resume with 'learn --resume'. So is a journal: 'measure --resume'.",
         gone, peers_host(gone));
     say(error.text);
     _exit(EXIT_FAILED);
@@ -62,7 +62,8 @@ static int run_command(int argc, char **argv) {
     crew_mpi_on_loss = give_up;
     int code = app_main(argc, argv);
     if (post_processes() > 1 && !crew_mpi_was_used() && code == EXIT_DONE)
-        say("this command has run in process 0 alone; learn and evaluate use all processes.");
+        say("this command has run in process 0 alone; play, measure, compare, learn and evaluate use all "
+            "processes.");
     fflush(stdout);
     fflush(stderr);
     int gone = peers_dismiss(MESSAGE_END, 0, FAREWELL_SECONDS);

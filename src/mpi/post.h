@@ -13,8 +13,9 @@
 typedef enum MessageKind {
     MESSAGE_NONE,
     // From process 0
-    MESSAGE_OPEN,   // make a crew of head.count threads; body: the objective and the kernel as JSON
-    MESSAGE_TASK,   // body: the vector
+    MESSAGE_OPEN,   // make a crew of head.count threads; body: what it samples, as JSON
+    MESSAGE_TASK,   // body: that of the task
+    MESSAGE_HALT,   // give all tasks back as they are
     MESSAGE_CANCEL, // drop all tasks; head.round is that of the tasks to come
     MESSAGE_CLOSE,  // end the crew
     MESSAGE_END,    // leave
@@ -30,6 +31,7 @@ typedef struct MessageHead {
     uint64_t round; // of the crew: a new one after each cancel, so that late results are recognised
     uint64_t ticket, seed, first;
     double seconds;
+    uint64_t pieces, lines; // with a result: noted since the last one
     int32_t count, reserved;
 } MessageHead;
 

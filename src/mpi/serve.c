@@ -7,12 +7,18 @@
 #include <string.h>
 
 #include "base/json_parse.h"
-#include "learn/crew.h"
+#include "learn/objective.h"
+#include "measure/playing.h"
+#include "measure/splitting.h"
 #include "mpi/post.h"
 
+static const CrewKind *const kinds[] = {&candidate_kind, &game_kind, &repetition_kind};
+
 typedef struct Server {
-    Objective objective;
-    Crew *crew; // NULL: none is open
+    Crew *crew;    // NULL: none is open
+    void *context; // of it
+    size_t body_bytes;
+    uint64_t pieces, lines; // that process 0 knows of
     uint64_t round;
     int held; // tasks
     bool ended;
@@ -25,35 +31,37 @@ static bool answer(MessageKind kind, uint64_t round, const char *text, Error *er
 static void close_crew(Server *server) {
     if (!server->crew)
         return;
+    const CrewKind *kind = server->crew->kind;
     server->crew->close(server->crew);
-    objective_free(&server->objective);
+    kind->free(server->context);
     server->crew = NULL;
     server->held = 0;
 }
 
-// Machines of a cluster may differ: a kernel that this one lacks is replaced by its fastest, which plays the
-// same.
-static bool read_order(Objective *objective, const Message *message, Error *error) {
-    json_t *json = json_parse("the objective", message->body, message->size, error);
-    bool good = json && objective_restore(objective, json_object_get(json, "objective"), error);
-    const char *kernel = json_string_value(json_object_get(json, "kernel"));
-    objective->kernel = kernel ? kernel_find(kernel, NULL) : NULL;
+// Machines of a cluster may differ: each plays with its fastest kernel, and all of them play the same.
+static void make_crew(Server *server, const Message *message, Error *error) {
+    json_t *json = json_parse("what is to be sampled", message->body, message->size, error);
+    const char *name = json_string_value(json_object_get(json, "kind"));
+    for (size_t k = 0; name && !server->crew && k < sizeof kinds / sizeof *kinds; k++) {
+        if (strcmp(kinds[k]->name, name) ||
+            !(server->context = kinds[k]->restore(json_object_get(json, "context"), error)))
+            continue;
+        server->crew = crew_threads(kinds[k], server->context, message->head.count, error);
+        server->body_bytes = kinds[k]->body_bytes ? kinds[k]->body_bytes(server->context) : 0;
+        if (!server->crew)
+            kinds[k]->free(server->context);
+    }
     json_decref(json);
-    return good;
 }
 
 static bool on_open(Server *server, const Message *message, Error *error) {
     Error why = {""};
     close_crew(server);
     server->round = message->head.round;
-    server->objective = (Objective){.kernel = NULL};
-    if (read_order(&server->objective, message, &why))
-        server->crew = crew_threads(&server->objective, message->head.count, &why);
-    if (!server->crew) {
-        objective_free(&server->objective);
-        if (!why.text[0])
-            error_set(&why, "a crew of %d threads cannot be made.", message->head.count);
-    }
+    server->pieces = server->lines = 0;
+    make_crew(server, message, &why);
+    if (!server->crew && !why.text[0])
+        error_set(&why, "a crew of %d threads cannot be made.", message->head.count);
     return answer(MESSAGE_READY, server->round, why.text, error);
 }
 
@@ -66,12 +74,19 @@ static bool on_task(Server *server, const Message *message, Error *error) {
                      .seed = head->seed,
                      .first = head->first,
                      .count = head->count,
-                     .vector = message->body};
-    if (message->size != (size_t)encoding_size(&server->objective.encoding) * sizeof *task.vector)
-        return answer(MESSAGE_FAILED, server->round, "a vector of the wrong length came.", error);
+                     .body = message->body};
+    if (message->size != server->body_bytes)
+        return answer(MESSAGE_FAILED, server->round, "a task of the wrong length came.", error);
     if (!server->crew->submit(server->crew, &task, &why))
         return answer(MESSAGE_FAILED, server->round, why.text, error);
     server->held++;
+    return true;
+}
+
+static bool on_halt(Server *server, const Message *message, Error *error) {
+    (void)error;
+    if (server->crew && message->head.round == server->round)
+        server->crew->halt(server->crew);
     return true;
 }
 
@@ -95,8 +110,8 @@ static bool on_end(Server *server, const Message *message, Error *error) {
 }
 
 static bool (*const actions[])(Server *server, const Message *message, Error *error) = {
-    [MESSAGE_OPEN] = on_open,   [MESSAGE_TASK] = on_task, [MESSAGE_CANCEL] = on_cancel,
-    [MESSAGE_CLOSE] = on_close, [MESSAGE_END] = on_end,
+    [MESSAGE_OPEN] = on_open,     [MESSAGE_TASK] = on_task,   [MESSAGE_HALT] = on_halt,
+    [MESSAGE_CANCEL] = on_cancel, [MESSAGE_CLOSE] = on_close, [MESSAGE_END] = on_end,
 };
 
 static bool on_message(Server *server, const Message *message, Error *error) {
@@ -118,9 +133,16 @@ static bool pass_result(Server *server, double seconds, bool *worked, Error *err
     if (event != CREW_RESULT)
         return true;
     server->held--;
-    MessageHead head = {
-        .round = server->round, .ticket = result.ticket, .seconds = result.seconds, .count = result.count};
-    return post_send(0, MESSAGE_RESULT, &head, result.sample, (size_t)result.count * sizeof *result.sample,
+    const Crew *crew = server->crew;
+    MessageHead head = {.round = server->round,
+                        .ticket = result.ticket,
+                        .seconds = result.seconds,
+                        .pieces = crew->pieces - server->pieces,
+                        .lines = crew->lines - server->lines,
+                        .count = result.count};
+    server->pieces = crew->pieces;
+    server->lines = crew->lines;
+    return post_send(0, MESSAGE_RESULT, &head, result.sample, (size_t)result.count * crew->kind->sample_bytes,
                      error);
 }
 

@@ -102,6 +102,7 @@ static bool play_gap(Blocks *blocks, const GamesBlock *gap) {
                          .first = gap->first,
                          .games = gap->count,
                          .max_pieces = gap->max_pieces,
+                         .gaps = true,
                          .work = plan->work};
     games.work.progress = games_progress;
     games.work.context = blocks;
@@ -112,7 +113,7 @@ static bool play_gap(Blocks *blocks, const GamesBlock *gap) {
         for (uint64_t k = 0; k < playing.games; k++) {
             blocks->block_pieces += playing.score[k].pieces;
             blocks->block_lines += playing.score[k].lines;
-            blocks->block_ended += !playing.score[k].censored;
+            blocks->block_ended += playing.score[k].played && !playing.score[k].censored;
         }
         good = record(blocks, gap, playing.interrupted);
     }

@@ -168,15 +168,15 @@ static bool submit_and_note(Crew *crew, const CrewTask *task, Error *error) {
     size_t bytes = (size_t)population.size * sizeof(double);
     bool known = false;
     for (int i = 0; i < population.count; i++)
-        known = known || !memcmp(population.vector[i], task->vector, bytes);
+        known = known || !memcmp(population.vector[i], task->body, bytes);
     if (!known && population.count < MAX_POPULATION)
-        memcpy(population.vector[population.count++], task->vector, bytes);
+        memcpy(population.vector[population.count++], task->body, bytes);
     return submit_to_crew(crew, task, error);
 }
 
-static Crew *noting_crew(const Objective *objective, int threads, Error *error) {
-    Crew *crew = crew_threads(objective, threads, error);
-    population.size = encoding_size(&objective->encoding);
+static Crew *noting_crew(const CrewKind *kind, const void *objective, int threads, Error *error) {
+    Crew *crew = crew_threads(kind, objective, threads, error);
+    population.size = encoding_size(&((const Objective *)objective)->encoding);
     population.count = 0;
     if (crew) {
         submit_to_crew = crew->submit;

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tetralab-mpi: play, measure and compare have the same results to the last digit on any number of processes, with
+# whatever kernels; the journal of a measurement whose process died is resumed on another number of processes.
+# Usage: tests/test_mpi_tasks.sh PROGRAM SOURCE_FOLDER     tetralab-mpi is beside PROGRAM
+set -u
+. "$2/tests/mpi.sh" "$1"
+
+# timeless FILE: a result as JSON without what the clock said and the kernel
+timeless() {
+    grep -vE '"(seconds|pieces_per_second|kernel)":' "$1"
+}
+
+# everywhere NAME OPTIONS...: one thread, then processes, of which process 0 has another kernel than the others
+everywhere() {
+    local name=$1 processes
+    shift
+    "$program" "$@" --jobs 1 --json "$name.json" >/dev/null 2>err || fail "$name: $(cat err)"
+    timeless "$name.json" >"$name"
+    for processes in ${numbers:-1 2 3 5}; do
+        cluster "$processes" "$@" --jobs 1 --kernel plain --json there.json >/dev/null 2>err ||
+            fail "$name, $processes processes: $(cat err)"
+        timeless there.json >there
+        same "$name, $processes processes" "$name" there
+    done
+    ! grep -q "process 0 alone" err || fail "$name ran in process 0 alone."
+}
+everywhere play play bcts --board 8x10 --games 300 --show
+numbers="2 5" everywhere limited play bcts --board 8x10 --until 25% --max-pieces 1000
+everywhere splitting measure bcts --board 10x10 --method splitting --precision 25%
+numbers="3" everywhere games measure dellacherie --board 6x10 --method games --precision 10%
+everywhere compare compare bcts dellacherie --board 8x8 --precision 20%
+
+# A process dies in the middle of a measurement; the journal goes on with other numbers of processes.
+options=(measure bcts --board 10x14 --precision 6% --jobs 1)
+"$program" "${options[@]}" --journal whole.jsonl >/dev/null 2>err || fail "The whole measurement: $(cat err)"
+mpirun --oversubscribe -n 3 "$parallel" "${options[@]}" --journal broken.jsonl >/dev/null 2>err &
+starter=$!
+for ((i = 0; i < 600; i++)); do
+    [[ $(cat broken.jsonl 2>/dev/null | wc -l) -ge 20 ]] && break
+    sleep 0.02
+done
+kill_rank 2 "$starter"
+wait "$starter" && fail "mpirun succeeds though a process was killed."
+says "tetralab-mpi: process 2 on $(uname -n) does not answer any more" err
+says "measure --resume" err
+! grep -q '"kind": *"result"' broken.jsonl || fail "The measurement was over before the process was killed."
+cluster 2 measure --resume broken.jsonl >/dev/null 2>err || fail "Resuming: $(cat err)"
+grep '"kind": *"result"' whole.jsonl | sed 's/"id": *"[^"]*"//; s/"seconds": *[^,]*,//' >whole
+grep '"kind": *"result"' broken.jsonl | sed 's/"id": *"[^"]*"//; s/"seconds": *[^,]*,//' >broken
+says mean_lines whole
+same "after a process has died" whole broken
+
+echo "$checks checks, $failures mistakes."
+[[ $failures == 0 ]]
