@@ -43,8 +43,8 @@ left.set(
 )
 left.legend()
 labels = [*names, "learned here"]
-means = np.array([one.mean for one in measured])
-low, high = np.array([one.interval for one in measured]).T
+means = np.array([one.mean_lines for one in measured])
+low, high = np.array([one.ci95 for one in measured]).T
 right.errorbar(means, range(len(labels)), xerr=[means - low, high - means], fmt="o", capsize=4)
 right.set(xlabel="mean lines, 95 % interval", xscale="log", title=f"measured on {board}")
 right.set_yticks(range(len(labels)), labels)

@@ -25,12 +25,14 @@ static bool show(void *context, const tetralab_advance *advance) {
     return true;
 }
 
-static void print_results(const tetralab_comparison compared[2], char *const *names, const char *board) {
-    const tetralab_measurement *first = &compared[0].measurement;
-    printf("%s on %s: %.0f lines, 95 %% interval %.0f to %.0f, by %s%s%s\n", names[0], board, first->mean,
-           first->interval.low, first->interval.high, first->method, *first->note ? ": " : "", first->note);
+static void print_results(const char *json, char *const *names, const char *board) {
+    printf("%s on %s: %.0f lines, 95 %% interval %.0f to %.0f\n", names[0], board,
+           tetralab_result_number(json, "measurements.0.mean_lines"),
+           tetralab_result_number(json, "measurements.0.mean_ci95.0"),
+           tetralab_result_number(json, "measurements.0.mean_ci95.1"));
     printf("%s makes %.2f times as many lines as %s, 95 %% interval %.2f to %.2f\n", names[1],
-           compared[1].ratio, names[0], compared[1].interval.low, compared[1].interval.high);
+           tetralab_result_number(json, "ratio"), names[0], tetralab_result_number(json, "ci95.0"),
+           tetralab_result_number(json, "ci95.1"));
 }
 
 int main(int argc, char **argv) {
@@ -42,19 +44,21 @@ int main(int argc, char **argv) {
     tetralab_rules *rules = tetralab_rules_new();
     tetralab_settings *settings = tetralab_settings_new("compare", &error);
     tetralab_player *players[2] = {NULL, NULL};
-    tetralab_comparison compared[2];
+    char *json = NULL;
     bool good = rules && settings && tetralab_rules_set(rules, "board", board, &error) &&
                 tetralab_settings_set(settings, "precision", "10%", &error);
     good = good && (players[0] = make_player(argv[1], rules)) && (players[1] = make_player(argv[2], rules));
     if (good) {
         const tetralab_player *const both[2] = {players[0], players[1]};
-        good = tetralab_compare(both, 2, settings, compared, NULL, show, argv + 1, &error);
+        json = tetralab_run("compare", NULL, both, 2, settings, show, argv + 1, &error);
+        good = json != NULL;
         fprintf(stderr, "\r%60s\r", "");
     }
     if (good)
-        print_results(compared, argv + 1, board);
+        print_results(json, argv + 1, board);
     else
         fprintf(stderr, "measure: %s\n", error.text);
+    tetralab_free(json);
     tetralab_player_free(players[0]);
     tetralab_player_free(players[1]);
     tetralab_settings_free(settings);

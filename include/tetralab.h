@@ -516,10 +516,10 @@ TETRALAB_API bool tetralab_batch_choose(tetralab_batch *batch, const tetralab_pl
 TETRALAB_API void tetralab_batch_write(const tetralab_batch *batch);
 // ---- Settings: the options of a task, by name -------------------------------------------------------------
 //
-// A task is what a command of the program does: measure, compare, versus, evaluate, learn or solve. Its
-// settings are the options of that command, with their names, values and defaults (docs/commands.md;
-// `tetralab learn --help`), but for those that are elsewhere here: the rules, which come as tetralab_rules or
-// with the player, and files of results, which are returned instead.
+// A task is what a command of the program does: measure, compare, versus, evaluate, learn or solve; and test,
+// which is compare with the option --sprt. Its settings are the options of that command, with their names,
+// values and defaults (docs/commands.md; `tetralab learn --help`), but for those that are elsewhere here: the
+// rules, which come as tetralab_rules or with the player, and files of results, which are returned instead.
 //
 //     tetralab_settings *settings = tetralab_settings_new("measure", &error);
 //     tetralab_settings_set(settings, "precision", "2%", &error);
@@ -577,109 +577,56 @@ typedef struct tetralab_advance {
 typedef bool tetralab_watch(void *context, const tetralab_advance *advance);
 
 // What long calls have in common:
-// -> settings  of the task with the name of the call; NULL: all at their defaults. "seed" and "jobs"
-// (threads;
-//              default: one for each core) are settings of all of them; jobs never changes a result.
-// <- json      what the command of this name writes for --json, to the letter but for times; to be released
-//              with tetralab_free. NULL: not wanted
+// -> settings  of the task; NULL: all at their defaults. "seed" and "jobs" (threads; default: one for each
+//              core) are settings of all of them; jobs never changes a result.
 // -> watch     may be NULL; gets `context`, which may be anything
 // Fails when settings do not go together or with the players, when memory runs out, when a file cannot be
 // used, or when it was stopped before anything is known.
 
-// ---- Measuring: the mean of a player, however strong ------------------------------------------------------
+// ---- Tasks: questions about players whose answers are JSON ------------------------------------------------
+//
+//     measure  1 player: its mean lines to a precision, however strong it is: whole games for weak players,
+//              splitting for those whose games are too long to be played out. With the setting "journal"
+//              everything is also appended to that file; if that fails later on, the note says so.
+//     compare  2 to 100: each is measured, and the means are divided
+//     test     2: does the second make r0 or r1 times as many lines as the first? Plays pairs of games with
+//     the
+//              same pieces until it is known. The setting "sprt" must be "r0,r1", such as "1,1.1".
+//     versus   2 to TETRALAB_MAX_SEATS, one may be there several times: matches in which players send each
+//              other rows. With the setting "record" one match is also written to that file.
+//     solve    none: the best mean that any player can reach on a board of at most 30 cells under simplified
+//              rules with independent pieces. "out": NAME.json (a strategy) and NAME.values are written; by
+//              default nothing is. "check-games": here 0 by default; above 0 without "out" a temporary file
+//              is used. Stopped, it writes nothing but a checkpoint, and that only with "out"; stopped during
+//              the games of the check, it fails.
 
-typedef struct tetralab_measurement {
-    double mean;                // mean lines; infinite: never lost
-    tetralab_interval interval; // 95 %; high may be infinite
-    double precision;           // the larger side of the interval as a fraction of the mean; may be infinite
-    const char *method;         // the one used: "games", "splitting" or "heights"; lives for ever
-    uint64_t count;             // games or repetitions
-    uint64_t pieces;            // played in all
-    double seconds;
-    bool precise;     // the precision that was asked for is reached
-    bool interrupted; // `watch` stopped it; the rest is what was known by then
-    char note[400];   // a sentence on what one must know to read the numbers; "": nothing
-} tetralab_measurement;
+// -> rules    of a task without players; NULL: the default rules. Not used if there are players
+// -> players  `count` of them, under the same rules, whose "max-pieces" does not count
+// <- a JSON object: what the command writes for --json, to the letter but for times. Its members are those
+//    that tetralab_result_describe lists. Release it with tetralab_free. NULL: failed
+// Stopped: it is about what was known by then, and "interrupted" is true.
+TETRALAB_API char *tetralab_run(const char *task, const tetralab_rules *rules,
+                                const tetralab_player *const *players, int count,
+                                const tetralab_settings *settings, tetralab_watch *watch, void *context,
+                                tetralab_error *error);
 
-// Measures the mean lines of a player to a precision: whole games for weak players, splitting for those whose
-// games are too long to be played out. The mean depends on player, rules, seed and settings only.
-// "max-pieces" of the rules does not count. With the setting "journal" everything is also appended to that
-// file; if that fails later on, `note` says so.
-TETRALAB_API bool tetralab_measure(const tetralab_player *player, const tetralab_settings *settings,
-                                   tetralab_measurement *measurement, char **json, tetralab_watch *watch,
-                                   void *context, tetralab_error *error);
+// A number of a result, for programs that read no JSON.
+// -> path  its names and places: "mean_lines", "ci95.0", "players.1.wins"
+// <- NaN: there is no such number, or it is null
+TETRALAB_API double tetralab_result_number(const char *json, const char *path);
 
-// ---- Comparing --------------------------------------------------------------------------------------------
+// A member of a result.
+typedef struct tetralab_member {
+    const char *name;    // "players.wins": of each object in the list (or of the object) "players"
+    const char *unit;    // "lines", "": a number without one; NULL: it is no number. Lists and intervals
+                         //   (whose names end in ci95: [low, high]) of numbers have one, too
+    const char *meaning; // a sentence
+    bool first;          // one of those that a person wants to see first
+    bool infinite;       // null means infinite; else that it is not known
+} tetralab_member;
 
-typedef struct tetralab_comparison {
-    tetralab_measurement measurement;
-    int rank;                   // 0: the best
-    int reference;              // the number of the player that `ratio` refers to
-    double ratio;               // its mean divided by the mean of the reference; NaN: not known
-    tetralab_interval interval; // 95 % of the ratio; 0 or infinite where an end is not known
-} tetralab_comparison;
-
-// Measures players and divides their means. Of two, the second is compared with the first; of more, all with
-// the best one.
-// -> players      `count` of them, 2 ... 100, under the same rules
-// <- comparisons  room for `count`; player k at [k]
-// Stopped: players that were not measured have the mean NaN; json then is about the others, NULL if there are
-// fewer than two.
-TETRALAB_API bool tetralab_compare(const tetralab_player *const *players, int count,
-                                   const tetralab_settings *settings, tetralab_comparison *comparisons,
-                                   char **json, tetralab_watch *watch, void *context, tetralab_error *error);
-
-typedef struct tetralab_verdict {
-    const char *decision;       // "h0": r0 is accepted, "h1": r1 is, "undecided"
-    const char *test;           // "exponential", or "sign": the scores are not near exponential
-    double ratio;               // mean of b / mean of a, as the pairs show it; stopping early bends it
-    tetralab_interval interval; // 95 %
-    double mean_a, mean_b;      // lines; NaN without pairs
-    double wins;                // share of the pairs that b won, ties half; NaN without pairs
-    double sum, lower, upper;   // of the log likelihood ratios, and the bounds at which it is decided
-    uint64_t pairs, pieces;
-    double seconds;
-    bool interrupted;
-} tetralab_verdict;
-
-// Does b make r0 or r1 times as many lines as a? Plays pairs of whole games with the same pieces until it is
-// known.
-// -> settings  of the task "compare", with "sprt" set to "r0,r1", such as "1,1.1"
-TETRALAB_API bool tetralab_test(const tetralab_player *a, const tetralab_player *b,
-                                const tetralab_settings *settings, tetralab_verdict *verdict, char **json,
-                                tetralab_watch *watch, void *context, tetralab_error *error);
-
-// ---- Matches: players that send each other rows -----------------------------------------------------------
-
-// What one player did; all means are of a match.
-typedef struct tetralab_contestant {
-    uint64_t wins;
-    tetralab_interval interval;                               // 95 % of the probability to win
-    double mean_pieces, mean_lines, mean_sent, mean_received; // sent, received: attack rows
-    uint64_t moves[4];       // that removed 1, 2, 3 and 4 rows, in all matches
-    uint64_t late;           // matches lost by taking longer than "move-time"
-    double seconds_per_move; // NaN: no move was made
-} tetralab_contestant;
-
-typedef struct tetralab_contest {
-    uint64_t games;     // matches that ended
-    uint64_t draws;     // of them nobody won so many: the last players were lost in the same round
-    uint64_t undecided; //   or "max-rounds" was reached, or the pieces were used up
-    double mean_rounds;
-    double chance; // two players: how often wins shared as unevenly come by chance between equal players;
-                   // else NaN
-    double seconds;
-    bool interrupted; // the matches that ended count, which favours short ones
-} tetralab_contest;
-
-// -> players      `count` of them, 2 ... TETRALAB_MAX_SEATS, under the same rules; one may be there several
-// times
-// <- contestants  room for `count`
-// With the setting "record" one match is also written to that file.
-TETRALAB_API bool tetralab_versus(const tetralab_player *const *players, int count,
-                                  const tetralab_settings *settings, tetralab_contest *contest,
-                                  tetralab_contestant *contestants, char **json, tetralab_watch *watch,
-                                  void *context, tetralab_error *error);
+// -> index  0, 1, 2, ... until false; false also: tetralab_run has no such task
+TETRALAB_API bool tetralab_result_describe(const char *task, int index, tetralab_member *member);
 
 // ---- Evaluating vectors of weights, for optimisers --------------------------------------------------------
 
@@ -804,32 +751,6 @@ TETRALAB_API bool tetralab_learned_generation(const tetralab_learned *learned, s
                                               tetralab_generation *generation);
 // <- what `tetralab learn` writes for --json; release it with tetralab_free. NULL: memory ran out
 TETRALAB_API char *tetralab_learned_json(const tetralab_learned *learned, tetralab_error *error);
-
-// ---- Solving small boards exactly -------------------------------------------------------------------------
-
-typedef struct tetralab_solution {
-    double mean;             // mean lines of the best player
-    double bound;            // the optimum is at most so much more
-    uint64_t states, values; // boards that can be reached; values kept
-    uint64_t sweeps, memory; // memory: bytes that were needed
-    double seconds;
-    bool interrupted;                 // mean is only a lower bound
-    uint64_t check_games;             // with the setting "check-games": games played with the table;
-    double check_mean;                //   their mean lines; NaN: none were played
-    tetralab_interval check_interval; //   95 %
-    double check_deviation;           //   standard errors from the optimum
-} tetralab_solution;
-
-// Computes the best mean that any player can reach.
-// -> rules     a board of at most 30 cells, simplified rules, independent pieces; gameover does not matter
-// -> settings  of the task "solve". "out": NAME.json (a strategy) and NAME.values are written; by default
-// nothing is.
-//              "check-games": here 0 by default; above 0 without "out" a temporary file is used.
-// Stopped: the mean is what is known by then, nothing but a checkpoint is written, and that only with "out";
-// stopped during the games of the check, it fails.
-TETRALAB_API bool tetralab_solve(const tetralab_rules *rules, const tetralab_settings *settings,
-                                 tetralab_solution *solution, char **json, tetralab_watch *watch,
-                                 void *context, tetralab_error *error);
 
 #ifdef __cplusplus
 }

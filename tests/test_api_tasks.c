@@ -58,7 +58,7 @@ static void settings_are_the_options_of_the_command(void **state) {
 
 static void every_setting_has_a_name_and_help(void **state) {
     (void)state;
-    static const char *const tasks[] = {"measure", "compare", "versus", "evaluate", "learn", "solve"};
+    static const char *const tasks[] = {"measure", "compare", "test", "versus", "evaluate", "learn", "solve"};
     for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++) {
         tetralab_settings *settings = tetralab_settings_new(tasks[t], &error);
         tetralab_setting setting;
@@ -68,10 +68,66 @@ static void every_setting_has_a_name_and_help(void **state) {
             assert_true(*setting.name && *setting.help);
             seed |= !strcmp(setting.name, "seed") && !strcmp(setting.preset, "1");
         }
-        assert_true(seed && count > 4);
+        assert_true(seed && count >= 4);
         assert_false(tetralab_settings_describe(settings, -1, &setting));
         tetralab_settings_free(settings);
     }
+}
+
+// ---- results
+
+static double number(const char *json, const char *path) {
+    return tetralab_result_number(json, path);
+}
+
+static bool is_true(const char *json, const char *flag) {
+    char line[80];
+    snprintf(line, sizeof line, "\n  \"%s\": true", flag);
+    return strstr(json, line);
+}
+
+// Whatever the result, its text has these members, none else, and each is described.
+static void assert_described(const char *task, const char *json) {
+    tetralab_member member;
+    for (const char *line = json; (line = strchr(line, '\n')); line++) {
+        char name[80];
+        if (sscanf(line, "\n  \"%79[a-z0-9_]\"", name) != 1 || line[3] != '"')
+            continue;
+        bool found = false;
+        for (int i = 0; tetralab_result_describe(task, i, &member); i++)
+            found |= !strcmp(member.name, name) && *member.meaning;
+        if (!found)
+            fail_msg("%s is a member of %s and not described", name, task);
+    }
+}
+
+static void every_member_is_described_once(void **state) {
+    (void)state;
+    static const char *const tasks[] = {"measure", "compare", "test", "versus", "solve"};
+    for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++) {
+        tetralab_member one, other;
+        int count = 0;
+        for (; tetralab_result_describe(tasks[t], count, &one); count++)
+            for (int i = 0; i < count && tetralab_result_describe(tasks[t], i, &other); i++)
+                assert_string_not_equal(one.name, other.name);
+        assert_true(count > 10);
+        assert_false(tetralab_result_describe(tasks[t], -1, &one));
+    }
+    tetralab_member none;
+    assert_false(tetralab_result_describe("learn", 0, &none));
+}
+
+static void numbers_of_a_result_have_paths(void **state) {
+    (void)state;
+    const char *json = "{\"a\": {\"b\": [1, {\"c\": 2.5}, null]}}";
+    assert_true(number(json, "a.b.0") == 1 && number(json, "a.b.1.c") == 2.5);
+    assert_true(isnan(number(json, "a.b.2")) && isnan(number(json, "a.b.3")) && isnan(number(json, "a.c")));
+    assert_true(isnan(number(json, "a")) && isnan(number("{", "a")));
+}
+
+static char *run(const char *task, const tetralab_player *const *players, int count,
+                 const tetralab_settings *settings) {
+    return tetralab_run(task, NULL, players, count, settings, NULL, NULL, &error);
 }
 
 // ---- measuring
@@ -85,46 +141,41 @@ static void measuring_is_what_the_command_measures(void **state) {
         {"games", "measure dellacherie --board 10x6 --precision 40% --seed 3 --method games --json -"},
         {"splitting",
          "measure dellacherie --board 10x6 --precision 40% --seed 3 --method splitting --json -"},
+        {"heights", "measure dellacherie --board 10x6 --precision 40% --seed 3 --method heights --json -"},
         {"auto", "measure dellacherie --board 10x6 --precision 40% --seed 3 --json - --jobs 1"}};
-    tetralab_player *player = new_player("dellacherie", "10x6");
+    const tetralab_player *player = new_player("dellacherie", "10x6");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tetralab_settings *settings =
             SETTINGS("measure", "precision", "40", "seed", "3", "method", cases[i].method);
-        tetralab_measurement measurement;
-        char *json;
         Stopper never = {.never = true};
-        assert_done(
-            tetralab_measure(player, settings, &measurement, &json, i ? NULL : stopper, &never, &error));
-        assert_true(measurement.precise && !measurement.interrupted && measurement.count > 8);
-        assert_true(measurement.interval.low < measurement.mean &&
-                    measurement.mean < measurement.interval.high);
-        assert_true(measurement.precision <= 0.4 && measurement.pieces > 1000);
-        char mean[40];
-        snprintf(mean, sizeof mean, "\"mean_lines\": %.15g,", measurement.mean);
-        assert_non_null(strstr(json, mean));
+        char *json = tetralab_run("measure", NULL, &player, 1, settings, i ? NULL : stopper, &never, &error);
+        assert_done(json);
+        assert_described("measure", json);
         assert_as_program(json, cases[i].arguments);
         tetralab_settings_free(settings);
     }
-    tetralab_player_free(player);
+    tetralab_player_free((tetralab_player *)player);
 }
 
 static void a_measurement_that_is_stopped_says_what_it_knows(void **state) {
     (void)state;
     static const char *const methods[] = {"games", "splitting"}, *const units[] = {"games", "repetitions"};
-    tetralab_player *player = new_player("bcts", "10x8");
+    const tetralab_player *player = new_player("bcts", "10x8");
     for (int i = 0; i < 2; i++) {
         tetralab_settings *settings = SETTINGS("measure", "precision", "0.1%", "method", methods[i]);
         if (i) // a repetition is soon done
             assert_done(tetralab_settings_set(settings, "trials", "500", &error));
-        tetralab_measurement measurement;
         Stopper soon = {.never = false};
-        assert_done(tetralab_measure(player, settings, &measurement, NULL, stopper, &soon, &error));
-        assert_true(measurement.interrupted && !measurement.precise && measurement.mean > 0);
-        assert_true(measurement.count >= soon.last.done && soon.after == 0);
+        char *json = tetralab_run("measure", NULL, &player, 1, settings, stopper, &soon, &error);
+        assert_done(json);
+        assert_true(is_true(json, "interrupted") && !is_true(json, "precise"));
+        assert_true(number(json, "mean_lines") > 0);
+        assert_true(number(json, units[i]) >= (double)soon.last.done && soon.after == 0);
         assert_string_equal(soon.last.unit, units[i]);
+        tetralab_free(json);
         tetralab_settings_free(settings);
     }
-    tetralab_player_free(player);
+    tetralab_player_free((tetralab_player *)player);
 }
 
 static bool refuse(void *context, const tetralab_advance *advance) {
@@ -136,36 +187,31 @@ static bool refuse(void *context, const tetralab_advance *advance) {
 // A short run comes first; stopped during it there is nothing to say, stopped after it there may be.
 static void a_measurement_that_is_stopped_at_once_fails_or_says_so(void **state) {
     (void)state;
-    tetralab_player *player = new_player("bcts", "10x20");
+    const tetralab_player *player = new_player("bcts", "10x20");
     tetralab_settings *settings = SETTINGS("measure", "precision", "0.1%");
-    tetralab_measurement measurement = {.mean = -1};
     int calls = 0;
-    if (tetralab_measure(player, settings, &measurement, NULL, refuse, &calls, &error))
-        assert_true(measurement.interrupted);
-    else
-        assert_true(strstr(error.text, "Interrupted") && measurement.mean == -1);
+    char *json = tetralab_run("measure", NULL, &player, 1, settings, refuse, &calls, &error);
+    assert_true(json ? is_true(json, "interrupted") : !!strstr(error.text, "Interrupted"));
     assert_int_equal(calls, 1);
+    tetralab_free(json);
     tetralab_settings_free(settings);
-    tetralab_player_free(player);
+    tetralab_player_free((tetralab_player *)player);
 }
 
 static void settings_that_do_not_go_together_are_refused(void **state) {
     (void)state;
-    tetralab_player *player = new_player("bcts", "10x8");
+    const tetralab_player *player = new_player("bcts", "10x8");
     tetralab_settings *settings = SETTINGS("measure", "method", "games", "base", "3");
-    tetralab_measurement measurement;
-    assert_refused(tetralab_measure(player, settings, &measurement, NULL, NULL, NULL, &error),
-                   "--base and --trials belong to --method splitting");
+    assert_refused(run("measure", &player, 1, settings), "--base and --trials belong to --method splitting");
     assert_done(tetralab_settings_set(settings, "method", "splitting", &error));
     assert_done(tetralab_settings_set(settings, "base", "9", &error));
-    assert_refused(tetralab_measure(player, settings, &measurement, NULL, NULL, NULL, &error),
-                   "--base must be at most 6");
+    assert_refused(run("measure", &player, 1, settings), "--base must be at most 6");
     assert_done(tetralab_settings_set(settings, "base", NULL, &error));
     assert_done(tetralab_settings_set(settings, "journal", "/nowhere/journal", &error));
-    assert_refused(tetralab_measure(player, settings, &measurement, NULL, NULL, NULL, &error),
-                   "/nowhere/journal");
+    assert_refused(run("measure", &player, 1, settings), "/nowhere/journal");
+    assert_refused(run("versus", &player, 1, NULL), "versus is for 2 to 8 players, not 1");
     tetralab_settings_free(settings);
-    tetralab_player_free(player);
+    tetralab_player_free((tetralab_player *)player);
 }
 
 // ---- comparing
@@ -175,30 +221,30 @@ static void comparing_is_what_the_command_compares(void **state) {
     SKIP_WITHOUT_PROGRAM();
     const tetralab_player *const players[] = {new_player("bcts", "10x6"), new_player("xtris", "10x6"),
                                               new_player("dellacherie", "10x6")};
+    const tetralab_player *const back[] = {players[1], players[0]};
     tetralab_settings *settings = SETTINGS("compare", "precision", "60%", "seed", "2");
-    tetralab_comparison compared[3];
-    char *json;
-    assert_done(tetralab_compare(players, 2, settings, compared, &json, NULL, NULL, &error));
-    assert_true(compared[0].ratio == 1 && compared[1].reference == 0);
-    assert_true(fabs(compared[1].ratio * compared[0].measurement.mean - compared[1].measurement.mean) < 1e-6);
-    assert_true(compared[1].interval.low < compared[1].ratio &&
-                compared[1].ratio < compared[1].interval.high);
+    char *json = run("compare", players, 2, settings);
+    assert_done(json);
+    assert_described("compare", json);
+    assert_true(number(json, "measurements.0.ratio") == 1);
+    assert_true(fabs(number(json, "ratio") * number(json, "measurements.0.mean_lines") -
+                     number(json, "measurements.1.mean_lines")) < 1e-6);
+    assert_true(number(json, "measurements.1.ratio") == number(json, "ratio"));
     assert_as_program(json, "compare bcts xtris --board 10x6 --precision 60% --seed 2 --json -");
     Stopper never = {.never = true};
-    assert_done(tetralab_compare(players, 3, settings, compared, &json, stopper, &never, &error));
-    for (int k = 0; k < 3; k++) {
-        const tetralab_comparison *best = &compared[compared[k].reference];
-        assert_true(best->rank == 0 && best->measurement.mean >= compared[k].measurement.mean);
-        assert_true((compared[k].ratio == 1) == (best == &compared[k]));
-    }
+    json = tetralab_run("compare", NULL, players, 3, settings, stopper, &never, &error);
+    assert_done(json);
+    assert_described("compare", json);
+    assert_true(number(json, "measurements.0.ratio") == 1 && number(json, "measurements.2.ratio") < 1);
+    assert_true(number(json, "measurements.1.mean_lines") >= number(json, "measurements.2.mean_lines"));
     assert_as_program(json, "compare bcts xtris dellacherie --board 10x6 --precision 60% --seed 2 --json -");
     tetralab_settings_free(settings);
-    settings = SETTINGS("compare", "sprt", "1,2", "seed", "2");
-    tetralab_verdict verdict;
-    assert_done(tetralab_test(players[1], players[0], settings, &verdict, &json, NULL, NULL, &error));
-    assert_true(verdict.pairs >= 32 && verdict.wins > 0 && verdict.wins < 1 && verdict.mean_b > 0);
-    assert_string_equal(verdict.decision, verdict.sum > 0 ? "h1" : "h0");
-    assert_true(verdict.sum <= verdict.lower || verdict.sum >= verdict.upper);
+    settings = SETTINGS("test", "sprt", "1,2", "seed", "2");
+    assert_done(json = run("test", back, 2, settings));
+    assert_described("test", json);
+    double sum = number(json, "log_likelihood_ratio");
+    assert_non_null(strstr(json, sum > 0 ? "\"decision\": \"h1\"" : "\"decision\": \"h0\""));
+    assert_true(sum <= number(json, "lower") || sum >= number(json, "upper"));
     assert_as_program(json, "compare xtris bcts --board 10x6 --sprt 1,2 --seed 2 --json -");
     tetralab_settings_free(settings);
     for (int k = 0; k < 3; k++)
@@ -208,24 +254,18 @@ static void comparing_is_what_the_command_compares(void **state) {
 static void what_cannot_be_compared_is_refused(void **state) {
     (void)state;
     const tetralab_player *const players[] = {new_player("bcts", "10x6"), new_player("bcts", "10x7")};
-    tetralab_settings *settings = SETTINGS("compare", "sprt", "1,2");
-    tetralab_comparison compared[2];
-    tetralab_contestant contestants[2];
-    tetralab_contest contest;
-    tetralab_verdict verdict;
-    assert_refused(tetralab_compare(players, 2, NULL, compared, NULL, NULL, NULL, &error),
-                   "make them with the same board");
-    assert_refused(tetralab_compare(players, 1, NULL, compared, NULL, NULL, NULL, &error), "two players");
-    assert_refused(tetralab_test(players[0], players[0], NULL, &verdict, NULL, NULL, NULL, &error),
-                   "set sprt");
-    assert_refused(tetralab_compare(players, 1, settings, compared, NULL, NULL, NULL, &error), "two players");
-    assert_done(tetralab_settings_set(settings, "precision", "3%", &error));
-    assert_refused(tetralab_test(players[0], players[0], settings, &verdict, NULL, NULL, NULL, &error),
-                   "without --method and --precision");
-    assert_refused(tetralab_versus(players, 2, NULL, &contest, contestants, NULL, NULL, NULL, &error),
-                   "make them with the same board");
-    assert_refused(tetralab_versus(players, 9, NULL, &contest, contestants, NULL, NULL, NULL, &error),
-                   "2 to 8 players, not 9");
+    const tetralab_player *const same[] = {players[0], players[0]};
+    tetralab_settings *settings = SETTINGS("test", "sprt", "1,1");
+    assert_refused(run("compare", players, 2, NULL), "make them with the same board");
+    assert_refused(run("versus", players, 2, NULL), "make them with the same board");
+    assert_refused(run("compare", players, 1, NULL), "compare is for 2 to 100 players, not 1");
+    assert_refused(run("measure", NULL, -3, NULL), "measure is for 1 player, not -3");
+    assert_refused(run("solve", players, 1, NULL), "solve is for no players, not 1");
+    assert_refused(run("test", same, 2, NULL), "set sprt");
+    assert_refused(run("test", same, 2, settings), "two different ratios");
+    assert_refused(run("compare", same, 2, settings), "settings of test");
+    assert_refused(run("learn", same, 2, NULL), "functions of its own");
+    assert_refused(run("compares", same, 2, NULL), "did you mean \"compare\"");
     tetralab_settings_free(settings);
     tetralab_player_free((tetralab_player *)players[0]);
     tetralab_player_free((tetralab_player *)players[1]);
@@ -240,12 +280,11 @@ static void a_comparison_that_is_stopped_says_which_player_is_not_measured(void 
     (void)state;
     const tetralab_player *const players[] = {new_player("bcts", "10x6"), new_player("dellacherie", "10x6")};
     tetralab_settings *settings = SETTINGS("compare", "method", "games", "precision", "6%", "jobs", "1");
-    tetralab_comparison compared[2];
-    assert_done(tetralab_compare(players, 2, settings, compared, NULL, stop_at_second, NULL, &error));
-    assert_true(compared[0].measurement.precise && !compared[0].measurement.interrupted);
-    assert_true(compared[1].measurement.interrupted);
-    assert_true(compared[1].rank < 0 ? isnan(compared[1].measurement.mean)
-                                     : compared[1].measurement.mean > 0);
+    char *json = tetralab_run("compare", NULL, players, 2, settings, stop_at_second, NULL, &error);
+    const char *first = json ? strstr(json, "\"interrupted\": false") : NULL,
+               *second = json ? strstr(json, "\"interrupted\": true") : NULL;
+    assert_true(json ? first && first < second : !!strstr(error.text, "before two players were measured"));
+    tetralab_free(json);
     tetralab_settings_free(settings);
     tetralab_player_free((tetralab_player *)players[0]);
     tetralab_player_free((tetralab_player *)players[1]);
@@ -261,21 +300,21 @@ static void matches_are_what_the_command_plays(void **state) {
     snprintf(record, sizeof record, "%s/match", folder);
     tetralab_settings *settings =
         SETTINGS("versus", "games", "12", "seed", "3", "sequence", "own", "record", record, "match", "2");
-    tetralab_contest contest;
-    tetralab_contestant contestants[2];
-    char *json, command[200];
-    assert_done(tetralab_versus(players, 2, settings, &contest, contestants, &json, NULL, NULL, &error));
-    assert_true(contest.games == 12 && !contest.interrupted);
-    assert_true(contestants[0].wins + contestants[1].wins + contest.draws + contest.undecided == 12);
-    assert_true(contestants[0].interval.low < contestants[0].interval.high && contest.chance <= 1);
-    assert_true(contestants[0].mean_sent >= contestants[1].mean_received);
+    char command[200], *json = run("versus", players, 2, settings);
+    assert_done(json);
+    assert_described("versus", json);
+    assert_true(number(json, "games") == 12 && number(json, "chance") <= 1);
+    assert_true(number(json, "players.0.wins") + number(json, "players.1.wins") + number(json, "draws") +
+                    number(json, "undecided") ==
+                12);
     assert_as_program(json, "versus bcts xtris --board 10x12 --games 12 --seed 3 --sequence own --json -");
     snprintf(command, sizeof command, "versus --replay %s", record);
     free(program_says(command)); // the record is right
     assert_done(tetralab_settings_set(settings, "games", "1000000", &error));
     Stopper soon = {.never = false};
-    assert_done(tetralab_versus(players, 2, settings, &contest, contestants, NULL, stopper, &soon, &error));
-    assert_true(contest.interrupted && contest.games >= 1 && contest.games < 1000000);
+    assert_done(json = tetralab_run("versus", NULL, players, 2, settings, stopper, &soon, &error));
+    assert_true(is_true(json, "interrupted") && number(json, "games") >= 1 && number(json, "games") < 1e6);
+    tetralab_free(json);
     assert_refused(tetralab_settings_set(settings, "record", "-", &error), "name of a file");
     tetralab_settings_free(settings);
     tetralab_player_free((tetralab_player *)players[0]);
@@ -587,16 +626,16 @@ static void solving_is_what_the_command_solves(void **state) {
     (void)state;
     SKIP_WITHOUT_PROGRAM();
     tetralab_rules *rules = new_rules("4x4");
-    tetralab_solution solution;
-    char *json;
-    assert_done(tetralab_solve(rules, NULL, &solution, &json, NULL, NULL, &error));
-    assert_true(fabs(solution.mean - 9.787659) < 1e-5 && solution.bound < 1e-5);
-    assert_true(solution.states > 0 && isnan(solution.check_mean) && !solution.interrupted);
+    char *json = tetralab_run("solve", rules, NULL, 0, NULL, NULL, NULL, &error);
+    assert_done(json);
+    assert_described("solve", json);
+    assert_true(fabs(number(json, "mean_lines") - 9.787659) < 1e-5 && number(json, "error_bound") < 1e-5);
+    assert_true(isnan(number(json, "check.mean_lines")) && !is_true(json, "interrupted"));
     assert_as_program(json, "solve --board 4x4 --check-games 0 --json -");
     tetralab_settings *settings = SETTINGS("solve", "out", in_folder("best"), "check-games", "2000");
     Stopper never = {.never = true};
-    assert_done(tetralab_solve(rules, settings, &solution, &json, stopper, &never, &error));
-    assert_true(solution.check_games == 2000 && fabs(solution.check_deviation) < 5.5);
+    assert_done(json = tetralab_run("solve", rules, NULL, 0, settings, stopper, &never, &error));
+    assert_true(number(json, "check.games") == 2000 && fabs(number(json, "check.deviation")) < 5.5);
     tetralab_free(json);
     tetralab_strategy *strategy = tetralab_strategy_load(in_folder("best.json"), &error);
     assert_done(strategy);
@@ -606,7 +645,7 @@ static void solving_is_what_the_command_solves(void **state) {
     tetralab_strategy_free(strategy);
     assert_done(tetralab_settings_set(settings, "out", NULL, &error));
     assert_done(tetralab_settings_set(settings, "resume", "true", &error));
-    assert_refused(tetralab_solve(rules, settings, &solution, NULL, NULL, NULL, &error),
+    assert_refused(tetralab_run("solve", rules, NULL, 0, settings, NULL, NULL, &error),
                    "--resume needs --out");
     tetralab_settings_free(settings);
     tetralab_rules_free(rules);
@@ -614,14 +653,13 @@ static void solving_is_what_the_command_solves(void **state) {
 
 static void a_board_that_is_too_large_is_refused_and_a_stop_gives_a_bound(void **state) {
     (void)state;
-    tetralab_rules *rules = new_rules("10x20");
-    tetralab_solution solution = {.mean = -1};
-    assert_refused(tetralab_solve(rules, NULL, &solution, NULL, NULL, NULL, &error), "at most 30");
-    assert_true(solution.mean == -1);
-    assert_done(tetralab_rules_set(rules, "board", "5x5", &error));
+    assert_refused(run("solve", NULL, 0, NULL), "at most 30"); // the default board
+    tetralab_rules *rules = new_rules("5x5");
     int calls = 0;
-    assert_done(tetralab_solve(rules, NULL, &solution, NULL, refuse, &calls, &error));
-    assert_true(calls == 1 && solution.interrupted && solution.mean < 40);
+    char *json = tetralab_run("solve", rules, NULL, 0, NULL, refuse, &calls, &error);
+    assert_done(json);
+    assert_true(calls == 1 && is_true(json, "interrupted") && number(json, "mean_lines") < 40);
+    tetralab_free(json);
     tetralab_rules_free(rules);
 }
 
@@ -641,6 +679,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_are_the_options_of_the_command),
         cmocka_unit_test(every_setting_has_a_name_and_help),
+        cmocka_unit_test(every_member_is_described_once),
+        cmocka_unit_test(numbers_of_a_result_have_paths),
         cmocka_unit_test(measuring_is_what_the_command_measures),
         cmocka_unit_test(a_measurement_that_is_stopped_says_what_it_knows),
         cmocka_unit_test(a_measurement_that_is_stopped_at_once_fails_or_says_so),

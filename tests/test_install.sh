@@ -109,7 +109,7 @@ after it:
 ..........
 ........#.
 ####.#####$' "$T/choose" I bcts < <(printf '########.#\n########.#\n####.###.#\n')
-run 'bcts on 10x6: [0-9]+ lines, 95 % interval [0-9]+ to [0-9]+, by (games|splitting).*
+run 'bcts on 10x6: [0-9]+ lines, 95 % interval [0-9]+ to [0-9]+
 xtris makes 0\.[0-9]+ times as many lines as bcts, 95 % interval 0\.' "$T/measure" bcts xtris 10x6
 run '^measure: "bctz" is neither ' "$T/measure" bctz xtris
 run '^generation 1: .*

@@ -35,7 +35,7 @@ def test_examples_print_what_they_say(module):
 def public_calls():
     for name in tetralab.__all__:
         found = getattr(tetralab, name)
-        if not dataclasses.is_dataclass(found):  # those are results
+        if not dataclasses.is_dataclass(found):  # those are described by what returns them
             yield name, found
         if inspect.isclass(found):
             for inner, member in vars(found).items():

@@ -13,22 +13,6 @@
 
 static const double LOOK_EVERY = 0.05; // seconds
 
-typedef struct EvaluateTask {
-    Running running;
-    ScoringSettings scoring;
-} EvaluateTask;
-
-static int evaluate_sets(void *options, OptionSet *sets) {
-    ScoringSettings *scoring = &((EvaluateTask *)options)->scoring;
-    sets[0] = (OptionSet){scoring_fields, scoring, NULL};
-    sets[1] = (OptionSet){objective_fields, &scoring->objective, NULL};
-    sets[2] = (OptionSet){encoding_fields, &scoring->objective.encoding, NULL};
-    return 3;
-}
-
-const Task task_evaluate = {
-    .name = "evaluate", .size = sizeof(EvaluateTask), .sets = evaluate_sets, .without = " max-pieces "};
-
 struct tetralab_evaluator {
     ScoringSettings scoring; // owned
     uint64_t seed;
@@ -53,11 +37,11 @@ static bool make_labels(tetralab_evaluator *evaluator, Error *error) {
 
 static bool fill(tetralab_evaluator *evaluator, const tetralab_rules *rules,
                  const tetralab_settings *settings, Error *error) {
-    EvaluateTask task;
+    TaskSettings task;
     Asked asked;
     tetralab_rules copy;
-    bool good =
-        asked_read(&asked, settings, &task_evaluate, &task, error) && api_copy_rules(&copy, rules, error);
+    bool good = asked_read(&asked, settings, task_find("evaluate", error), &task, error) &&
+                api_copy_rules(&copy, rules, error);
     if (good) {
         good = scoring_complete(&task.scoring, &copy.rules, copy.max_pieces, task.running.kernel,
                                 &asked.arguments, error);

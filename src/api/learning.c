@@ -11,29 +11,6 @@
 #include "base/list.h"
 #include "learn/learn_session.h"
 
-typedef struct LearnTask {
-    Running running;
-    LearnSettings learn;
-} LearnTask;
-
-static int learn_sets(void *options, OptionSet *sets) {
-    return learn_settings_sets(&((LearnTask *)options)->learn, sets);
-}
-
-// Nothing is written unless somebody asks for it.
-static void learn_presets(void *options) {
-    ((LearnTask *)options)->learn.out = NULL;
-}
-
-static const char *const learn_others[] = {"out", "nothing is written", NULL};
-const Task task_learn = {.name = "learn",
-                         .size = sizeof(LearnTask),
-                         .sets = learn_sets,
-                         .without = " max-pieces ",
-                         .loose = offsetof(LearnTask, learn.plan.optimiser),
-                         .presets = learn_presets,
-                         .others = learn_others};
-
 typedef struct Kept Kept;
 struct Kept {
     tetralab_generation generation; // its vectors are behind it
@@ -153,7 +130,7 @@ static bool make_results(tetralab_learned *learned, Error *error) {
     return true;
 }
 
-static bool learn(tetralab_learned *learned, LearnTask *task, Error *error) {
+static bool learn(tetralab_learned *learned, TaskSettings *task, Error *error) {
     LearnSession *session = &learned->session;
     session->progress = show_progress;
     session->generation = take_generation;
@@ -174,7 +151,7 @@ static bool learn(tetralab_learned *learned, LearnTask *task, Error *error) {
 }
 
 // The plan of the settings, with a copy of the rules in it.
-static bool make_plan(LearnTask *task, const tetralab_rules *rules, const Arguments *arguments,
+static bool make_plan(TaskSettings *task, const tetralab_rules *rules, const Arguments *arguments,
                       Error *error) {
     LearnSettings *settings = &task->learn;
     tetralab_rules copy;
@@ -202,10 +179,10 @@ tetralab_learned *tetralab_learn(const tetralab_rules *rules, const tetralab_set
     learned->watch = watch;
     learned->context = context;
     learned->started = clock_seconds();
-    LearnTask *task = calloc(1, sizeof *task);
+    TaskSettings *task = calloc(1, sizeof *task);
     Asked asked = {.arguments.words = 0};
     PlainLocale locale = plain_locale_enter();
-    bool good = task ? asked_read(&asked, settings, &task_learn, task, api_error(error)) &&
+    bool good = task ? asked_read(&asked, settings, task_find("learn", NULL), task, api_error(error)) &&
                            make_plan(task, rules, &asked.arguments, api_error(error)) &&
                            learn(learned, task, api_error(error))
                      : error_set(api_error(error), "Out of memory: cannot learn.");

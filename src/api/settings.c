@@ -8,9 +8,7 @@
 #include "base/pool.h"
 #include "base/text.h"
 
-static const Task *const tasks[] = {&task_measure,  &task_compare, &task_versus,
-                                    &task_evaluate, &task_learn,   &task_solve};
-enum { TASKS = sizeof tasks / sizeof *tasks, MAX_SETTINGS = 128 };
+enum { MAX_SETTINGS = 128 };
 
 typedef struct Entry {
     char name[FIELD_OPTION_NAME];
@@ -27,12 +25,6 @@ struct tetralab_settings {
 
 // ---------------------------------------------------------------------------------------------------
 // The tables
-
-static int task_sets(const Task *task, void *options, OptionSet *sets) {
-    int count = task->sets(options, sets);
-    sets[count] = (OptionSet){running_fields, options, NULL};
-    return count + 1;
-}
 
 static bool has(const Task *task, const OptionSet *set, const char *option) {
     char spaced[FIELD_OPTION_NAME + 2];
@@ -78,7 +70,7 @@ static bool add_entry(tetralab_settings *settings, const Field *field) {
            copy_text(&entry->help, field_help(field, help));
 }
 
-static bool add_entries(tetralab_settings *settings, void *options) {
+static bool add_entries(tetralab_settings *settings, TaskSettings *options) {
     OptionSet sets[TASK_MAX_SETS];
     char name[FIELD_OPTION_NAME];
     int count = task_sets(settings->task, options, sets);
@@ -96,20 +88,11 @@ static bool add_entries(tetralab_settings *settings, void *options) {
 // The handle
 
 tetralab_settings *tetralab_settings_new(const char *name, tetralab_error *error) {
-    const char *names[TASKS];
-    const Task *task = NULL;
-    for (int i = 0; i < TASKS; i++) {
-        names[i] = tasks[i]->name;
-        task = strcmp(name, names[i]) ? task : tasks[i];
-    }
-    if (!task) {
-        char meant[TEXT_MEANT];
-        error_set(api_error(error), "There is no task \"%.60s\"%s", name,
-                  text_meant(meant, "\"", "\"", name, names, TASKS));
+    const Task *task = task_find(name, api_error(error));
+    if (!task)
         return NULL;
-    }
     tetralab_settings *settings = calloc(1, sizeof *settings);
-    void *options = calloc(1, task->size);
+    TaskSettings *options = calloc(1, sizeof *options);
     PlainLocale locale = plain_locale_enter();
     if (settings)
         settings->task = task;
@@ -144,7 +127,7 @@ static bool try_value(const tetralab_settings *settings, const Entry *entry, con
     const Task *task = settings->task;
     OptionSet sets[TASK_MAX_SETS];
     char name[FIELD_OPTION_NAME];
-    char *options = calloc(1, task->size);
+    TaskSettings *options = calloc(1, sizeof *options);
     if (!options)
         return error_set(error, "out of memory.");
     int count = task_sets(task, options, sets);
@@ -152,7 +135,7 @@ static bool try_value(const tetralab_settings *settings, const Entry *entry, con
     for (int s = 0; !good && s < count; s++)
         for (int i = 0; !good && i < sets[s].fields.count; i++) {
             const Field *field = &sets[s].fields.field[i];
-            void *base = sets[s].base ? sets[s].base : options + task->loose;
+            void *base = sets[s].base ? sets[s].base : (char *)options + TASK_LOOSE;
             if (field->help && !strcmp(field_option(field, name), entry->name))
                 good = check_file(field, value, error) && field_parse(field, base, value, error);
         }
@@ -222,10 +205,10 @@ static bool take_words(Arguments *arguments, const tetralab_settings *settings) 
     return arguments->word;
 }
 
-bool asked_read(Asked *asked, const tetralab_settings *settings, const Task *task, void *options,
+bool asked_read(Asked *asked, const tetralab_settings *settings, const Task *task, TaskSettings *options,
                 Error *error) {
     *asked = (Asked){.arguments.words = 0};
-    memset(options, 0, task->size);
+    memset(options, 0, sizeof *options);
     if (settings && settings->task != task)
         return error_set(error, "These are settings of %s: make others with tetralab_settings_new(\"%s\").",
                          settings->task->name, task->name);
@@ -238,7 +221,7 @@ bool asked_read(Asked *asked, const tetralab_settings *settings, const Task *tas
             fields_preset(asked->sets[s].fields, asked->sets[s].base);
     if (task->presets)
         task->presets(options);
-    ((Running *)options)->jobs = (uint64_t)pool_cores();
+    options->running.jobs = (uint64_t)pool_cores();
     bool good = true;
     for (int s = 0; good && s < count; s++)
         good = !asked->sets[s].base || arguments_apply(&asked->arguments, &asked->sets[s], error);

@@ -29,9 +29,11 @@ static const Field own_field[] = {
 };
 
 static int more_options(void *options, OptionSet *sets) {
-    sets[0] = (OptionSet){compare_fields, &((CompareOptions *)options)->compare, NULL};
-    sets[1] = (OptionSet){FIELDS(own_field), options, NULL};
-    return 2;
+    CompareSettings *compare = &((CompareOptions *)options)->compare;
+    sets[0] = (OptionSet){compare_fields, compare, NULL};
+    sets[1] = (OptionSet){sprt_fields, compare, NULL};
+    sets[2] = (OptionSet){FIELDS(own_field), options, NULL};
+    return 3;
 }
 
 static void print_head(const CompareOptions *options) {

@@ -6,10 +6,11 @@
 #include "app/completion.h"
 #include "app/manual.h"
 #include "base/text.h"
+#include "tasks/tasks.h"
 
 typedef struct HelpOptions {
     AppOptions app;
-    bool man, completion, shared;
+    bool man, completion, shared, result;
 } HelpOptions;
 
 static const Field help_field[] = {
@@ -20,6 +21,8 @@ static const Field help_field[] = {
     {"shared", FIELD_FLAG, FIELD_AT(HelpOptions, shared),
      .help =
          "Print the options that most commands share; with COMMAND, its own, and of those only the names."},
+    {"result", FIELD_FLAG, FIELD_AT(HelpOptions, result),
+     .help = "Print what the JSON of the command says, as a table; for compare --sprt it is called test."},
 };
 
 static const Command *find(const char *word, Error *error) {
@@ -47,17 +50,32 @@ static bool print_manual(const char *word, Error *error) {
     return true;
 }
 
+static bool print_result(const char *word, Error *error) {
+    const Task *task = word ? task_find(word, error) : NULL;
+    if (!word)
+        error_set(error, "name a command, as in tetralab help --result measure.");
+    else if (task && !task->result)
+        error_set(error, "the result of %s is not described here: docs/commands.md says what it is.", word);
+    else if (task)
+        task_markdown(stdout, task);
+    return task && task->result;
+}
+
 static int run(void *chosen, const Arguments *arguments, Error *error) {
     const HelpOptions *options = chosen;
     const char *word = arguments->operands ? arguments->operand[0] : NULL;
-    if (arguments->operands > 1 || options->man + options->completion + options->shared > 1 ||
+    if (arguments->operands > 1 ||
+        options->man + options->completion + options->shared + options->result > 1 ||
         (options->completion && word))
         error_set(error,
-                  "name one command, or none; --man and --shared go with either, --completion goes alone.");
+                  "name one command, or none; --man and --shared go with either, --result with a command, "
+                  "--completion goes alone.");
     else if (options->completion)
         return completion_bash(error) ? EXIT_DONE : EXIT_FAILED;
     else if (options->man)
         return print_manual(word, error) ? EXIT_DONE : EXIT_USAGE;
+    else if (options->result)
+        return print_result(word, error) ? EXIT_DONE : EXIT_USAGE;
     else if (options->shared) {
         const Command *command = word ? find(word, error) : NULL;
         return (command || !word) && app_help_shared(command, error) ? EXIT_DONE : EXIT_USAGE;

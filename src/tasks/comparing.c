@@ -20,6 +20,10 @@ static const Field compare_field[] = {
     {"method", FIELD_WORD, FIELD_AT(CompareSettings, method), .preset = MEASURE_AUTO,
      .words = measure_method_words, .takes = is_exact, .argument = "NAME",
      .help = "How to measure: games, splitting, or auto: whichever is faster."},
+};
+const Fields compare_fields = FIELDS(compare_field);
+
+static const Field sprt_field[] = {
     {"sprt", FIELD_LIST, FIELD_AT(CompareSettings, ratio), .size = 2, .least = 1e-6, .most = 1e6,
      .argument = "R0,R1", .otherwise = "no test",
      .help = "Instead of measuring: test on pairs of whole games whether the second strategy makes R0 or R1 "
@@ -31,7 +35,7 @@ static const Field compare_field[] = {
     {"pairs", FIELD_WHOLE, FIELD_AT(CompareSettings, pairs), .preset = 100000, .least = SPRT_FIRST_LOOK,
      .most = SPRT_MAX_PAIRS, .argument = "N", .help = "With --sprt: give up after N pairs."},
 };
-const Fields compare_fields = FIELDS(compare_field);
+const Fields sprt_fields = FIELDS(sprt_field);
 
 bool compare_has_test(const CompareSettings *settings) {
     return settings->ratio[0] > 0;

@@ -12,6 +12,7 @@
 #include "measure/sprt.h"
 #include "player/player.h"
 #include "tasks/measurement.h"
+#include "tasks/result.h"
 
 enum { COMPARE_MAX_PLAYERS = 100 };
 
@@ -26,7 +27,7 @@ typedef struct CompareSettings {
     uint64_t pairs;
 } CompareSettings;
 
-extern const Fields compare_fields;
+extern const Fields compare_fields, sprt_fields; // of measuring; of the test
 
 // Do they go together, and with so many strategies?
 bool compare_check(const CompareSettings *settings, int strategies, const Rules *rules,
@@ -83,10 +84,11 @@ typedef struct CompareContext {
     const char *kernel, *version;
 } CompareContext;
 
-// Two strategies: an object about the second one given against the first; more: a ranking, best first.
+// An object, of two strategies about the second one given against the first; of more against the best.
 // -> list  ranked
 json_t *compare_json(const Compared *list, int count, const CompareContext *context);
 // The sequential test of b against a.
 json_t *compare_sprt_json(const SprtRun *run, const char *a, const char *b, const CompareContext *context);
+extern const ResultMember compare_result[], test_result[];
 
 #endif

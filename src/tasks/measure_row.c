@@ -89,6 +89,35 @@ static void add_splitting(json_t *object, const Measurement *m) {
     json_object_set_new(object, "lambdas", lambdas);
 }
 
+const ResultMember measure_result[] = {
+    {"strategy", NULL, "The player.", RESULT_FIRST},
+    RESULT_RULES,
+    {"method", NULL, "games, splitting or heights: the one that was used.", RESULT_FIRST},
+    {"mean_lines", "lines", "Of a game; infinite: never lost.", RESULT_FIRST | RESULT_INFINITE},
+    {"ci95", "lines", "95 % interval of the mean.", RESULT_FIRST | RESULT_INFINITE},
+    {"precision", "", "The larger side of the interval, as a fraction of the mean.",
+     RESULT_FIRST | RESULT_INFINITE},
+    {"precision_wanted", "", "The precision that was asked for.", 0},
+    {"precise", NULL, "It was reached.", 0},
+    {"interrupted", NULL, "It was stopped; the rest is what was known by then.", 0},
+    {"pieces", "pieces", "Played in all.", 0},
+    {"seconds", "s", "Taken.", 0},
+    {"note", NULL, "A sentence on what one must know to read the numbers, or none.", RESULT_FIRST},
+    {"games", "games", "By games: how many were played.", 0},
+    {"scores", "lines", "By games: of each.", 0},
+    {"censored_games", "",
+     "By games: numbers, from 0, of those that were stopped, hence would have made more.", 0},
+    {"repetitions", "repetitions", "By splitting: how many were made.", 0},
+    {"extinct", "repetitions", "By splitting: those that died out before the top.", 0},
+    {"base", "rows", "By splitting: highest pile that counts as ordinary.", 0},
+    {"trials", "runs", "By splitting: runs kept going at a time.", 0},
+    {"lambda", "losses per piece", "By splitting: the rate, whose inverse gives the mean.", 0},
+    {"lambdas", "losses per piece", "By splitting: of each repetition.", 0},
+    {"higher", "", "By heights: share of the moves that end above height 0, 1, 2 ...", 0},
+    RESULT_SEED,
+    RESULT_VERSION,
+    {NULL, NULL, NULL, 0}};
+
 json_t *measure_json(const MeasureRow *row, const Measurement *m, double wanted, const char *kernel,
                      const char *version) {
     json_t *object = json_object();
@@ -101,8 +130,6 @@ json_t *measure_json(const MeasureRow *row, const Measurement *m, double wanted,
     json_object_set_new(object, "precise", json_boolean(row->precise));
     json_object_set_new(object, "interrupted", json_boolean(row->interrupted));
     fields_save(rules_fields, row->rules, object);
-    // The field "pieces" is the number of pieces; the law they follow has another name here.
-    json_object_set(object, "piece_source", json_object_get(object, "pieces"));
     json_object_set_new(object, "pieces", json_whole(row->pieces));
     json_object_set_new(object, "seconds", json_real(row->seconds));
     json_object_set_new(object, "seed", json_whole(row->seed));

@@ -8,6 +8,7 @@
 #include "game/rules.h"
 #include "tasks/journal.h"
 #include "tasks/measurement.h"
+#include "tasks/result.h"
 
 typedef struct MeasureRow {
     const char *strategy;
@@ -33,5 +34,6 @@ MeasureRow measure_row_of_entry(const JournalEntry *entry);
 // -> version  of the program or library
 json_t *measure_json(const MeasureRow *row, const Measurement *measurement, double wanted, const char *kernel,
                      const char *version);
+extern const ResultMember measure_result[];
 
 #endif

@@ -239,6 +239,26 @@ static json_t *check_json(const SolveJob *job) {
         known ? json_real(job->deviation) : json_null(), "seed", json_whole(job->seed));
 }
 
+const ResultMember solve_result[] = {
+    {"mean_lines", "lines", "Of the best player.", RESULT_FIRST},
+    {"error_bound", "lines", "The optimum is at most so much more.", RESULT_FIRST},
+    {"states", "boards", "That can be reached.", RESULT_FIRST},
+    {"values", "boards", "Whose values are kept: of mirror images one.", 0},
+    {"sweeps", "sweeps", "Over all boards.", 0},
+    {"seconds", "s", "Taken, by runs before, too.", 0},
+    {"memory_bytes", "bytes", "That were needed.", 0},
+    {"interrupted", NULL, "It was stopped: the mean is only a lower bound.", 0},
+    {"strategy", NULL, "The file of the best player; null: none was written.", 0},
+    {"check", NULL, "Games that were played with the values; null: none.", RESULT_FIRST},
+    {"check.games", "games", "How many.", 0},
+    {"check.mean_lines", "lines", "Of these.", RESULT_FIRST},
+    {"check.ci95", "lines", "95 % interval of their mean.", RESULT_FIRST},
+    {"check.deviation", "standard errors", "From the optimum.", RESULT_FIRST},
+    {"check.seed", "", "Of these games.", 0},
+    RESULT_RULES,
+    RESULT_VERSION,
+    {NULL, NULL, NULL, 0}};
+
 json_t *solve_json(const SolveJob *job, const char *version) {
     json_t *object = json_object();
     json_object_set_new(object, "mean_lines", json_real(job->solving.mean));
@@ -248,6 +268,7 @@ json_t *solve_json(const SolveJob *job, const char *version) {
     json_object_set_new(object, "sweeps", json_whole(job->solving.sweeps));
     json_object_set_new(object, "seconds", json_real(job->solving.seconds));
     json_object_set_new(object, "memory_bytes", json_whole(job->solving.memory));
+    json_object_set_new(object, "interrupted", json_boolean(job->solving.interrupted));
     json_object_set_new(object, "strategy", job->settings->out ? json_name(job->strategy) : json_null());
     json_object_set_new(object, "check", job->checked ? check_json(job) : json_null());
     fields_save(rules_fields, job->rules, object);

@@ -11,6 +11,7 @@
 #include "game/rules.h"
 #include "measure/interval.h"
 #include "measure/playing.h"
+#include "tasks/result.h"
 
 typedef struct SolveSettings {
     const char *out; // the beginning of the files' names; NULL: none
@@ -53,5 +54,6 @@ void solve_free(SolveJob *job);
 
 // <- what `tetralab solve --json` writes
 json_t *solve_json(const SolveJob *job, const char *version);
+extern const ResultMember solve_result[];
 
 #endif

@@ -110,6 +110,38 @@ static void add_outcomes(json_t *object, const Matches *matches) {
     json_object_set_new(object, "rounds", rounds);
 }
 
+const ResultMember versus_result[] = {
+    {"games", "matches", "Those that ended.", RESULT_FIRST},
+    {"wins", "matches", "Of the first player.", RESULT_FIRST},
+    {"ci95", "", "95 % interval of its probability to win.", RESULT_FIRST},
+    {"draws", "matches", "That nobody won: the last players were lost in the same round.", RESULT_FIRST},
+    {"undecided", "matches", "That nobody won: max-rounds was reached, or the pieces were used up.",
+     RESULT_FIRST},
+    {"chance", "", "Of two: how often wins shared as unevenly come by chance between equal players.", 0},
+    {"players", NULL, "What each did, as they were given.", RESULT_FIRST},
+    {"players.strategy", NULL, "The player.", RESULT_FIRST},
+    {"players.wins", "matches", "That it won.", RESULT_FIRST},
+    {"players.ci95", "", "95 % interval of its probability to win.", RESULT_FIRST},
+    {"players.mean_pieces", "pieces", "Of a match.", RESULT_FIRST},
+    {"players.mean_lines", "lines", "Of a match.", RESULT_FIRST},
+    {"players.mean_attack_rows_sent", "rows", "Of a match.", 0},
+    {"players.mean_attack_rows_received", "rows", "Of a match.", 0},
+    {"players.moves_by_rows", "moves", "That removed 1, 2, 3 and 4 rows, in all matches.", 0},
+    {"players.lost_by_time", "matches", "Lost by taking longer than move-time.", 0},
+    {"players.seconds_per_move", "s", "Taken; null: it made no move.", 0},
+    {"mean_rounds", "rounds", "Of a match.", 0},
+    {"interrupted", NULL, "It was stopped: the matches that ended count, which favours short ones.", 0},
+    {"sequence", NULL, "same: all players of a match got the same pieces; own: each its own.", 0},
+    {"max_rounds", "rounds", "At which a match ended.", 0},
+    {"move_time", "s", "By which a move had to be made; null: no limit.", 0},
+    {"seconds", "s", "Taken.", 0},
+    {"winners", "", "Of each match: 1 the first player ..., 0 nobody; null: not played to its end.", 0},
+    {"rounds", "rounds", "Of each match; null: not played to its end.", 0},
+    RESULT_RULES,
+    RESULT_SEED,
+    RESULT_VERSION,
+    {NULL, NULL, NULL, 0}};
+
 json_t *versus_json(const VersusReport *report) {
     const MatchesPlan *plan = report->plan;
     const Matches *matches = report->matches;
@@ -120,6 +152,10 @@ json_t *versus_json(const VersusReport *report) {
                         interval_json(matches_interval(matches->total[0].wins, matches->ended)));
     json_object_set_new(object, "draws", json_whole(matches->draws));
     json_object_set_new(object, "undecided", json_whole(matches->limit));
+    json_object_set_new(object, "chance",
+                        plan->players == 2
+                            ? json_finite(matches_chance(matches->total[0].wins, matches->total[1].wins))
+                            : json_null());
     for (int s = 0; s < plan->players; s++)
         json_array_append_new(players, player_json(report, s));
     json_object_set_new(object, "players", players);

@@ -8,6 +8,7 @@
 #include "base/fields.h"
 #include "game/rules.h"
 #include "measure/matches.h"
+#include "tasks/result.h"
 
 typedef struct VersusSettings {
     uint64_t games, match, max_rounds; // match: 0: not given
@@ -31,5 +32,6 @@ typedef struct VersusReport {
 } VersusReport;
 
 json_t *versus_json(const VersusReport *report);
+extern const ResultMember versus_result[];
 
 #endif

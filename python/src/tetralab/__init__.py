@@ -3,24 +3,22 @@
 
 >>> import tetralab
 >>> tetralab.play("bcts", "10x8", games=50)
-bcts on 10x8: 745.08 lines (575.08 .. 1003.85), median 541.5; 50 games
+strategy bcts, board 10x8, mean_lines 745.08, ci95 575.08 .. 1003.85, median_lines 541.5
 """
 
 from ._library import TetralabError, lib as _lib, names as _names, text as _text
 from .batch import Batch
-from ._tasks import Advance, Interrupted, settings
+from ._calls import Advance, Interrupted, settings
+from ._results import Result, Rows
 from .boards import as_cells, as_columns, as_text
-from .comparing import Comparison, Verdict, compare
-from .evaluating import Evaluation, Evaluator, evaluate
+from .evaluating import Evaluator, evaluate
 from .features import Feature, feature_labels, features, list_features
-from .games import Games, pieces, play
-from .learning import Generation, Learned, learn
-from .matches import Contest, versus
-from .measuring import Measurement, measure
+from .games import pieces, play
+from .learning import learn
 from .player import Contribution, Move, Player, RankedMove, moves, place, placements
 from .rules import Rules
-from .solving import Solution, solve
 from .strategy import Strategy, strategies
+from .tasks import compare, measure, solve, versus
 
 try:
     from . import environment as environment  # registers tetralab/Tetris-v0
@@ -42,25 +40,18 @@ def kernels() -> list[str]:
 __all__ = [
     "Advance",
     "Batch",
-    "Comparison",
-    "Contest",
     "Contribution",
-    "Evaluation",
     "Evaluator",
     "Feature",
-    "Games",
-    "Generation",
     "Interrupted",
-    "Learned",
-    "Measurement",
     "Move",
     "Player",
     "RankedMove",
+    "Result",
+    "Rows",
     "Rules",
-    "Solution",
     "Strategy",
     "TetralabError",
-    "Verdict",
     "as_cells",
     "as_columns",
     "as_text",

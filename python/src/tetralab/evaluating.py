@@ -6,42 +6,19 @@ from __future__ import annotations
 import ctypes
 import os
 import weakref
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ._calls import Progress, Setting, Settings, Watch
 from ._library import TetralabError, lib, names, struct, whole_numbers
-from ._tasks import Progress, Result, Setting, Settings, Watch
+from ._results import Result
 from .rules import Rules, RulesLike
 from .strategy import Strategy, StrategyLike
 
 _EVALUATION = np.dtype(struct("evaluation"))
 _SAMPLING = np.dtype(struct("sampling"))
-
-
-@dataclass(frozen=True)
-class Evaluation(Result):
-    """The scores of vectors. Vector k is at [k].
-
-    score    to be made large: mean lines, or ln(mean lines) by splitting; NaN: it was stopped before
-    error    standard error of the score; NaN: there is only one sample
-    mean     mean lines that the score stands for
-    pieces   played for it
-    seconds  of work for it, on whichever threads
-    samples  the values behind the scores, one row a vector: lines of games, or losses per line of repetitions
-    """
-
-    score: npt.NDArray[np.float64]
-    error: npt.NDArray[np.float64]
-    mean: npt.NDArray[np.float64]
-    pieces: npt.NDArray[np.uint64]
-    seconds: npt.NDArray[np.float64]
-    samples: npt.NDArray[np.float64]
-
-    def _rows(self) -> Any:
-        return {name: value for name, value in self._items() if name != "samples"}
 
 
 class Evaluator:
@@ -134,7 +111,7 @@ class Evaluator:
         first: npt.ArrayLike = 0,
         games: npt.ArrayLike | None = None,
         progress: Progress = False,
-    ) -> Evaluation:
+    ) -> Result:
         """Scores vectors, one or a matrix with one in each row.
 
         seed, first, games  the samples: games (or repetitions) number first ... first + games - 1 of a seed, the same
@@ -170,7 +147,9 @@ class Evaluator:
             )
         same = count and (samplings["games"] == samplings["games"][0]).all()
         columns = {name: found[name].copy() for name in found.dtype.names or ()}
-        result = Evaluation(**columns, samples=samples.reshape(count, -1) if same else samples)
+        result = Result(
+            {**columns, "samples": samples.reshape(count, -1) if same else samples}, list(columns), columns
+        )
         watch.check(result)
         return result
 
@@ -193,7 +172,7 @@ def _free(handle: int, process: int) -> None:
 
 def evaluate(
     vectors: npt.ArrayLike, rules: RulesLike = None, *, progress: Progress = None, **settings: Setting
-) -> Evaluation:
+) -> Result:
     """Scores weight vectors, one or a matrix with one in each row, for an optimiser that makes scores large. Who
     does this again and again makes an `Evaluator` once.
 

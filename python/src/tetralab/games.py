@@ -6,60 +6,18 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ._calls import Advance, Progress, Watch
 from ._library import TetralabError, callback, constant, lib, struct, whole
-from ._tasks import Advance, Progress, Result, Watch, span, values
+from ._results import Result
 from .player import Player
 from .rules import Rules, RulesLike
 from .strategy import StrategyLike
 
 _SCORE = np.dtype(struct("score"))
-
-
-@dataclass(frozen=True)
-class Games(Result):
-    """Games that were played. Game k is at [k] of the arrays.
-
-    lines, pieces  of each game
-    ended          lost; False: stopped before that, by max_pieces or by hand
-    mean           mean lines: all lines / lost games; infinite if no game was lost
-    interval       95 % interval of the mean, for exponential scores, which good players have
-    rule           95 %, mean (1 ± 2 / sqrt(games)), as in the papers
-    normal         95 %, from the spread of the scores; right for any scores, given enough games
-    sd, median     of the scores; median_is_bound: too few games were lost, the true median is larger
-    """
-
-    strategy: str
-    rules: dict[str, str]
-    seed: int
-    lines: npt.NDArray[np.uint64]
-    pieces: npt.NDArray[np.uint64]
-    ended: npt.NDArray[np.bool_]
-    mean: float
-    interval: tuple[float, float]
-    rule: tuple[float, float]
-    normal: tuple[float, float]
-    sd: float
-    median: float
-    median_is_bound: bool
-    seconds: float
-
-    def _rows(self) -> Any:
-        return {"lines": self.lines, "pieces": self.pieces, "ended": self.ended}
-
-    def __str__(self) -> str:
-        more = "" if self.ended.all() else f", {int((~self.ended).sum())} of them not lost"
-        return (
-            f"{self.strategy} on {self.rules['board']}: {self.mean:.6g} lines ({span(*self.interval)}), "
-            f"median {'> ' * self.median_is_bound}{self.median:g}; {len(self.lines)} games{more}"
-        )
-
-    __repr__ = __str__
 
 
 def play(
@@ -70,16 +28,23 @@ def play(
     seed: int = 1,
     threads: int = 0,
     progress: Progress = None,
-) -> Games:
+) -> Result:
     """Plays whole games, numbers 0, 1, ... of a seed. The same numbers are the same games whoever plays them, on any
-    number of threads (0: one for each core), and the same as `tetralab play` plays.
+    number of threads (0: one for each core), and the same as `tetralab play` plays. The result has
+
+    lines, pieces  arrays: of each game; ended: lost, or else stopped before that, by max_pieces or by hand
+    mean_lines     all lines / lost games; infinite if no game was lost
+    ci95           its 95 % interval, for exponential scores, which good players have
+    ci95_rule      mean (1 ± 2 / sqrt(games)), as in the papers
+    ci95_normal    from the spread of the scores; right for any scores, given enough games
+    sd_lines, median_lines   of the scores; median_is_bound: too few games were lost, the true median is larger
 
     >>> result = play("bcts", "10x8", games=50)
     >>> result
-    bcts on 10x8: 745.08 lines (575.08 .. 1003.85), median 541.5; 50 games
+    strategy bcts, board 10x8, mean_lines 745.08, ci95 575.08 .. 1003.85, median_lines 541.5
     >>> result.lines[:5]
     array([ 506,  212, 1020,   41,  308], dtype=uint64)
-    >>> result.to_dict()["mean"]
+    >>> result.to_dict()["mean_lines"]
     745.08
     """
     player = Player.of(strategy, rules)
@@ -143,27 +108,32 @@ def _in_a_thread(watch: Watch, call: Any) -> None:
         raise problem[0]
 
 
-def summarise(player: Player, seed: int, scores: Any, seconds: float) -> Games:
+def summarise(player: Player, seed: int, scores: Any, seconds: float) -> Result:
     """Mean, interval and the rest of scores."""
     summary = struct("summary")()
     lib.summarise(np.ascontiguousarray(scores).ctypes.data, len(scores), ctypes.byref(summary))
-    made = values(summary)
-    return Games(
-        strategy=player.strategy.name,
-        rules=player.rules.to_dict(),
-        seed=seed,
-        lines=scores["lines"].copy(),
-        pieces=scores["pieces"].copy(),
-        ended=scores["ended"].copy(),
-        mean=made["mean"],
-        interval=made["exact"],
-        rule=made["rule"],
-        normal=made["normal"],
-        sd=made["sd"],
-        median=made["median"],
-        median_is_bound=made["median_is_bound"],
-        seconds=seconds,
-    )
+    games = {name: scores[name].copy() for name in ("lines", "pieces", "ended")}
+
+    def interval(name: str) -> tuple[float, float]:
+        found = getattr(summary, name)
+        return found.low, found.high
+
+    values = {
+        "strategy": player.strategy.name,
+        **{name.replace("-", "_"): value for name, value in player.rules.to_dict().items() if name != "pieces"},
+        "piece_source": player.rules["pieces"],
+        "seed": seed,
+        **games,
+        "mean_lines": summary.mean,
+        "ci95": interval("exact"),
+        "ci95_rule": interval("rule"),
+        "ci95_normal": interval("normal"),
+        "sd_lines": summary.sd,
+        "median_lines": summary.median,
+        "median_is_bound": summary.median_is_bound,
+        "seconds": seconds,
+    }
+    return Result(values, ("strategy", "board", "mean_lines", "ci95", "median_lines"), games)
 
 
 def pieces(count: int, rules: RulesLike = None, *, seed: int = 1, game: int = 0) -> str:

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What long calls have in common: settings by name, progress, Ctrl-C, results."""
+"""What long calls have in common: settings by name, progress, Ctrl-C."""
 
 from __future__ import annotations
 
 import ctypes
-import dataclasses
 import importlib
-import json
 import os
 import signal
 import sys
 import threading
 from dataclasses import dataclass
-from typing import Any, Callable, Iterator, Mapping, Sequence, Union
+from typing import Any, Callable, Mapping, Sequence, Union
 
 import numpy as np
 
@@ -107,7 +105,7 @@ def settings(task: str) -> dict[str, str]:
     and the options of this command of the program. "-" in a name is written "_". Values are as on the command
     line, or as Python has them: numbers, True and False, lists; a precision is a fraction, 0.05, or "5%".
 
-    task  "measure", "compare", "versus", "evaluate", "learn" or "solve"
+    task  "measure", "compare", "test" (compare with sprt), "versus", "evaluate", "learn" or "solve"
 
     >>> settings("measure")["precision"]
     'Measure until the 95 % interval is within P % of the mean on both sides (default 5%).'
@@ -236,77 +234,3 @@ class Watch:
             raise self.problem
         if self.interrupted:
             raise Interrupted(result)
-
-
-# ---- results
-
-
-def plain(value: Any) -> Any:
-    """Numbers, texts, lists and dicts instead of numpy arrays and objects."""
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, (list, tuple)):
-        return [plain(one) for one in value]
-    if isinstance(value, Mapping):
-        return {key: plain(one) for key, one in value.items()}
-    return value.to_dict() if hasattr(value, "to_dict") else value
-
-
-class Result:
-    """What results have in common. Their fields are plain values and numpy arrays."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The fields as numbers, texts, lists and dicts, as the module json writes them. A mean may be infinite, and
-        what is not known NaN: json writes Infinity and NaN, which other readers of JSON may refuse."""
-        return {name: plain(value) for name, value in self._items() if name != "details"}
-
-    def _items(self) -> Iterator[tuple[str, Any]]:
-        for field in dataclasses.fields(self):  # type: ignore[arg-type]
-            yield field.name, getattr(self, field.name)
-
-    def to_frame(self) -> Any:
-        """A pandas DataFrame; needs pandas."""
-        return _pandas().DataFrame(self._rows())
-
-    def _rows(self) -> Any:
-        return [self.to_dict()]
-
-
-def _pandas() -> Any:
-    try:
-        return importlib.import_module("pandas")
-    except ImportError:
-        raise ImportError("to_frame() needs pandas: pip install pandas") from None
-
-
-def values(made: Any) -> dict[str, Any]:
-    """The members of a struct of the library: texts as str, intervals as tuples, arrays as numpy's."""
-    found: dict[str, Any] = {}
-    for name, _ in made._fields_:
-        value = getattr(made, name)
-        if isinstance(value, struct("interval")):
-            value = (value.low, value.high)
-        elif isinstance(value, bytes):
-            value = text(value)
-        elif isinstance(value, ctypes.Array):
-            value = np.array(value)
-        found[name] = value
-    return found
-
-
-def take_json(address: Any) -> dict[str, Any]:
-    """A JSON text of the library, which is released."""
-    if not address:
-        return {}
-    try:
-        found: dict[str, Any] = json.loads(ctypes.string_at(address))
-        return found
-    finally:
-        lib.free(address)
-
-
-def span(low: float, high: float) -> str:
-    """An interval as people read it."""
-    return f"{low:.6g} .. {high:.6g}"
