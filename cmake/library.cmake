@@ -56,7 +56,8 @@ if(NOT EMSCRIPTEN) # a module with SIMD runs only where there is SIMD
   tetralab_kernel(PLAIN)
 endif()
 if(EMSCRIPTEN)
-  tetralab_kernel(128 -msimd128)
+  tetralab_kernel(128 -msimd128 -Wno-pass-failed)
+  set_source_files_properties(src/feature/boards_single.c PROPERTIES COMPILE_OPTIONS -Oz) # bytes of the page
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
   tetralab_kernel(128 -msse4.2 -mpopcnt)
   tetralab_kernel(AVX2 ${avx2_flags})

@@ -18,6 +18,25 @@ INLINE Image image_load(const void *from) {
 
 // ---- all placements of a group ---------------------------------------------------------------------------
 
+#ifdef SMALL_KERNEL // shapes are read at run time: 58 kB less, two thirds of the speed
+static void place_orientation(const RatingPlan *plan, const Group *q, Placed *placed, int piece, int o) {
+    const Shape *s = &piece_shape[piece][o];
+    const bool fast = plan->fast_wells || !plan->wells;
+    switch (s->width) {
+    case 1:
+        PLACE(fast, ORIENTATION_I1);
+        break;
+    case 2:
+        PLACE(fast, 2, s->bottom[0], s->bottom[1], 0, 0, s->cells[0], s->cells[1], 0, 0);
+        break;
+    case 3:
+        PLACE(fast, 3, s->bottom[0], s->bottom[1], s->bottom[2], 0, s->cells[0], s->cells[1], s->cells[2], 0);
+        break;
+    default:
+        PLACE(fast, ORIENTATION_I0);
+    }
+}
+#else
 typedef void PlaceFunction(const RatingPlan *plan, const Group *q, Placed *placed);
 #define ORIENTATION(name)                                                                                    \
     static __attribute__((noinline)) void place_##name(const RatingPlan *plan, const Group *q,               \
@@ -41,6 +60,11 @@ ORIENTATION(J3) ORIENTATION(T0) ORIENTATION(T1) ORIENTATION(T2) ORIENTATION(T3)
 static PlaceFunction *const place_functions[2][PIECES][ORIENTATIONS] = {PLACE_FUNCTIONS(place_),
                                                                         PLACE_FUNCTIONS(place_fast_)};
 // clang-format on
+
+static void place_orientation(const RatingPlan *plan, const Group *q, Placed *placed, int piece, int o) {
+    place_functions[plan->fast_wells || !plan->wells][piece][o](plan, q, placed);
+}
+#endif
 
 // Remembers where placements land, and queues what is to be valued as whole boards.
 static __attribute__((noinline)) void queue_apart(Round *round, const Group *q, int count,
@@ -277,7 +301,7 @@ static void place_all(const RatingPlan *plan, Group *q, Round *round, Best *best
                 place_whole(plan, q, round, best, piece, o, x);
             continue;
         }
-        place_functions[plan->fast_wells || !plan->wells][piece][o](plan, q, placed);
+        place_orientation(plan, q, placed, piece, o);
         if (__builtin_expect(q->has_low, 0))
             put_low_apart(plan, q, placed, piece_shape[piece][o].width);
         (q->single ? queue_apart_alone : queue_apart)(round, q, plan->width - piece_shape[piece][o].width + 1,

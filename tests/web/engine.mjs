@@ -18,7 +18,7 @@ const told = [];
 const code = readFileSync(`${folder}/engine.wasm`);
 const ask = await startEngine(code, (each) => told.push(each));
 
-check("the module has at most 600 KiB", code.length <= 600 * 1024, code.length);
+check("the module has at most 500 KiB", code.length <= 500 * 1024, code.length);
 const imports = WebAssembly.Module.imports(new WebAssembly.Module(code)).map((each) => each.module);
 check("it asks for nothing but a page, a clock and files that are not there",
     imports.every((each) => ["page", "env", "wasi_snapshot_preview1"].includes(each)), imports);
