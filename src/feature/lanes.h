@@ -42,18 +42,24 @@
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
 
-#ifdef LANES_SINGLE
-#include "feature/lanes_single.h"
-#else
-
-#define LANE_TYPES(bytes)                                                                                    \
-    typedef uint16_t V __attribute__((vector_size(bytes)));                                                  \
-    typedef int16_t I __attribute__((vector_size(bytes)));                                                   \
+#define LANE_TYPES(bits, bytes)                                                                              \
+    typedef uint##bits##_t V __attribute__((vector_size(bytes)));                                            \
+    typedef int##bits##_t I __attribute__((vector_size(bytes)));                                             \
     typedef int32_t S __attribute__((vector_size(bytes)));                                                   \
     typedef uint32_t Part __attribute__((vector_size(bytes), aligned(16), may_alias));                       \
     INLINE V v_set(int a) {                                                                                  \
-        return (V){0} + (uint16_t)a;                                                                         \
+        return (V){0} + (uint##bits##_t)a;                                                                   \
+    }                                                                                                        \
+    INLINE V v_select(V mask, V a, V b) {                                                                    \
+        return (mask & a) | (~mask & b);                                                                     \
+    }                                                                                                        \
+    INLINE V v_greater(V a, V b) {                                                                           \
+        return (V)((I)a > (I)b);                                                                             \
     }
+
+#ifdef LANES_SINGLE
+#include "feature/lanes_single.h"
+#else
 
 #if defined LANES_AVX512
 #include "feature/lanes_avx512.h"
@@ -65,9 +71,23 @@ typedef int32_t SM __attribute__((vector_size(16)));
 #include "feature/lanes_128.h"
 #endif
 
-INLINE V v_greater(V a, V b) {
-    return (V)((I)a > (I)b);
+INLINE void v_store(void *to, V a) {
+    memcpy(to, &a, sizeof a);
 }
+INLINE S s_first(V a, V b) {
+    return (S)zip_16_low(a, b);
+}
+INLINE S s_second(V a, V b) {
+    return (S)zip_16_high(a, b);
+}
+#ifndef LANE_MASKS
+INLINE SM sm_greater(S a, S b) {
+    return a > b;
+}
+INLINE S s_plus(S a, SM mask) { // one more where it is set
+    return a - mask;
+}
+#endif
 
 // Rounded down: a quotient of two such numbers that is not whole is never rounded up to a whole one.
 INLINE S s_divide(S a, S b) {
@@ -143,9 +163,6 @@ INLINE V v_popcount(V a) {
     return v_total(v_counts(a));
 }
 #endif
-INLINE V v_select(V mask, V a, V b) {
-    return (mask & a) | (~mask & b);
-}
 INLINE V v_nonzero(V a) {
     return ~v_same(a, v_set(0));
 }

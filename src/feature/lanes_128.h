@@ -4,10 +4,8 @@
 #ifndef TETRALAB_FEATURE_LANES_128_H
 #define TETRALAB_FEATURE_LANES_128_H
 
-#include <string.h>
-
 #define LANES 8
-LANE_TYPES(16)
+LANE_TYPES(16, 16)
 typedef uint8_t Bytes __attribute__((vector_size(16)));
 
 #ifdef LANES_PLAIN
@@ -40,27 +38,21 @@ INLINE V v_load(const void *from) {
     memcpy(&a, from, sizeof a);
     return a;
 }
-INLINE void v_store(void *to, V a) {
-    memcpy(to, &a, sizeof a);
-}
-INLINE V v_choose(V mask, V a, V b) {
-    return (mask & a) | (~mask & b);
-}
 INLINE V v_max(V a, V b) {
     return BY(_mm_max_epu16((__m128i)a, (__m128i)b), vmaxq_u16((uint16x8_t)a, (uint16x8_t)b),
-              wasm_u16x8_max((v128_t)a, (v128_t)b), v_choose((V)(a > b), a, b));
+              wasm_u16x8_max((v128_t)a, (v128_t)b), v_select((V)(a > b), a, b));
 }
 INLINE V v_min(V a, V b) {
     return BY(_mm_min_epu16((__m128i)a, (__m128i)b), vminq_u16((uint16x8_t)a, (uint16x8_t)b),
-              wasm_u16x8_min((v128_t)a, (v128_t)b), v_choose((V)(a < b), a, b));
+              wasm_u16x8_min((v128_t)a, (v128_t)b), v_select((V)(a < b), a, b));
 }
 INLINE V v_max_signed(V a, V b) {
     return BY(_mm_max_epi16((__m128i)a, (__m128i)b), vmaxq_s16((int16x8_t)a, (int16x8_t)b),
-              wasm_i16x8_max((v128_t)a, (v128_t)b), v_choose((V)((I)a > (I)b), a, b));
+              wasm_i16x8_max((v128_t)a, (v128_t)b), v_select((V)((I)a > (I)b), a, b));
 }
 INLINE V v_min_signed(V a, V b) {
     return BY(_mm_min_epi16((__m128i)a, (__m128i)b), vminq_s16((int16x8_t)a, (int16x8_t)b),
-              wasm_i16x8_min((v128_t)a, (v128_t)b), v_choose((V)((I)a < (I)b), a, b));
+              wasm_i16x8_min((v128_t)a, (v128_t)b), v_select((V)((I)a < (I)b), a, b));
 }
 INLINE V v_minus(V a, V b) {
     return BY(_mm_subs_epu16((__m128i)a, (__m128i)b), vqsubq_u16((uint16x8_t)a, (uint16x8_t)b),
@@ -143,7 +135,7 @@ INLINE V v_down(V rows) {
 INLINE V v_lower(V a, V down) {
     for (int k = 0; k < 4; k++) {
         V moved = v_same(down & v_set(1 << k), v_set(0));
-        a = v_choose(moved, a, a >> (1 << k));
+        a = v_select(moved, a, a >> (1 << k));
     }
     return a;
 }
@@ -164,12 +156,6 @@ ZIP(zip_32_high, uint32_t, 2, 6, 3, 7)
 ZIP(zip_64_low, uint64_t, 0, 2)
 ZIP(zip_64_high, uint64_t, 1, 3)
 #undef ZIP
-INLINE S s_first(V a, V b) {
-    return (S)zip_16_low(a, b);
-}
-INLINE S s_second(V a, V b) {
-    return (S)zip_16_high(a, b);
-}
 INLINE S s_dot(S sum, S pairs, S weights) {
 #if defined __SSE4_2__ && !defined LANES_PLAIN
     return sum + (S)_mm_madd_epi16((__m128i)pairs, (__m128i)weights);
@@ -181,12 +167,6 @@ INLINE S s_dot(S sum, S pairs, S weights) {
 }
 INLINE S s_gather(const int32_t *table, S index) {
     return (S){table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
-}
-INLINE SM sm_greater(S a, S b) {
-    return a > b;
-}
-INLINE S s_plus(S a, SM mask) { // one more where it is set
-    return a - mask;
 }
 INLINE S s_select(SM mask, S a, S b) {
     return (mask & a) | (~mask & b);

@@ -7,38 +7,19 @@
 
 #define KERNEL_NAME boards_avx2
 #define LANES       16
-LANE_TYPES(32)
+LANE_TYPES(16, 32)
 
-#define M(a) ((__m256i)(a))
+#define M(a)     ((__m256i)(a))
+#define MM(name) _mm256_##name
 
 INLINE V v_load(const void *from) {
     return (V)_mm256_loadu_si256(from);
 }
-INLINE void v_store(void *to, V a) {
-    _mm256_storeu_si256(to, M(a));
-}
-INLINE V v_max(V a, V b) {
-    return (V)_mm256_max_epu16(M(a), M(b));
-}
-INLINE V v_min(V a, V b) {
-    return (V)_mm256_min_epu16(M(a), M(b));
-}
-INLINE V v_max_signed(V a, V b) {
-    return (V)_mm256_max_epi16(M(a), M(b));
-}
-INLINE V v_min_signed(V a, V b) {
-    return (V)_mm256_min_epi16(M(a), M(b));
-}
-INLINE V v_minus(V a, V b) {
-    return (V)_mm256_subs_epu16(M(a), M(b));
-}
+#include "feature/lanes_wide.h"
+
 INLINE V v_same(V a, V b) {
     return (V)_mm256_cmpeq_epi16(M(a), M(b));
 }
-INLINE V v_lookup(const LaneTable table, V index) {
-    return (V)_mm256_shuffle_epi8(M(v_load(table)), M(index));
-}
-#define v_lookup_4 v_lookup
 INLINE V v_counts(V a) {
     V nibbles = v_load(lane_tables.nibbles);
     return v_lookup(lane_tables.bits, a & nibbles) + v_lookup(lane_tables.bits, (a >> 4) & nibbles);
@@ -62,48 +43,15 @@ INLINE V v_lower(V a, V down) {
     return (V)_mm256_mulhi_epu16(M(a + a), M(down));
 }
 
-INLINE S s_set(int32_t a) {
-    return (S)_mm256_set1_epi32(a);
-}
-INLINE S s_first(V a, V b) {
-    return (S)_mm256_unpacklo_epi16(M(a), M(b));
-}
-INLINE S s_second(V a, V b) {
-    return (S)_mm256_unpackhi_epi16(M(a), M(b));
-}
 INLINE S s_dot(S sum, S pairs, S weights) {
     return sum + (S)_mm256_madd_epi16(M(pairs), M(weights));
 }
 INLINE S s_gather(const int32_t *table, S index) {
     return (S)_mm256_i32gather_epi32(table, M(index), 4);
 }
-INLINE SM sm_greater(S a, S b) {
-    return a > b;
-}
-INLINE S s_plus(S a, SM mask) { // one more where it is set
-    return a - mask;
-}
-INLINE S s_max(S a, S b) {
-    return (S)_mm256_max_epi32(M(a), M(b));
-}
-INLINE S s_min(S a, S b) {
-    return (S)_mm256_min_epi32(M(a), M(b));
-}
 INLINE S s_select(SM mask, S a, S b) {
     return (S)_mm256_blendv_epi8(M(b), M(a), M(mask));
 }
-
-#define ZIP(name, bits)                                                                                      \
-    INLINE V name##_low(V a, V b) {                                                                          \
-        return (V)_mm256_unpacklo_epi##bits(M(a), M(b));                                                     \
-    }                                                                                                        \
-    INLINE V name##_high(V a, V b) {                                                                         \
-        return (V)_mm256_unpackhi_epi##bits(M(a), M(b));                                                     \
-    }
-ZIP(zip_16, 16)
-ZIP(zip_32, 32)
-ZIP(zip_64, 64)
-#undef ZIP
 
 // 8 numbers of each of two rows that are 8 rows apart.
 INLINE V v_rows(const uint16_t (*row)[16], int part) {
@@ -125,4 +73,5 @@ INLINE void image_of(uint16_t image[16], const uint32_t column[16], int base) {
 }
 
 #undef M
+#undef MM
 #endif

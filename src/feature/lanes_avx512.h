@@ -9,38 +9,19 @@
 #define LANES       32
 #define LANE_MASKS
 typedef __mmask16 SM;
-LANE_TYPES(64)
+LANE_TYPES(16, 64)
 
-#define M(a) ((__m512i)(a))
+#define M(a)     ((__m512i)(a))
+#define MM(name) _mm512_##name
 
 INLINE V v_load(const void *from) {
     return (V)_mm512_loadu_si512(from);
 }
-INLINE void v_store(void *to, V a) {
-    _mm512_storeu_si512(to, M(a));
-}
-INLINE V v_max(V a, V b) {
-    return (V)_mm512_max_epu16(M(a), M(b));
-}
-INLINE V v_min(V a, V b) {
-    return (V)_mm512_min_epu16(M(a), M(b));
-}
-INLINE V v_max_signed(V a, V b) {
-    return (V)_mm512_max_epi16(M(a), M(b));
-}
-INLINE V v_min_signed(V a, V b) {
-    return (V)_mm512_min_epi16(M(a), M(b));
-}
-INLINE V v_minus(V a, V b) {
-    return (V)_mm512_subs_epu16(M(a), M(b));
-}
+#include "feature/lanes_wide.h"
+
 INLINE V v_same(V a, V b) {
     return (V)_mm512_movm_epi16(_mm512_cmpeq_epi16_mask(M(a), M(b)));
 }
-INLINE V v_lookup(const LaneTable table, V index) {
-    return (V)_mm512_shuffle_epi8(M(v_load(table)), M(index));
-}
-#define v_lookup_4 v_lookup
 INLINE V v_counts(V a) {
     return (V)_mm512_popcnt_epi16(M(a));
 }
@@ -61,15 +42,6 @@ INLINE V v_lower(V a, V down) {
     return (V)_mm512_srlv_epi16(M(a), M(down));
 }
 
-INLINE S s_set(int32_t a) {
-    return (S)_mm512_set1_epi32(a);
-}
-INLINE S s_first(V a, V b) {
-    return (S)_mm512_unpacklo_epi16(M(a), M(b));
-}
-INLINE S s_second(V a, V b) {
-    return (S)_mm512_unpackhi_epi16(M(a), M(b));
-}
 INLINE S s_dot(S sum, S pairs, S weights) {
     return (S)_mm512_dpwssd_epi32(M(sum), M(pairs), M(weights));
 }
@@ -82,27 +54,9 @@ INLINE SM sm_greater(S a, S b) {
 INLINE S s_plus(S a, SM mask) { // one more where it is set
     return (S)_mm512_mask_sub_epi32(M(a), mask, M(a), _mm512_set1_epi32(-1));
 }
-INLINE S s_max(S a, S b) {
-    return (S)_mm512_max_epi32(M(a), M(b));
-}
-INLINE S s_min(S a, S b) {
-    return (S)_mm512_min_epi32(M(a), M(b));
-}
 INLINE S s_select(SM mask, S a, S b) {
     return (S)_mm512_mask_mov_epi32(M(b), mask, M(a));
 }
-
-#define ZIP(name, bits)                                                                                      \
-    INLINE V name##_low(V a, V b) {                                                                          \
-        return (V)_mm512_unpacklo_epi##bits(M(a), M(b));                                                     \
-    }                                                                                                        \
-    INLINE V name##_high(V a, V b) {                                                                         \
-        return (V)_mm512_unpackhi_epi##bits(M(a), M(b));                                                     \
-    }
-ZIP(zip_16, 16)
-ZIP(zip_32, 32)
-ZIP(zip_64, 64)
-#undef ZIP
 
 // 8 numbers of each of four rows, each 8 rows after the one before.
 INLINE V v_rows(const uint16_t (*row)[16], int part) {
@@ -123,4 +77,5 @@ INLINE void image_of(uint16_t image[16], const uint32_t column[16], int base) {
 }
 
 #undef M
+#undef MM
 #endif

@@ -17,35 +17,25 @@ enum { TALL = 8 };
 #else
 enum { TALL = 4 };
 #endif
-typedef uint32_t V __attribute__((vector_size(4 * TALL)));
-typedef int32_t I __attribute__((vector_size(4 * TALL)));
+LANE_TYPES(32, 4 * TALL)
 
-INLINE V v_set(int32_t a) {
-    return (V){0} + (uint32_t)a;
-}
-INLINE V v_either(V mask, V a, V b) {
-    return (mask & a) | (~mask & b);
-}
 INLINE V v_max(V a, V b) {
-    return v_either((V)(a > b), a, b);
+    return v_select((V)(a > b), a, b);
 }
 INLINE V v_min(V a, V b) {
-    return v_either((V)(a < b), a, b);
+    return v_select((V)(a < b), a, b);
 }
 INLINE V v_max_signed(V a, V b) {
-    return v_either((V)((I)a > (I)b), a, b);
+    return v_select((V)((I)a > (I)b), a, b);
 }
 INLINE V v_min_signed(V a, V b) {
-    return v_either((V)((I)a < (I)b), a, b);
+    return v_select((V)((I)a < (I)b), a, b);
 }
 INLINE V v_minus(V a, V b) {
     return (V)(a > b) & (a - b);
 }
 INLINE V v_same(V a, V b) {
     return (V)(a == b);
-}
-INLINE V v_greater(V a, V b) {
-    return (V)((I)a > (I)b);
 }
 INLINE V v_lookup(const LaneTable table, V index) {
     V found;
