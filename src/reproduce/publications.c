@@ -98,20 +98,3 @@ void publication_free(Publication *made) {
     free(made->entry);
     free(made);
 }
-
-int publication_row(Definition *const *definition, int count, const Definition *home, const char *name,
-                    const DefinitionRow **row) {
-    const char *colon = strstr(name, ": ");
-    for (int d = 0; d < count; d++) {
-        size_t length = strlen(definition[d]->name);
-        bool named = colon && (size_t)(colon - name) == length && !memcmp(name, definition[d]->name, length);
-        if (!named && definition[d] != home)
-            continue;
-        int at = definition_find(definition[d], named ? colon + 2 : name);
-        if (at >= 0) {
-            *row = &definition[d]->row[at];
-            return d;
-        }
-    }
-    return -1;
-}

@@ -37,10 +37,4 @@ extern const Fields publication_keys, publication_entry_keys; // the keys of a l
 Publication *publication_read(const char *name, const char *text, size_t length, Error *error);
 void publication_free(Publication *list);
 
-// Finds the row that a list or a "same" names.
-// -> home  the definition for names without "NAME: "; NULL: none
-// <- its definition's place among these, -1: there is no such row
-int publication_row(Definition *const *definition, int count, const Definition *home, const char *name,
-                    const DefinitionRow **row);
-
 #endif

@@ -43,24 +43,31 @@ void report_page(const Report *report, const char *paper, char out[REPORT_PATH])
     snprintf(out + length - (out[length - 1] == '-'), 4, ".md");
 }
 
-void report_name(const Report *report, int d, const DefinitionRow *row) {
-    const char *name = report->definition[d]->name;
+void report_name(const Report *report, const ReportRow *known) {
+    const char *name = known->of->name;
     char page[REPORT_PATH] = "";
     if (report->pages)
-        report_page(report, report->definition[d]->paper, page);
+        report_page(report, known->of->paper, page);
     fprintf(report->f, "[%s](%s#", name, page);
     report_anchor(report->f, name);
     fputs("): ", report->f);
-    report_cell(report->f, row->label);
+    report_cell(report->f, known->row->label);
 }
 
-const ReportRow *report_row(const Report *report, int d, const DefinitionRow *row) {
-    return &report->row[d][row - report->definition[d]->row];
+const ReportRow *report_row(const Report *report, const Definition *home, const char *name) {
+    const char *colon = strstr(name, ": ");
+    for (const ReportRow *known = report->row; known < report->row + report->rows; known++) {
+        size_t length = strlen(known->of->name);
+        bool named = colon && (size_t)(colon - name) == length && !memcmp(name, known->of->name, length);
+        if ((named || known->of == home) && !strcmp(known->row->label, named ? colon + 2 : name))
+            return known;
+    }
+    return NULL;
 }
 
-void report_values(const Report *report, int d, const DefinitionRow *row) {
+void report_values(const Report *report, const ReportRow *known) {
     char published[RESULTS_TEXT], ours[RESULTS_TEXT] = "";
-    const ReportRow *known = report_row(report, d, row);
+    const DefinitionRow *row = known->row;
     const Result *result = &known->result;
     fprintf(report->f, "%s | ", results_show_published(&row->published, row->unit, published));
     if (!known->scale) {
@@ -101,15 +108,13 @@ static bool print_all(Report *report, Error *error) {
           "are\n"
           "found and what the scales mean. Made by `tetralab reproduce report`; do not edit.\n",
           report->f);
-    report_summary(report);
-    if (!print_preface(report, error))
-        return false;
-    return report_details(report, error);
+    return report_summary(report, error) && print_preface(report, error) && report_details(report, error);
 }
 
 // The largest scale at which the row has been run counts; of it, as many repetitions as there are.
-static bool judge(const Report *report, const json_t *lines, const Definition *definition,
-                  const DefinitionRow *row, ReportRow *known, Error *error) {
+static bool judge(const Report *report, const json_t *lines, ReportRow *known, Error *error) {
+    const Definition *definition = known->of;
+    const DefinitionRow *row = known->row;
     for (int s = 0; definition_scales[s]; s++) {
         const char *scale = definition_scales[s];
         if (!results_reached(lines, definition, scale, row, &known->result))
@@ -130,31 +135,33 @@ static bool judge(const Report *report, const json_t *lines, const Definition *d
     return true;
 }
 
-static bool judge_all(const Report *report, int d, const json_t *lines, Error *error) {
-    const Definition *definition = report->definition[d];
+static bool judge_all(Report *report, const Definition *definition, const json_t *lines, Error *error) {
+    ReportRow *all = realloc(report->row, (size_t)(report->rows + definition->rows) * sizeof *all);
+    if (!all)
+        return error_set(error, "Out of memory for a report.");
+    report->row = all;
     bool good = comparison_check(definition, report->settings, error);
-    for (int r = 0; good && r < definition->rows; r++)
-        good = judge(report, lines, definition, &definition->row[r], &report->row[d][r], error);
+    for (int r = 0; good && r < definition->rows; r++) {
+        ReportRow *known = &report->row[report->rows++];
+        *known = (ReportRow){.of = definition, .row = &definition->row[r]};
+        good = judge(report, lines, known, error);
+    }
     return good;
 }
 
 static bool load_definition(void *context, const char *file, const char *text, size_t length, Error *error) {
     Report *report = context;
     char path[REPORT_PATH];
-    int skipped, d = report->count;
-    if (d == REPORT_MAX)
+    int skipped;
+    if (report->count == REPORT_MAX)
         return error_set(error, "A report has %d reproductions at most.", REPORT_MAX);
     Definition *definition = definition_read(file, text, length, error);
     if (!definition)
         return false;
     snprintf(path, sizeof path, "%s/%s.jsonl", report->folder, definition->name);
-    report->definition[d] = definition;
-    report->row[d] = calloc((size_t)definition->rows, sizeof *report->row[d]);
-    report->count++;
-    if (!report->row[d])
-        return error_set(error, "Out of memory for a report.");
+    report->definition[report->count++] = definition;
     json_t *lines = results_read(path, &skipped, error);
-    bool good = lines && judge_all(report, d, lines, error);
+    bool good = lines && judge_all(report, definition, lines, error);
     json_decref(lines);
     if (good && skipped) {
         Error sentence;
@@ -173,28 +180,25 @@ static bool load_list(void *context, const char *file, const char *text, size_t 
 }
 
 static void report_free(Report *report) {
-    for (int d = 0; d < report->count; d++) {
-        for (int r = 0; report->row[d] && r < report->definition[d]->rows; r++) {
-            comparison_free(&report->row[d][r].comparison);
-            json_decref(report->row[d][r].settings);
-        }
-        free(report->row[d]);
-        definition_free(report->definition[d]);
+    for (int r = 0; r < report->rows; r++) {
+        comparison_free(&report->row[r].comparison);
+        json_decref(report->row[r].settings);
     }
+    free(report->row);
+    for (int d = 0; d < report->count; d++)
+        definition_free(report->definition[d]);
     for (int i = 0; i < report->lists; i++)
         publication_free(report->list[i]);
     free(report);
 }
 
 static void tell_all(const Report *report, const ReproduceTeller *teller) {
-    for (int d = 0; teller->tell && d < report->count; d++)
-        for (int r = 0; r < report->definition[d]->rows; r++) {
-            const ReportRow *known = &report->row[d][r];
-            ReproducedRow told = {report->definition[d], &report->definition[d]->row[r],
-                                  known->scale,          &known->result,
-                                  known->wanted,         known->verdict};
-            teller->tell(teller->context, &told);
-        }
+    for (int r = 0; teller->tell && r < report->rows; r++) {
+        const ReportRow *known = &report->row[r];
+        ReproducedRow told = {known->of,      known->row,    known->scale,
+                              &known->result, known->wanted, known->verdict};
+        teller->tell(teller->context, &told);
+    }
 }
 
 bool reproduce_report(const ReportPlan *plan, Error *error) {

@@ -13,6 +13,8 @@ enum { REPORT_MAX = 256, REPORT_PATH = 4096 };
 
 // A row with the largest scale at which it has been run.
 typedef struct ReportRow {
+    const Definition *of;
+    const DefinitionRow *row;
     const char *scale; // NULL: it has not been run
     bool full;         // that is the full scale, and all of it
     int wanted;        // repetitions
@@ -29,21 +31,24 @@ typedef struct Report {
     CommandSettings *settings;
     void (*complain)(const char *sentence);
     Definition *definition[REPORT_MAX];
-    ReportRow *row[REPORT_MAX]; // of each definition, as many as it has
     int count;
+    ReportRow *row; // of all definitions, in their order
+    int rows;
     Publication *list[REPORT_MAX];
     int lists;
 } Report;
 
 // Cells of tables: "[NAME](page#anchor): row", and text with what would end the cell made harmless.
-void report_name(const Report *report, int d, const DefinitionRow *row);
+void report_name(const Report *report, const ReportRow *known);
 void report_cell(FILE *f, const char *text);
 
 // Published value, ours, verdict: three cells and a bar.
-void report_values(const Report *report, int d, const DefinitionRow *row);
+void report_values(const Report *report, const ReportRow *known);
 
-// <- what is known of a row of definition d
-const ReportRow *report_row(const Report *report, int d, const DefinitionRow *row);
+// Finds the row that a list or a "same" names, "NAME: row".
+// -> home  the definition for names without "NAME: "; NULL: none
+// <- NULL: there is no such row
+const ReportRow *report_row(const Report *report, const Definition *home, const char *name);
 
 // The name by which links find a heading; the file of a paper's page.
 void report_anchor(FILE *f, const char *name);
@@ -53,6 +58,6 @@ void report_page(const Report *report, const char *paper, char out[REPORT_PATH])
 bool report_details(Report *report, Error *error);
 
 // The sections that sum up what was published.
-void report_summary(const Report *report);
+bool report_summary(const Report *report, Error *error);
 
 #endif

@@ -21,60 +21,66 @@ static void print_scale(const Report *report, const ReportRow *known) {
 // -------------------------------------------------------------------------------------------------------
 // A definition
 
-// -> any  a note of this row has been printed
-static void print_note(const Report *report, const DefinitionRow *row, bool *any, const char *before,
-                       const char *text) {
-    if (!text)
-        return;
-    if (!*any)
-        fprintf(report->f, "- *%s*:", row->label);
-    fprintf(report->f, " %s%s%s", before, text, strchr(".!?:", text[strlen(text) - 1]) ? "" : ".");
-    *any = true;
+// Calls `print` for the rows of a definition.
+static void each_row(const Report *report, const Definition *definition,
+                     void (*print)(const Report *report, const ReportRow *known, void *context),
+                     void *context) {
+    for (int r = 0; r < report->rows; r++)
+        if (report->row[r].of == definition)
+            print(report, &report->row[r], context);
 }
 
-static void print_notes(const Report *report, int d) {
-    const Definition *definition = report->definition[d];
-    bool first = true;
-    for (int r = 0; r < definition->rows; r++) {
-        const DefinitionRow *row = &definition->row[r];
-        const ReportRow *known = &report->row[d][r];
-        bool any = false, differs = known->verdict == VERDICT_DIFFERS || known->verdict == VERDICT_FAILS;
-        if (first && (row->statement || row->note || row->same || known->comparison.why ||
-                      known->comparison.open || (known->scale && differs))) {
-            putc('\n', report->f);
-            first = false;
-        }
-        print_note(report, row, &any, "The paper: ", row->statement);
-        print_note(report, row, &any, "Not comparable: ", known->comparison.why); // not run: at full scale
-        if (known->scale)
-            print_note(report, row, &any, "Cause: ", differs ? row->cause ? row->cause : "open" : NULL);
-        print_note(report, row, &any, "The paper does not say: ", known->comparison.open);
-        print_note(report, row, &any, "The same as ", row->same);
-        print_note(report, row, &any, "", row->note);
-        if (any)
-            putc('\n', report->f);
-    }
+static void print_row(const Report *report, const ReportRow *known, void *unused) {
+    (void)unused;
+    fputs("| ", report->f);
+    report_cell(report->f, known->row->label);
+    fputs(" | ", report->f);
+    report_values(report, known);
+    print_scale(report, known);
+    putc('\n', report->f);
 }
 
-// Every command once, in order.
-static void print_commands(const Report *report, int d) {
-    const Definition *definition = report->definition[d];
-    json_t *seen = json_object();
-    fputs("\n<details><summary>Commands</summary>\n\n```\n", report->f);
-    for (int r = 0; r < definition->rows; r++) {
-        const char *scale = report->row[d][r].scale, *last = NULL;
-        json_t *commands =
-            results_commands(definition, scale ? scale : definition_scales[0], &definition->row[r]);
-        for (size_t k = 0; k < json_array_size(commands); k++) {
-            last = json_string_value(json_array_get(commands, k));
-            if (!json_object_get(seen, last))
-                fprintf(report->f, "tetralab %s\n", last);
-            json_object_set_new(seen, last, json_true());
-        }
-        json_decref(commands);
+// -> any  a note of any row has been printed
+static void print_notes(const Report *report, const ReportRow *known, void *any) {
+    const DefinitionRow *row = known->row;
+    bool differs = known->scale && (known->verdict == VERDICT_DIFFERS || known->verdict == VERDICT_FAILS);
+    const struct {
+        const char *before, *text;
+    } notes[] = {{"The paper: ", row->statement},
+                 {"Not comparable: ", known->comparison.why}, // not run: at full scale
+                 {"Cause: ", differs && !row->cause ? "open"
+                             : differs              ? row->cause
+                                                    : NULL},
+                 {"The paper does not say: ", known->comparison.open},
+                 {"The same as ", row->same},
+                 {"", row->note}};
+    bool begun = false;
+    for (size_t k = 0; k < sizeof notes / sizeof *notes; k++) {
+        const char *text = notes[k].text;
+        if (!text)
+            continue;
+        if (!begun)
+            fprintf(report->f, "%s- *%s*:", *(bool *)any ? "" : "\n", row->label);
+        fprintf(report->f, " %s%s%s", notes[k].before, text,
+                strchr(".!?:", text[strlen(text) - 1]) ? "" : ".");
+        *(bool *)any = begun = true;
     }
-    fputs("```\n\n</details>\n", report->f);
-    json_decref(seen);
+    fputs(begun ? "\n" : "", report->f);
+}
+
+// -> seen  every command is printed once, in order
+static void print_commands(const Report *report, const ReportRow *known, void *seen) {
+    size_t k;
+    json_t *command,
+        *commands =
+            results_commands(known->of, known->scale ? known->scale : definition_scales[0], known->row);
+    json_array_foreach(commands, k, command) {
+        const char *text = json_string_value(command);
+        if (!json_object_get(seen, text))
+            fprintf(report->f, "tetralab %s\n", text);
+        json_object_set_new(seen, text, json_true());
+    }
+    json_decref(commands);
 }
 
 // From a page to the folder of the results, if neither path leads outside.
@@ -87,28 +93,25 @@ static void print_way(const Report *report) {
     fputs(report->folder, report->f);
 }
 
-static void print_definition(const Report *report, int d) {
-    const Definition *definition = report->definition[d];
+static void print_definition(const Report *report, const Definition *definition) {
     char plot[REPORT_PATH];
+    bool any = false;
+    json_t *seen = json_object();
     fprintf(report->f, "\n%s %s\n\n**%s** (%s, %s)\n\n%s\n\n", report->pages ? "##" : "###", definition->name,
             definition->title, definition->paper, definition->place, definition->text);
     fputs("| row | published | ours | verdict | scale |\n|---|---|---|---|---|\n", report->f);
-    for (int r = 0; r < definition->rows; r++) {
-        fputs("| ", report->f);
-        report_cell(report->f, definition->row[r].label);
-        fputs(" | ", report->f);
-        report_values(report, d, &definition->row[r]);
-        print_scale(report, &report->row[d][r]);
-        putc('\n', report->f);
-    }
-    print_notes(report, d);
+    each_row(report, definition, print_row, NULL);
+    each_row(report, definition, print_notes, &any);
     snprintf(plot, sizeof plot, "%s/%s.svg", report->folder, definition->name);
     if (definition->plot && access(plot, F_OK) == 0) {
         fprintf(report->f, "\n![%s](", definition->title);
         print_way(report);
         fprintf(report->f, "/%s.svg)\n", definition->name);
     }
-    print_commands(report, d);
+    fputs("\n<details><summary>Commands</summary>\n\n```\n", report->f);
+    each_row(report, definition, print_commands, seen);
+    fputs("```\n\n</details>\n", report->f);
+    json_decref(seen);
 }
 
 // -------------------------------------------------------------------------------------------------------
@@ -142,7 +145,7 @@ static void print_page(const Report *report, int d) {
     }
     for (int other = d; other < report->count; other++)
         if (of_paper(report, d, other))
-            print_definition(report, other);
+            print_definition(report, report->definition[other]);
 }
 
 static bool write_page(Report *report, int d, Error *error) {
@@ -190,6 +193,6 @@ bool report_details(Report *report, Error *error) {
         return write_pages(report, error);
     fputs("\n## All reproductions\n", report->f);
     for (int d = 0; d < report->count; d++)
-        print_definition(report, d);
+        print_definition(report, report->definition[d]);
     return true;
 }
