@@ -335,8 +335,10 @@ static void correlation_is_that_of_steps(void **state) {
 static void geometric_means_are_means_of_logarithms(void **state) {
     (void)state;
     double value[] = {1, 10, 100};
-    Result result = {.seconds = 1};
-    results_sum_up_geometric(&result, value, 3);
+    const DefinitionRow row = {.together = TOGETHER_GEOMETRIC};
+    Result result;
+    Error error = {""};
+    assert_true(values_together(&row, value, 3, (Interval){NAN, NAN}, &result, &error));
     assert_float_equal(result.value, 10, 1e-12);
     double half = exp(4.302652729911275 * log(10) / sqrt(3)); // Student's point for two degrees
     assert_float_equal(result.interval.low, 10 / half, 1e-9);
@@ -346,13 +348,14 @@ static void geometric_means_are_means_of_logarithms(void **state) {
 
 static void spread_of_repetitions_has_an_interval(void **state) {
     (void)state;
-    double value[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, spread;
-    Interval interval = {NAN, NAN};
+    double value[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    const DefinitionRow row = {.together = TOGETHER_SPREAD};
+    Result result;
     Error error = {""};
-    assert_true(value_spread(value, 10, &spread, &interval, &error));
-    assert_float_equal(spread, 3.0276503541 / 5.5, 1e-9);
-    assert_true(interval.low > 0.2 && interval.low < spread);
-    assert_true(interval.high < 1 && interval.high > spread);
+    assert_true(values_together(&row, value, 10, (Interval){0, 0}, &result, &error));
+    assert_float_equal(result.value, 3.0276503541 / 5.5, 1e-9);
+    assert_true(result.interval.low > 0.2 && result.interval.low < result.value);
+    assert_true(result.interval.high < 1 && result.interval.high > result.value);
 }
 
 static void results_are_found_again(void **state) {
@@ -526,8 +529,9 @@ static void a_list_over_runs_has_a_bootstrap_interval(void **state) {
 // Student's point for two degrees of freedom is 4.3027; the values may be negative.
 static void repetitions_get_students_interval(void **state) {
     (void)state;
-    Result result = {0};
-    results_sum_up(&result, (double[]){-3, 1, -1}, 3);
+    const DefinitionRow row = {.together = TOGETHER_MEAN};
+    Result result;
+    assert_true(values_together(&row, (double[]){-3, 1, -1}, 3, (Interval){NAN, NAN}, &result, NULL));
     assert_float_equal(result.value, -1, 1e-12);
     assert_float_equal(result.interval.high, -1 + 4.302653 * 2 / sqrt(3), 1e-5);
     assert_float_equal(result.interval.low, -1 - 4.302653 * 2 / sqrt(3), 1e-5);

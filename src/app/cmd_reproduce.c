@@ -54,33 +54,24 @@ static const TableColumn csv_column[] = {
     {"repeats"},      {"wanted"}, {"verdict"},   {"statement"},
 };
 
-static void append_number(json_t *cells, double value) {
-    json_array_append_new(cells, isfinite(value) ? json_real(value) : json_null());
+static json_t *number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
 }
 
 // -> kept  a list of lists, a text or a number for each column
 static void keep_row(void *kept, const ReproducedRow *row) {
     const PublishedValue *published = &row->row->published;
-    bool number = published->kind != PUBLISHED_NOT && published->kind != PUBLISHED_STATEMENT &&
-                  published->kind != PUBLISHED_RANGE;
+    bool one = published->kind != PUBLISHED_NOT && published->kind != PUBLISHED_STATEMENT &&
+               published->kind != PUBLISHED_RANGE;
     const Result none = {.value = NAN, .interval = {NAN, NAN}}, *result = row->scale ? row->result : &none;
-    json_t *cells = json_array();
     const char *unit = row->row->unit, *statement = row->row->statement;
-    json_array_append_new(cells, json_string(row->definition->name));
-    json_array_append_new(cells, json_string(row->row->label));
-    append_number(cells, number ? published->value : NAN);
-    append_number(cells, published->interval.low);
-    append_number(cells, published->interval.high);
-    json_array_append_new(cells, json_string(row->scale ? row->scale : ""));
-    append_number(cells, result->value);
-    append_number(cells, result->interval.low);
-    append_number(cells, result->interval.high);
-    json_array_append_new(cells, json_string(unit ? unit : ""));
-    append_number(cells, row->scale ? result->repeats : NAN);
-    append_number(cells, row->scale ? row->wanted : NAN);
-    json_array_append_new(cells, json_string(row->scale ? verdict_names[row->verdict] : "not run"));
-    json_array_append_new(cells, json_string(statement ? statement : ""));
-    json_array_append_new(kept, cells);
+    json_array_append_new(
+        kept, json_pack("[ss ooo sooos oo ss]", row->definition->name, row->row->label,
+                        number(one ? published->value : NAN), number(published->interval.low),
+                        number(published->interval.high), row->scale ? row->scale : "", number(result->value),
+                        number(result->interval.low), number(result->interval.high), unit ? unit : "",
+                        number(row->scale ? result->repeats : NAN), number(row->scale ? row->wanted : NAN),
+                        row->scale ? verdict_names[row->verdict] : "not run", statement ? statement : ""));
 }
 
 static void fill_csv(Table *table, const void *kept, int count) {
@@ -125,50 +116,38 @@ static bool list(void *context, const char *path, const char *text, size_t lengt
 }
 
 // The names of those that come with the program.
-typedef struct Names {
-    char *name[256]; // owned
-    int count;
-} Names;
-
-static bool take_name(void *context, const char *path, const char *text, size_t length, Error *error) {
-    static const char *const endings[] = {".json", NULL};
-    Names *names = context;
+static bool take_name(void *names, const char *path, const char *text, size_t length, Error *error) {
     (void)text, (void)length, (void)error;
     const char *file = strrchr(path, '/') + 1;
-    char *name = strndup(file, text_stem(file, endings));
-    if (name && names->count < 256)
-        names->name[names->count++] = name;
+    json_array_append_new(names, json_stringn(file, strlen(file) - strlen(".json")));
     return true;
-}
-
-static void free_names(Names *names) {
-    while (names->count)
-        free(names->name[--names->count]);
 }
 
 // -> path  what is read: the word itself if it is a file, else one of those that come with the program
 static bool find(const char *word, char path[DATA_PATH], int *exit_code, Error *error) {
-    Names names = {.count = 0};
+    const char *name[256];
     size_t length = strlen(word);
-    bool is_file = length >= 5 && !strcmp(word + length - 5, ".json"), known = false;
-    char name[100], meant[TEXT_MEANT];
-    if (is_file)
+    int count = 0;
+    char file[100], meant[TEXT_MEANT];
+    if (length >= 5 && !strcmp(word + length - 5, ".json"))
         return (size_t)snprintf(path, DATA_PATH, "%s", word) < DATA_PATH ||
                error_set(error, "The name of a file is too long.");
-    if (!data_read(DEFINITIONS_FOLDER, take_name, &names, error))
-        return false;
-    for (int k = 0; k < names.count; k++)
-        known = known || !strcmp(names.name[k], word);
-    snprintf(name, sizeof name, DEFINITIONS_FOLDER "/%.60s.json", word);
-    if (!known) {
+    json_t *names = json_array();
+    bool good = data_read(DEFINITIONS_FOLDER, take_name, names, error), known = false;
+    for (; count < 256 && count < (int)json_array_size(names); count++) {
+        name[count] = json_string_value(json_array_get(names, (size_t)count));
+        known = known || !strcmp(name[count], word);
+    }
+    snprintf(file, sizeof file, DEFINITIONS_FOLDER "/%.60s.json", word);
+    if (good && !known) {
         *exit_code = EXIT_USAGE;
         error_set(error,
                   "there is no reproduction '%.60s'%s 'tetralab reproduce list' names them, "
                   "and a file of your own ends in .json.",
-                  word, text_meant(meant, "", "", word, (const char *const *)names.name, names.count));
+                  word, text_meant(meant, "", "", word, name, count));
     }
-    free_names(&names);
-    return known && data_find(name, path, error);
+    json_decref(names);
+    return good && known && data_find(file, path, error);
 }
 
 // One that comes with the program by its name, or a file.
@@ -247,11 +226,13 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
 }
 
 static void suggest_names(FILE *out) {
-    Names names = {.count = 0};
-    data_read(DEFINITIONS_FOLDER, take_name, &names, NULL);
-    for (int k = 0; k < names.count; k++)
-        fprintf(out, " %s", names.name[k]);
-    free_names(&names);
+    json_t *names = json_array(), *name;
+    size_t k;
+    data_read(DEFINITIONS_FOLDER, take_name, names, NULL);
+    json_array_foreach(names, k, name) {
+        fprintf(out, " %s", json_string_value(name));
+    }
+    json_decref(names);
 }
 
 const Command command_reproduce = COMMAND(

@@ -4,10 +4,12 @@
 #include "base/json_parse.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/json_place.h"
+#include "base/text.h"
 #include "base/utf8.h"
 
 enum { EXCERPT = 48 }; // bytes of the text that a message quotes at most
@@ -115,6 +117,14 @@ json_t *json_parse(const char *name, const char *text, size_t length, Error *err
         return NULL;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &theirs);
     return root ? root : syntax_error(name, text, length, &theirs, error);
+}
+
+json_t *json_read(const char *path, Error *error) {
+    size_t length;
+    char *text = text_read_file(path, &length, error);
+    json_t *json = text ? json_parse(path, text, length, error) : NULL;
+    free(text);
+    return json;
 }
 
 json_t *json_parse_line(const char *text, size_t length, Error *error) {

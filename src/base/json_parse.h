@@ -14,6 +14,9 @@
 // -> length  limit it: the result needs up to about a hundred times as much memory
 json_t *json_parse(const char *name, const char *text, size_t length, Error *error);
 
+// The same for a file.
+json_t *json_read(const char *path, Error *error);
+
 // The same for a line of its own: the error says "Character COLUMN: ...".
 json_t *json_parse_line(const char *text, size_t length, Error *error);
 

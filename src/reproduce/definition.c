@@ -307,8 +307,8 @@ static bool read_rows(Place *place) {
 // The whole
 
 static bool check_scales(const Place *place) {
-    const char *scale, *name;
-    json_t *values, *value;
+    const char *scale;
+    json_t *values;
     if (!definition_has_scale(place->definition, "quick") || !definition_has_scale(place->definition, "full"))
         return fail(place, "scales", "must have \"quick\" and \"full\".");
     json_object_foreach((json_t *)place->definition->scales, scale, values) {
@@ -316,10 +316,8 @@ static bool check_scales(const Place *place) {
             return fail(place, "scales", "must be \"quick\", \"full\" and perhaps \"part\".");
         if (!json_is_object(values))
             return fail(place, "scales", "must hold objects.");
-        json_object_foreach(values, name, value) {
-            if (!json_is_string(value))
-                return fail(place, "scales", "must give every variable as a text, as in \"runs\": \"3\".");
-        }
+        if (!keys_are_named_texts(values))
+            return fail(place, "scales", "must give every variable as a text, as in \"runs\": \"3\".");
     }
     return true;
 }

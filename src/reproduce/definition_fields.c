@@ -2,6 +2,7 @@
 #include "reproduce/definition_fields.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/fields_json.h"
 
@@ -11,11 +12,41 @@ const char *const unlike_words[UNLIKES + 1] = {"rules", "method", "machine", "un
 // ---------------------------------------------------------------------------------------------------
 // Kinds of values
 
-bool keys_are_texts(const json_t *list) {
-    for (size_t i = 0; i < json_array_size(list); i++)
-        if (!json_is_string(json_array_get(list, i)))
+static bool is_text(const json_t *value) {
+    return json_is_string(value);
+}
+
+bool keys_each(const json_t *all, bool (*is)(const json_t *value)) {
+    const char *name;
+    size_t k;
+    json_t *value;
+    json_array_foreach(all, k, value) {
+        if (!is(value))
             return false;
-    return json_array_size(list) > 0;
+    }
+    json_object_foreach((json_t *)all, name, value) {
+        if (!is(value))
+            return false;
+    }
+    return true;
+}
+
+bool keys_are_texts(const json_t *list) {
+    return json_array_size(list) > 0 && keys_each(list, is_text);
+}
+
+bool keys_are_named_texts(const json_t *object) {
+    return json_is_object(object) && keys_each(object, is_text);
+}
+
+bool keys_have(const json_t *list, const char *text) {
+    size_t k;
+    json_t *one;
+    json_array_foreach(list, k, one) {
+        if (!strcmp(json_string_value(one), text))
+            return true;
+    }
+    return false;
 }
 
 bool keys_are_two_numbers(const json_t *list) {
@@ -32,8 +63,7 @@ static bool is_end(const json_t *value) {
 }
 
 static bool is_holds(const json_t *value) {
-    return json_array_size(value) == 2 && is_end(json_array_get(value, 0)) &&
-           is_end(json_array_get(value, 1));
+    return json_array_size(value) == 2 && keys_each(value, is_end);
 }
 
 static bool is_two_texts(const json_t *value) {
@@ -41,32 +71,22 @@ static bool is_two_texts(const json_t *value) {
 }
 
 static bool is_unlike(const json_t *value) {
-    const char *word;
-    json_t *why;
-    json_object_foreach((json_t *)value, word, why) {
-        if (!json_is_string(why) || field_word(&(Field){.words = unlike_words}, word) < 0)
-            return false;
-    }
-    return json_object_size(value) == 1;
+    const char *word = json_object_iter_key(json_object_iter((json_t *)value));
+    return json_object_size(value) == 1 && keys_are_named_texts(value) &&
+           field_word(&(Field){.words = unlike_words}, word) >= 0;
 }
 
 static bool is_setting(const json_t *value) {
     return json_is_string(value) || json_is_number(value) || json_is_boolean(value) || json_is_null(value);
 }
 
+static bool is_option(const json_t *value) {
+    return json_is_object(value) ? keys_each(value, is_setting) : is_setting(value);
+}
+
 // Options with values, or commands with such objects.
 static bool is_settings(const json_t *value) {
-    const char *name, *option;
-    json_t *one, *setting;
-    json_object_foreach((json_t *)value, name, one) {
-        json_object_foreach(one, option, setting) {
-            if (!is_setting(setting))
-                return false;
-        }
-        if (!json_is_object(one) && !is_setting(one))
-            return false;
-    }
-    return json_is_object(value);
+    return json_is_object(value) && keys_each(value, is_option);
 }
 
 static bool is_object(const json_t *value) {

@@ -32,8 +32,13 @@ extern const KeyTable definition_keys, row_keys;
 bool keys_read(const KeyTable *table, void *base, const json_t *object, const char *place, Error *error);
 
 // Kinds of values that several have.
-bool keys_are_texts(const json_t *list); // at least one
+bool keys_each(const json_t *all, bool (*is)(const json_t *value)); // of a list or an object
+bool keys_are_texts(const json_t *list);                            // at least one
+bool keys_are_named_texts(const json_t *object);
 bool keys_are_two_numbers(const json_t *list);
 extern const FieldType keys_range; // a number or a list of two
+
+// Is the text one of the list's?
+bool keys_have(const json_t *list, const char *text);
 
 #endif

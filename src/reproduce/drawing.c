@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reproduce/definition_fields.h"
 #include "reproduce/drawing_kinds.h"
 #include "reproduce/results.h"
 
@@ -35,11 +36,7 @@ void drawing_names(const Drawing *d) {
 }
 
 bool drawing_wants(const Drawing *d, const DefinitionRow *row) {
-    const json_t *rows = d->keys.rows;
-    for (size_t k = 0; k < json_array_size(rows); k++)
-        if (!strcmp(json_string_value(json_array_get(rows, k)), row->label))
-            return true;
-    return !rows;
+    return !d->keys.rows || keys_have(d->keys.rows, row->label);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -78,10 +75,7 @@ typedef struct Group {
 } Group;
 
 static bool is_in_group(const Group *group, const DefinitionRow *row) {
-    for (size_t k = 0; k < json_array_size(group->labels); k++)
-        if (!strcmp(json_string_value(json_array_get(group->labels, k)), row->label))
-            return true;
-    return !group->labels;
+    return !group->labels || keys_have(group->labels, row->label);
 }
 
 // A step is wide enough that two intervals beside each other can be seen. Names stand 1 apart.
@@ -148,9 +142,8 @@ static void add_groups(Drawing *d, const json_t *results, bool joins) {
 static void add_levels(Drawing *d, const json_t *results, PlotRange across) {
     for (int k = 0, look = 2; k < d->definition->rows; k++) {
         const DefinitionRow *row = &d->definition->row[k];
-        const Group level = {.labels = d->keys.levels};
         Result result;
-        if (!d->keys.levels || !is_in_group(&level, row) ||
+        if (!keys_have(d->keys.levels, row->label) ||
             !results_find(results, d->definition, d->scale, row, &result))
             continue;
         double value[] = {result.value, result.interval.low, result.interval.high};

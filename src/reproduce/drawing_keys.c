@@ -21,30 +21,20 @@ static const char *const together_words[] = {"median", "mean", "quartiles", NULL
 // Values
 
 static bool are_points(const json_t *value) {
-    for (size_t k = 0; k < json_array_size(value); k++)
-        if (!keys_are_two_numbers(json_array_get(value, k)))
-            return false;
-    return json_is_array(value) && json_array_size(value) <= MAX_PUBLISHED;
+    return json_is_array(value) && json_array_size(value) <= MAX_PUBLISHED &&
+           keys_each(value, keys_are_two_numbers);
+}
+
+static bool is_number_of_folders(size_t count) {
+    return count >= 1 && count <= MAX_FOLDERS;
 }
 
 static bool are_folders(const json_t *value) {
-    const char *label;
-    json_t *folder;
-    json_object_foreach((json_t *)value, label, folder) {
-        if (!json_is_string(folder))
-            return false;
-    }
-    return json_object_size(value) >= 1 && json_object_size(value) <= MAX_FOLDERS;
+    return is_number_of_folders(json_object_size(value)) && keys_are_named_texts(value);
 }
 
 static bool are_groups(const json_t *value) {
-    const char *label;
-    json_t *rows;
-    json_object_foreach((json_t *)value, label, rows) {
-        if (!keys_are_texts(rows))
-            return false;
-    }
-    return json_object_size(value) >= 1 && json_object_size(value) <= MAX_FOLDERS;
+    return is_number_of_folders(json_object_size(value)) && keys_each(value, keys_are_texts);
 }
 
 static bool are_names(const json_t *value) {
@@ -132,16 +122,9 @@ static const struct Use {
 // ---------------------------------------------------------------------------------------------------
 // Checks
 
-static bool has_row(const Definition *definition, const char *label) {
-    for (int k = 0; k < definition->rows; k++)
-        if (!strcmp(definition->row[k].label, label))
-            return true;
-    return false;
-}
-
 static bool are_rows(const Definition *definition, const json_t *list) {
     for (size_t k = 0; k < json_array_size(list); k++)
-        if (!has_row(definition, json_string_value(json_array_get(list, k))))
+        if (definition_find(definition, json_string_value(json_array_get(list, k))) < 0)
             return false;
     return true;
 }

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "base/json_parse.h"
-#include "base/text.h"
 #include "plot/histogram.h"
 #include "reproduce/command.h"
 #include "reproduce/drawing_kinds.h"
@@ -28,7 +27,6 @@ static bool read_json(const Drawing *d, const DefinitionRow *row, int i, char pa
         json_string_value(json_array_get(row->commands, json_array_size(row->commands) - 1));
     char *name = definition_expand(d->definition, d->scale, command, d->definition->name, i);
     struct stat status;
-    size_t length = 0;
     *json = NULL;
     if (!name)
         return drawing_no_memory(d);
@@ -39,10 +37,8 @@ static bool read_json(const Drawing *d, const DefinitionRow *row, int i, char pa
     if (!S_ISREG(status.st_mode) || status.st_size > OUTPUT_LIMIT)
         return error_set(d->error, "%.300s is no file that can be drawn: it is no plain file, or too large.",
                          path);
-    char *text = text_read_file(path, &length, d->error);
-    *json = text ? json_parse(path, text, length, d->error) : NULL;
-    free(text);
-    return *json != NULL;
+    *json = json_read(path, d->error);
+    return *json;
 }
 
 // The list "field" in it.

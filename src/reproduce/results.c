@@ -2,8 +2,6 @@
 #include "reproduce/results.h"
 
 #include <errno.h>
-#include <gsl/gsl_cdf.h>
-#include <gsl/gsl_statistics_double.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -49,26 +47,6 @@ json_t *results_commands(const Definition *definition, const char *scale, const 
         free(text);
     }
     return list;
-}
-
-void results_sum_up(Result *result, const double *value, int count) {
-    size_t n = (size_t)count;
-    double mean = gsl_stats_mean(value, 1, n);
-    double half = gsl_cdf_tdist_Pinv(0.975, count - 1) * gsl_stats_sd(value, 1, n) / sqrt(count);
-    result->value = mean;
-    result->interval = (Interval){mean - half, mean + half};
-    gsl_stats_minmax(&result->low, &result->high, value, 1, n);
-    result->repeats = count;
-}
-
-void results_sum_up_geometric(Result *result, const double *value, int count) {
-    double logs[DEFINITION_MAX_REPEATS];
-    for (int k = 0; k < count; k++)
-        logs[k] = log(value[k]);
-    results_sum_up(result, logs, count);
-    result->value = exp(result->value);
-    result->interval = (Interval){exp(result->interval.low), exp(result->interval.high)};
-    gsl_stats_minmax(&result->low, &result->high, value, 1, (size_t)count);
 }
 
 static double number_or_nan(const json_t *json) {

@@ -51,9 +51,4 @@ enum { RESULTS_TEXT = 160 };
 const char *results_show(const Result *result, const char *unit, char *text);
 const char *results_show_published(const PublishedValue *published, const char *unit, char *text);
 
-// The values of at least two repetitions: their mean with Student's interval, their range.
-void results_sum_up(Result *result, const double *value, int count);
-// The same of numbers above 0, up to DEFINITION_MAX_REPEATS of them, on the scale of their logarithms.
-void results_sum_up_geometric(Result *result, const double *value, int count);
-
 #endif

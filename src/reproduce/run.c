@@ -17,37 +17,6 @@
 // -------------------------------------------------------------------------------------------------------
 // Rows
 
-static Result result_of(const double *value, int count, Interval interval, double seconds) {
-    Result result = {.value = value[0],
-                     .interval = interval,
-                     .low = NAN,
-                     .high = NAN,
-                     .repeats = count,
-                     .seconds = seconds};
-    if (count > 1)
-        results_sum_up(&result, value, count);
-    return result;
-}
-
-// <- false: the repetitions have no spread; the error says why, unless they were interrupted
-static bool spread_of(const double *value, int count, Result *result, Error *error) {
-    result->interval = (Interval){NAN, NAN};
-    result->low = result->high = NAN;
-    if (count < 2 && !progress_interrupted)
-        return error_set(error, "A spread needs at least two repetitions.");
-    return count > 1 && value_spread(value, count, &result->value, &result->interval, error);
-}
-
-static bool geometric_of(const double *value, int count, Result *result, Error *error) {
-    for (int k = 0; k < count; k++)
-        if (!(value[k] > 0))
-            return error_set(error, "A geometric mean needs numbers above 0; repetition %d gave %g.", k + 1,
-                             value[k]);
-    if (count > 1)
-        results_sum_up_geometric(result, value, count);
-    return true;
-}
-
 // <- how many repetitions there are in the result; fewer than wanted: failed, or interrupted (then there is
 //    no error)
 static int run_row(const Run *run, const DefinitionRow *row, int wanted, Result *result) {
@@ -65,12 +34,9 @@ static int run_row(const Run *run, const DefinitionRow *row, int wanted, Result 
         if (!good)
             break;
     }
-    if (done)
-        *result = result_of(value, done, interval, clock_seconds() - started);
-    if (done && row->together == TOGETHER_SPREAD && !spread_of(value, done, result, run->error))
+    if (!done || !values_together(row, value, done, interval, result, run->error))
         return 0;
-    if (done && row->together == TOGETHER_GEOMETRIC && !geometric_of(value, done, result, run->error))
-        return 0;
+    result->seconds = clock_seconds() - started;
     return done;
 }
 

@@ -95,14 +95,6 @@ bool reproduction_prepare(Run *run) {
 // -------------------------------------------------------------------------------------------------------
 // Commands
 
-static json_t *read_json(const char *path, Error *error) {
-    size_t length;
-    char *text = text_read_file(path, &length, error);
-    json_t *json = text ? json_parse(path, text, length, error) : NULL;
-    free(text);
-    return json;
-}
-
 // Commands that can go on where they were interrupted.
 typedef struct Resumable {
     const char *name;
@@ -229,11 +221,11 @@ json_t *reproduction_commands(const Run *run, const DefinitionRow *row, int i) {
     if (!good || progress_interrupted)
         return NULL;
     if (!row->from)
-        return read_json(path, run->error);
+        return json_read(path, run->error);
     char *from = definition_expand(plan->definition, plan->scale, row->from, run->dir, i);
     size_t length = from ? strlen(from) : 0;
     bool lines = length > 6 && !strcmp(from + length - 6, ".jsonl");
-    json_t *json = lines ? read_lines(from, run->error) : read_json(from ? from : "", run->error);
+    json_t *json = lines ? read_lines(from, run->error) : json_read(from ? from : "", run->error);
     free(from);
     return json;
 }

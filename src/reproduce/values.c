@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reproduce/values.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/progress.h"
 #include "base/random.h"
 
 enum { RESAMPLES = 2000 };
@@ -66,9 +68,40 @@ static bool bootstrap(const Taken *taken, Interval *interval, Error *error) {
     return true;
 }
 
-bool value_spread(const double *value, int count, double *spread, Interval *interval, Error *error) {
+// The mean with Student's interval; of logarithms, if the numbers are to have a geometric one.
+static void sum_up(const double *value, size_t count, bool logarithms, Result *result) {
+    double number[DEFINITION_MAX_REPEATS] = {0};
+    for (size_t k = 0; k < count; k++)
+        number[k] = logarithms ? log(value[k]) : value[k];
+    double mean = gsl_stats_mean(number, 1, count);
+    double half =
+        gsl_cdf_tdist_Pinv(0.975, (double)count - 1) * gsl_stats_sd(number, 1, count) / sqrt((double)count);
+    result->value = logarithms ? exp(mean) : mean;
+    result->interval =
+        logarithms ? (Interval){exp(mean - half), exp(mean + half)} : (Interval){mean - half, mean + half};
+    gsl_stats_minmax(&result->low, &result->high, value, 1, count);
+}
+
+bool values_together(const DefinitionRow *row, const double *value, int count, Interval interval,
+                     Result *result, Error *error) {
     const Taken taken = {.number = {(double *)value, (size_t)count}, .reduction = REDUCE_SPREAD};
-    return reduce(&taken, spread, error) && bootstrap(&taken, interval, error);
+    bool geometric = row->together == TOGETHER_GEOMETRIC;
+    *result = (Result){
+        .value = value[0], .interval = interval, .low = NAN, .high = NAN, .repeats = count, .seconds = 0};
+    if (row->together == TOGETHER_SPREAD) {
+        result->interval = (Interval){NAN, NAN};
+        if (count < 2)
+            return progress_interrupted ? false
+                                        : error_set(error, "A spread needs at least two repetitions.");
+        return reduce(&taken, &result->value, error) && bootstrap(&taken, &result->interval, error);
+    }
+    for (int k = 0; geometric && k < count; k++)
+        if (!(value[k] > 0))
+            return error_set(error, "A geometric mean needs numbers above 0; repetition %d gave %g.", k + 1,
+                             value[k]);
+    if (count > 1)
+        sum_up(value, (size_t)count, geometric, result);
+    return true;
 }
 
 // An end that is null is not known; neither is an interval that is null.

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "reproduce/definition.h"
+#include "reproduce/results.h"
 
 // <- interval: NAN: there is none; an end that is not known is infinite. That of a list over runs is the
 //    bootstrap's: from 2.5 to 97.5 % of what as many runs give that are drawn from these with replacement
@@ -15,7 +15,11 @@
 bool value_take(const DefinitionRow *row, const json_t *json, double *value, Interval *interval,
                 Error *error);
 
-// <- how far repetitions differ, standard deviation by mean, with the bootstrap's interval
-bool value_spread(const double *value, int count, double *spread, Interval *interval, Error *error);
+// What the repetitions of a row become: their mean with Student's interval, the geometric one with that of
+// the logarithms, or how far they differ, standard deviation by mean, with the bootstrap's interval.
+// -> interval  of the number, if there is only one
+// <- false: they have none; the error says why, unless they were interrupted
+bool values_together(const DefinitionRow *row, const double *value, int count, Interval interval,
+                     Result *result, Error *error);
 
 #endif
