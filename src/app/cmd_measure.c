@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab measure: the mean lines of each strategy to a wanted precision, kept in a journal if one is given.
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,14 +40,28 @@ static int more_options(void *options, OptionSet *sets) {
 static bool check_resume(const Arguments *arguments, Error *error) {
     char option[FIELD_OPTION_NAME];
     return (!arguments->operands &&
-            !arguments_beyond(
-                arguments, " resume precision budget-pieces csv markdown plot json jobs kernel ", option)) ||
+            !arguments_beyond(arguments,
+                              " resume shard precision budget-pieces csv markdown plot json jobs kernel ",
+                              option)) ||
            error_set(error,
                      "--resume takes strategies, rules, seed and method from the journal and goes on in "
-                     "it: leave out everything but --precision, --budget-pieces and what is to be written.");
+                     "it: leave out everything but --shard, --precision, --budget-pieces and what is to be "
+                     "written.");
+}
+
+// It has no result yet.
+static bool check_shard(const MeasureOptions *options, Error *error) {
+    const AppOptions *app = &options->app;
+    if (app->json || app->csv || app->plot || options->markdown)
+        return error_set(error, "a shard has no result to be written: 'tetralab report --merge' has it.");
+    return options->resume || options->measure.journal ||
+           error_set(error,
+                     "a shard is of use only with its journal: give --journal FILE, or --resume FILE.");
 }
 
 static bool check_usage(const MeasureOptions *options, const Arguments *arguments, Error *error) {
+    if (options->measure.shard.of && !check_shard(options, error))
+        return false;
     if (options->resume && !strcmp(options->resume, "-"))
         return error_set(error, "a journal is a file: give its name instead of '-'.");
     if (options->resume)
@@ -114,20 +129,6 @@ static bool is_open(const JournalEntry *entry, double precision) {
     return !entry->precise || (precision > 0 && measure_row_of_entry(entry).precision > precision);
 }
 
-static Player *player_of_entry(const JournalEntry *entry, const Kernel *kernel, Error *error) {
-    Strategy strategy;
-    if (!strategy_parse_json(&strategy, "strategy", entry->strategy, strlen(entry->strategy), error) ||
-        !files_check_strategy(&strategy, error))
-        return NULL;
-    if (strategy.player == PLAYER_TBP) { // the journal may be anybody's
-        error_set(error,
-                  "A journal starts no other program: give the bot's strategy file again, with the same "
-                  "--journal.");
-        return NULL;
-    }
-    return player_new(&strategy, &entry->rules, kernel, error);
-}
-
 // Players and methods may differ between versions, and with them what is repeated.
 static void warn_of_version(const JournalEntry *entry) {
     if (strcmp(entry->version, TETRALAB_VERSION))
@@ -153,11 +154,12 @@ static bool jobs_from_journal(Jobs *jobs, Error *error) {
         job->rules = &entry->rules;
         job->known = entry->known;
         memcpy(job->id, entry->id, sizeof job->id);
-        if (!(job->player = player_of_entry(entry, jobs->kernel, error)))
+        if (!(job->player = files_player_of_entry(entry, jobs->kernel, error)))
             return false;
         job->plan = entry->plan;
         job->plan.known = &job->known;
         job->plan.work.jobs = (int)options->app.jobs;
+        job->plan.shard = options->measure.shard;
         if (precision > 0)
             job->plan.precision = precision;
         if (options->measure.budget)
@@ -223,7 +225,12 @@ static bool run_jobs(Jobs *jobs, Error *error) {
         fflush(stdout);
         if (!run_job(job, error))
             return false;
-        if (!app->quiet)
+        if (!app->quiet && job->measured.plan.shard.of)
+            utf8_print(stdout, "%s: shard %" PRIu64 "/%" PRIu64 " %s\n", job->measured.row.strategy,
+                       job->measured.plan.shard.number, job->measured.plan.shard.of,
+                       job->measured.row.interrupted ? "was interrupted; --resume goes on with it."
+                                                     : "is made.");
+        else if (!app->quiet)
             measure_report_line(stdout, &job->measured.row, names);
     }
     return true;
@@ -297,7 +304,7 @@ static int measure(Jobs *jobs, Error *error) {
                    options->resume);
     progress_catch_interrupt();
     bool good = run_jobs(jobs, error);
-    if (jobs->done > 0 || (good && jobs->count == 0)) {
+    if (!options->measure.shard.of && (jobs->done > 0 || (good && jobs->count == 0))) {
         Error later;
         good &= write_all(jobs, good ? error : &later);
     }

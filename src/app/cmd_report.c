@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab report: the measurements in journals as one table.
+#include <inttypes.h>
 #include <stdlib.h>
 
+#include "app/app.h"
+#include "app/files.h"
 #include "app/measure_report.h"
 #include "app/outputs.h"
 #include "base/utf8.h"
 #include "tasks/journal.h"
+
+typedef struct ReportOptions {
+    AppOptions app;
+    bool merge;
+    const char *journal;
+} ReportOptions;
+
+static const Field report_field[] = {
+    {"merge", FIELD_FLAG, FIELD_AT(ReportOptions, merge),
+     .help =
+         "Make one measurement of all that had the same plan, such as those of 'measure --shard'. It is the "
+         "measurement that one program would have made; if something is missing, it says how much."},
+    {"journal", FIELD_STRING, FIELD_AT(ReportOptions, journal), .file = FIELD_KEEPS, .preset = NAN,
+     .otherwise = "none", .argument = "FILE",
+     .help = "With --merge: append the merged measurements to FILE, which 'measure --resume' goes on with."},
+};
 
 static void tell_unfinished(const JournalContents *contents, const MeasureRow *row) {
     for (int i = 0; i < contents->entries; i++) {
@@ -19,43 +38,118 @@ static void tell_unfinished(const JournalContents *contents, const MeasureRow *r
     }
 }
 
-static bool report(const JournalContents *contents, const AppOptions *options, Error *error) {
+static bool print_rows(const MeasureRow *row, int rows, const AppOptions *app, Error *error) {
+    if (!app->quiet)
+        measure_report_table(&(Table){.out = stdout, .form = TABLE_MARKDOWN}, row, rows);
+    return outputs_write(app, measure_report_table, outputs_plot_measured, row, rows, error);
+}
+
+static bool report(const JournalContents *contents, const AppOptions *app, Error *error) {
     MeasureRow *row = calloc((size_t)contents->entries + 1, sizeof *row);
     if (!row)
         return error_set(error, "Out of memory for %d measurements.", contents->entries);
     for (int i = 0; i < contents->entries; i++)
         row[i] = measure_row_of_entry(&contents->entry[i]);
     tell_unfinished(contents, row);
-    if (!options->quiet)
-        measure_report_table(&(Table){.out = stdout, .form = TABLE_MARKDOWN}, row, contents->entries);
-    bool good =
-        outputs_write(options, measure_report_table, outputs_plot_measured, row, contents->entries, error);
+    bool good = print_rows(row, contents->entries, app, error);
     free(row);
     return good;
 }
 
-static int run(void *options, const Arguments *arguments, Error *error) {
+// ---------------------------------------------------------------------------------------------------
+// Merging: a measurement with all that the journals know, and nothing more
+
+typedef struct Merged {
+    Player *player;
+    Measurement measurement;
+    bool made;
+} Merged;
+
+static void tell_missing(const JournalEntry *entry, const Measurement *m, uint64_t done) {
+    bool games = m->method == MEASURE_GAMES;
+    utf8_print(
+        stderr,
+        "tetralab report: %s: of the %" PRIu64 " %s that it takes as far as is known, the first %" PRIu64
+        " are there. If these are the journals of all shards, write one with --journal FILE, and let each "
+        "shard go on with a copy of it: 'tetralab measure --resume COPY --shard I/N'.\n",
+        entry->name, m->wanted, games ? "games" : "repetitions", done);
+}
+
+static bool measure_known(Merged *merged, JournalEntry *entry, MeasureRow *row, Error *error) {
+    merged->player = files_player_of_entry(entry, NULL, error);
+    if (!merged->player)
+        return false;
+    Error none;
+    MeasurePlan plan = entry->plan;
+    plan.player = merged->player;
+    plan.known = &entry->known;
+    plan.work.jobs = 1;
+    merged->made = measurement_known(&merged->measurement, &plan, &none);
+    Measurement *m = &merged->measurement;
+    *row = measure_row(entry->name, &entry->rules, plan.seed, m);
+    row->finished = merged->made && !m->interrupted;
+    if (!row->finished)
+        tell_missing(entry, m, merged->made ? row->count : 0);
+    return true;
+}
+
+static bool write_merged(const JournalContents *contents, const Merged *merged, const char *path,
+                         Error *error) {
+    JsonLines *journal = path ? json_lines_open(path, error) : NULL;
+    bool good = !path || journal;
+    for (int i = 0; journal && good && i < contents->entries; i++)
+        good = journal_copy(journal, &contents->entry[i], merged[i].player, error);
+    json_lines_close(journal);
+    return good;
+}
+
+// <- *complete  every measurement has its result
+static bool merge(JournalContents *contents, const ReportOptions *options, bool *complete, Error *error) {
+    if (!journal_merge(contents, error))
+        return false;
+    int count = contents->entries;
+    MeasureRow *row = calloc((size_t)count, sizeof *row);
+    Merged *merged = calloc((size_t)count, sizeof *merged);
+    bool good = (row && merged) || error_set(error, "Out of memory for %d measurements.", count);
+    for (int i = 0; good && i < count; i++) {
+        good = measure_known(&merged[i], &contents->entry[i], &row[i], error);
+        *complete = *complete && row[i].finished;
+    }
+    good = good && print_rows(row, count, &options->app, error) &&
+           write_merged(contents, merged, options->journal, error);
+    for (int i = 0; merged && i < count; i++) {
+        measurement_free(&merged[i].measurement);
+        player_free(merged[i].player);
+    }
+    free(merged);
+    free(row);
+    return good;
+}
+
+static int run(void *chosen, const Arguments *arguments, Error *error) {
+    const ReportOptions *options = chosen;
     JournalContents contents = {0};
     if (arguments->operands == 0) {
         error_set(error, "name at least one journal; 'tetralab measure --journal FILE' makes one.");
         return EXIT_USAGE;
     }
-    bool good = true;
+    if (options->journal && !options->merge) {
+        error_set(error, "--journal is written with --merge only.");
+        return EXIT_USAGE;
+    }
+    bool good = true, complete = true;
     for (int i = 0; i < arguments->operands && good; i++)
         good = journal_read(&contents, arguments->operand[i], app_complain, NULL, error);
-    good = good && report(&contents, options, error);
+    good = good && (options->merge ? merge(&contents, options, &complete, error)
+                                   : report(&contents, &options->app, error));
     journal_free(&contents);
-    return good ? EXIT_DONE : EXIT_FAILED;
+    return good && complete ? EXIT_DONE : EXIT_FAILED;
 }
 
-const Command command_report = {
-    .name = "report",
-    .operands = "JOURNAL...",
-    .summary = "Print the measurements in journals as a Markdown table",
-    .details = "A journal is what 'tetralab measure --journal FILE' writes. Damaged lines are\n"
-               "named on standard error and skipped.\n",
-    .run = run,
-    .size = sizeof(AppOptions),
+const Command command_report = COMMAND(
+    "report", "JOURNAL...", ReportOptions, report_field,
+    "Print the measurements in journals as a Markdown table",
+    "A journal is what 'tetralab measure --journal FILE' writes. Damaged lines are\n"
+    "named on standard error and skipped. With --merge it fails if something is missing.\n",
     .picture = "Also draw FILE (.svg, .png, .pdf or .eps): the players beside each other, with their 95 % "
-               "intervals and what was published.",
-};
+               "intervals and what was published.");

@@ -204,3 +204,17 @@ bool files_check_strategy(const Strategy *strategy, Error *error) {
     }
     return true;
 }
+
+Player *files_player_of_entry(const JournalEntry *entry, const Kernel *kernel, Error *error) {
+    Strategy strategy;
+    if (!strategy_parse_json(&strategy, "strategy", entry->strategy, strlen(entry->strategy), error) ||
+        !files_check_strategy(&strategy, error))
+        return NULL;
+    if (strategy.player == PLAYER_TBP) { // the journal may be anybody's
+        error_set(error,
+                  "A journal starts no other program: give the bot's strategy file again, with the same "
+                  "--journal.");
+        return NULL;
+    }
+    return player_new(&strategy, &entry->rules, kernel, error);
+}

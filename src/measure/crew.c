@@ -46,6 +46,12 @@ bool judge_know(Judge *judge, const void *sample, uint64_t count, Error *error) 
     return true;
 }
 
+// Is it to be made here?
+static bool is_missing(const Judge *judge, uint64_t number) {
+    const Shard *shard = &judge->shard;
+    return !is_done(judge, number) && (!shard->of || (judge->first + number) % shard->of == shard->number);
+}
+
 // Takes what there is, in order. <- true: that is enough
 static bool take(Bench *bench) {
     Judge *judge = bench->judge;
@@ -57,7 +63,7 @@ static bool take(Bench *bench) {
     return true;
 }
 
-// Samples that are wanted and not done, in tasks.
+// Samples that are wanted and missing, in tasks.
 static bool submit(Bench *bench) {
     Judge *judge = bench->judge;
     uint64_t wanted = judge->wanted(judge->self);
@@ -65,11 +71,11 @@ static bool submit(Bench *bench) {
         CrewTask task = {.ticket = bench->submitted, .seed = judge->seed};
         task.first = judge->first + bench->submitted;
         while (bench->submitted < wanted && (uint64_t)task.count < bench->share &&
-               !is_done(judge, bench->submitted))
+               is_missing(judge, bench->submitted))
             task.count++, bench->submitted++;
         bench->good = make_room(judge, bench->submitted, bench->error) &&
                       (!task.count || bench->crew->submit(bench->crew, &task, bench->error));
-        while (bench->submitted < wanted && is_done(judge, bench->submitted))
+        while (bench->submitted < wanted && !is_missing(judge, bench->submitted))
             bench->submitted++;
     }
     return bench->good;

@@ -105,12 +105,18 @@ extern CrewMaker *crew_make;
 // The judge: takes samples in the order of their numbers until there are enough, so that what comes out does
 // not depend on who was first
 
+// Of the samples that several programs share, each of them makes numbers k with k % of == number.
+typedef struct Shard {
+    uint64_t number, of; // of = 0: all samples are made here
+} Shard;
+
 typedef struct Judge {
     const CrewKind *kind;
     const void *context; // of the kind
     CrewMaker *make;
     const Work *work;
-    uint64_t seed, first;           // sample k below is number first + k
+    uint64_t seed, first; // sample k below is number first + k
+    Shard shard;
     int share;                      // samples of a task at most
     void *self;                     // for the functions:
     uint64_t (*wanted)(void *self); // <- so many samples are needed, as far as one knows

@@ -338,7 +338,7 @@ static bool check_plan(const PlayingPlan *plan, Error *error) {
     return true;
 }
 
-// Of a run that was interrupted: the games that were started.
+// Of a run that was interrupted, or of a shard: the games that were played.
 static void close_up(Playing *playing, uint64_t games, bool gaps) {
     for (uint64_t k = 0; k < games; k++) {
         if (!playing->score[k].played)
@@ -367,6 +367,7 @@ bool playing_run(Playing *playing, const PlayingPlan *plan, Error *error) {
                    .work = &plan->work,
                    .seed = plan->seed,
                    .first = plan->first,
+                   .shard = plan->shard,
                    .share = player_is_fast(plan->player) ? CREW_MAX_SAMPLES : 1,
                    .self = &run,
                    .wanted = wanted,
@@ -378,7 +379,7 @@ bool playing_run(Playing *playing, const PlayingPlan *plan, Error *error) {
     bool done = judge_run(&judge, error);
     playing->score = (Score *)(void *)judge.sample;
     playing->interrupted = judge.interrupted;
-    if (judge.interrupted)
+    if (judge.interrupted || plan->gaps)
         close_up(playing, judge.room, plan->gaps);
     else
         playing->games = run.taken;

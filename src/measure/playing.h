@@ -24,7 +24,8 @@ typedef struct PlayingPlan {
     uint64_t games;      // play games 0 ... games-1; at most PLAYING_MAX_GAMES
     double precision;    // games = 0: play until the exact interval is within this fraction of the mean
     uint64_t max_pieces; // stop each game at so many pieces, its score is censored; 0 or UINT64_MAX: never
-    bool gaps;           // if it is interrupted, leave those that never started where they are, not played
+    Shard shard;         // play these alone
+    bool gaps;           // leave games that are not played where they are: in a shard, and after an interrupt
     Work work;           // unit: games; value: mean lines, those of games under way included
 } PlayingPlan;
 

@@ -85,12 +85,17 @@ const CrewKind repetition_kind = {
 typedef struct Run {
     const SplittingPlan *plan;
     Splitting *splitting;
-    uint64_t most;
+    uint64_t most, made;
     bool finished;
 } Run;
 
+// A shard does not see the others' repetitions, whose spread would tell how many there must be.
 static uint64_t wanted(void *self) {
-    return ((Run *)self)->most;
+    const Run *run = self;
+    uint64_t asked = run->splitting->wanted;
+    return !run->plan->shard.of                  ? run->most
+           : asked > SPLITTING_AIMED_REPETITIONS ? asked
+                                                 : SPLITTING_AIMED_REPETITIONS;
 }
 
 static void tell(void *self, const Crew *crew) {
@@ -98,8 +103,8 @@ static void tell(void *self, const Crew *crew) {
     const Run *run = self;
     const Splitting *splitting = run->splitting;
     Advance advance = {.unit = "repetitions",
-                       .done = splitting->runs,
-                       .wanted = splitting->wanted,
+                       .done = run->plan->shard.of ? run->made : splitting->runs,
+                       .wanted = run->plan->shard.of ? wanted(self) / run->plan->shard.of : splitting->wanted,
                        .pieces = splitting->pieces,
                        .value = splitting->mean_lines,
                        .precision = splitting_precision(splitting)};
@@ -123,6 +128,7 @@ static bool enough(void *self) {
 
 static void arrived(void *self, uint64_t number, const void *sample) {
     const SplittingPlan *plan = ((Run *)self)->plan;
+    ((Run *)self)->made++;
     if (plan->finished)
         plan->finished(plan->context, number, sample);
 }
@@ -150,6 +156,7 @@ bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error
                    .context = plan,
                    .make = crew_make,
                    .work = &plan->work,
+                   .shard = plan->shard,
                    .share = 1,
                    .self = &run,
                    .wanted = wanted,

@@ -76,7 +76,8 @@ typedef struct SplittingPlan {
     uint64_t repetitions; // play exactly so many; 0: until the precision or the budget is reached
     double precision;     // of the mean, as a fraction
     uint64_t budget;      // pieces; 0: no limit. At least SPLITTING_LEAST_REPETITIONS are played
-    Work work;            // unit: repetitions; value: mean lines
+    Shard shard; // make these alone: of SPLITTING_AIMED_REPETITIONS, or as many as those known ask for
+    Work work;   // unit: repetitions; value: mean lines
     // Repetitions made before (those that are done count, repetition k at [k]): not made again. May be NULL.
     const struct SplittingRun *known;
     uint64_t known_count;

@@ -18,7 +18,7 @@
 
 static const double RESERVE_SECONDS = 0.01;
 // How long to wait for answers. mpirun leaves one second to those that it ends because another has died.
-static const double READY_SECONDS = 60, FAREWELL_SECONDS = 10, HALT_SECONDS = 0.3, HURRIED_SECONDS = 0.5;
+static const double READY_SECONDS = 60, FAREWELL_SECONDS = 10, HALT_SECONDS = 0.15, HURRIED_SECONDS = 0.3;
 enum { RESERVE_MAX = 64 }; // tasks per thread
 
 typedef struct Queued {

@@ -14,6 +14,7 @@
 #include "base/fields_json.h"
 #include "base/json_memory.h"
 #include "base/list.h"
+#include "game/rules_difference.h"
 #include "game/rules_json.h"
 
 enum {
@@ -472,6 +473,104 @@ bool journal_read(JournalContents *contents, const char *path,
            json_lines_read(path, &(JsonLinesReader){take_line, &reader, complain, context}, error) &&
            (contents->entries > reader.first_entry ||
             error_set(error, "%.200s: there is no measurement in this journal.", path));
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Merging
+
+static bool is_same_plan(const JournalEntry *a, const JournalEntry *b) {
+    const MeasurePlan *p = &a->plan, *q = &b->plan;
+    return !strcmp(a->strategy, b->strategy) && !rules_difference(&a->rules, &b->rules) &&
+           p->seed == q->seed && p->method == q->method && p->precision == q->precision &&
+           p->budget == q->budget && p->base == q->base && p->trials == q->trials && p->strands == q->strands;
+}
+
+static bool is_same_start(const MeasureKnown *a, const MeasureKnown *b) {
+    return a->method == b->method && a->base == b->base && a->trials == b->trials &&
+           a->pilot_pieces == b->pilot_pieces &&
+           !memcmp(&a->importance, &b->importance, sizeof a->importance);
+}
+
+static bool add_known(JournalReader *reader, MeasureKnown *to, const MeasureKnown *from, Error *error) {
+    if (!from->started)
+        return true;
+    if (!to->started) {
+        to->started = true;
+        to->method = from->method;
+        to->base = from->base;
+        to->trials = from->trials;
+        to->pilot_pieces = from->pilot_pieces;
+        to->importance = from->importance;
+    }
+    if (!is_same_start(to, from))
+        return error_set(error, "they began in different ways, as different versions of the program do");
+    SplittingRun *run = grow(reader, to->run, &to->runs, from->runs, sizeof *run);
+    to->run = run ? run : to->run;
+    Score *score = grow(reader, to->score, &to->scores, from->scores, sizeof *score);
+    to->score = score ? score : to->score;
+    if (reader->out_of_memory)
+        return error_set(error, "out of memory");
+    for (uint64_t k = 0; k < from->runs; k++)
+        if (!run[k].done)
+            run[k] = from->run[k];
+    for (uint64_t k = 0; k < from->scores; k++)
+        if (says_more(&from->score[k], &score[k]))
+            score[k] = from->score[k];
+    return true;
+}
+
+bool journal_merge(JournalContents *contents, Error *error) {
+    JournalReader reader = {.contents = contents};
+    Error why;
+    bool good = true;
+    int kept = 0;
+    for (int i = 0; good && i < contents->entries; i++) {
+        JournalEntry *entry = &contents->entry[i];
+        int k = 0;
+        while (k < kept && !is_same_plan(&contents->entry[k], entry))
+            k++;
+        if (k < kept) {
+            good = add_known(&reader, &contents->entry[k].known, &entry->known, &why);
+            if (!good)
+                error_set(error, "%s cannot be merged: %s.", entry->name, why.text);
+            free_entry(entry);
+        } else if (kept++ < i) {
+            contents->entry[k] = *entry;
+        }
+        if (k < i)
+            *entry = (JournalEntry){.finished = false};
+    }
+    contents->entries = good ? kept : contents->entries;
+    return good;
+}
+
+bool journal_copy(JsonLines *journal, const JournalEntry *entry, const Player *player, Error *error) {
+    const MeasureKnown *known = &entry->known;
+    MeasurePlan plan = entry->plan;
+    plan.player = player;
+    char id[JOURNAL_ID];
+    MeasureEvent start = {.kind = MEASURE_STARTED,
+                          .method = known->method,
+                          .base = known->base,
+                          .trials = known->trials,
+                          .importance = known->importance,
+                          .pilot_pieces = known->pilot_pieces};
+    bool good = journal_plan(journal, &plan, entry->version, id, error) &&
+                (!known->started || journal_event(journal, id, &start, error));
+    for (uint64_t k = 0; good && k < known->runs; k++)
+        if (known->run[k].done)
+            good = journal_event(
+                journal, id, &(MeasureEvent){.kind = MEASURE_REPETITION, .first = k, .run = &known->run[k]},
+                error);
+    for (uint64_t k = 0, count; good && k < known->scores; k += count) {
+        count = known->scores - k < GAMES_AHEAD ? known->scores - k : GAMES_AHEAD;
+        good = journal_event(
+            journal, id,
+            &(MeasureEvent){
+                .kind = MEASURE_GAMES_PLAYED, .first = k, .score = known->score + k, .count = count},
+            error);
+    }
+    return good;
 }
 
 void journal_free(JournalContents *contents) {

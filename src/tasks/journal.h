@@ -73,6 +73,11 @@ bool journal_read(JournalContents *contents, const char *path,
 // The same for a text, which may hold no measurement: for tests and fuzzing, which need no files then.
 bool journal_parse(JournalContents *contents, const char *name, const char *text, size_t length,
                    void (*complain)(void *context, const char *sentence), void *context, Error *error);
+// Makes one of the measurements that had the same plan and start, such as the shards of one: what any of them
+// knows. Results are not kept. <- false: out of memory, or two began in different ways
+bool journal_merge(JournalContents *contents, Error *error);
+// Adds the measurement to another journal, without its result. -> player  of it
+bool journal_copy(JsonLines *journal, const JournalEntry *entry, const Player *player, Error *error);
 void journal_free(JournalContents *contents);
 
 #endif

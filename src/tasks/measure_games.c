@@ -15,6 +15,8 @@
 #include "measure/distribution.h"
 #include "tasks/measure_rules.h"
 
+enum { SHARD_BLOCK = 256 }; // games of a shard between two lines of its journal
+
 typedef struct Blocks {
     Measurement *m;
     const MeasurePlan *plan;
@@ -102,6 +104,7 @@ static bool play_gap(Blocks *blocks, const GamesBlock *gap) {
                          .first = gap->first,
                          .games = gap->count,
                          .max_pieces = gap->max_pieces,
+                         .shard = plan->shard,
                          .gaps = true,
                          .work = plan->work};
     games.work.progress = games_progress;
@@ -242,9 +245,30 @@ static void note_recorded(Measurement *m) {
              score->censored ? ", which did not end before they were used up" : "");
 }
 
+// The games of a shard, of those that are needed as far as the known ones tell.
+static bool play_shard(Blocks *blocks) {
+    Measurement so_far;
+    Error ignored;
+    const MeasurePlan *plan = blocks->plan;
+    if (plan->known && measurement_known(&so_far, plan, &ignored) && so_far.wanted > blocks->need)
+        blocks->need = so_far.wanted;
+    if (plan->known)
+        measurement_free(&so_far);
+    GamesBlock block = {.first = 0};
+    for (; block.first < blocks->need && !blocks->m->interrupted; block.first += block.count) {
+        uint64_t left = blocks->need - block.first;
+        block.count = left < SHARD_BLOCK * plan->shard.of ? left : SHARD_BLOCK * plan->shard.of;
+        if (!play_block(blocks, &block))
+            return false;
+    }
+    return true;
+}
+
 bool measure_games(Measurement *m, const MeasurePlan *plan, Error *error) {
     Blocks blocks = {.m = m, .plan = plan, .error = error};
     blocks.need = playing_is_fixed(plan->player) ? 1 : interval_games_for(plan->precision, PLAYING_MAX_GAMES);
+    if (plan->shard.of)
+        return play_shard(&blocks);
     for (bool enough = false; !enough;) {
         uint64_t before = m->games.games;
         bool exponential;
@@ -256,6 +280,7 @@ bool measure_games(Measurement *m, const MeasurePlan *plan, Error *error) {
             return false;
         enough = is_enough(&blocks, exponential) || m->games.games == before;
     }
+    m->wanted = blocks.need;
     m->pieces += blocks.so_far.pieces;
     m->games.pieces = blocks.so_far.pieces;
     m->games.interrupted = m->interrupted;

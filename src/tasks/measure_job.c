@@ -2,7 +2,25 @@
 #include "tasks/measure_job.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { MOST_SHARDS = 1000 }; // a journal's repetitions may not lie further apart
+
+// "2/8": the third of eight.
+static bool parse_shard(const Field *field, void *at, const char *text, Error *error) {
+    (void)field;
+    Shard *shard = at;
+    unsigned long long number, of;
+    char rest;
+    if (!strchr("0123456789", text[0]) || sscanf(text, "%4llu/%4llu%c", &number, &of, &rest) != 2 || of < 1 ||
+        of > MOST_SHARDS || number >= of)
+        return error_set(error, "must be I/N with N from 1 to %d and I from 0 to N - 1, such as 0/8 ... 7/8.",
+                         MOST_SHARDS);
+    *shard = (Shard){number, of};
+    return true;
+}
+static const FieldType field_shard = {.parse = parse_shard};
 
 static const Field measure_field[] = {
     {"precision", FIELD_OTHER, FIELD_AT(MeasureSettings, precision), .type = &field_percentage,
@@ -22,6 +40,12 @@ static const Field measure_field[] = {
     {"trials", FIELD_WHOLE, FIELD_AT(MeasureSettings, trials), .preset = NAN,
      .otherwise = "chosen by a short run", .least = SPLITTING_LEAST_TRIALS, .most = SPLITTING_MAX_TRIALS,
      .argument = "N", .help = "splitting: runs kept going at a time; each thread needs 400 bytes for each."},
+    {"shard", FIELD_OTHER, FIELD_AT(MeasureSettings, shard), .type = &field_shard, .preset = NAN,
+     .otherwise = "all of them", .argument = "I/N",
+     .help =
+         "Make only games or repetitions I, I + N, I + 2N ... of those that the precision will probably "
+         "take, on one of N machines that know nothing of each other, I from 0 to N - 1; 'tetralab report "
+         "--merge' makes one measurement of the N journals."},
     {"journal", FIELD_STRING, FIELD_AT(MeasureSettings, journal), .file = FIELD_KEEPS, .preset = NAN,
      .otherwise = "none", .argument = "FILE",
      .help = "Append everything that is measured to FILE, while it is measured."},
@@ -29,6 +53,8 @@ static const Field measure_field[] = {
 const Fields measure_fields = FIELDS(measure_field);
 
 bool measure_settings_check(const MeasureSettings *settings, const Rules *rules, Error *error) {
+    if (settings->shard.of && settings->budget)
+        return error_set(error, "--shard goes by --precision: leave --budget-pieces out.");
     if (settings->journal && !strcmp(settings->journal, "-"))
         return error_set(error, "a journal is a file: give its name instead of '-'.");
     if ((settings->base || settings->trials) &&
@@ -48,6 +74,7 @@ MeasurePlan measure_settings_plan(const MeasureSettings *settings, uint64_t seed
                          .budget = settings->budget,
                          .base = (int)settings->base,
                          .trials = settings->trials,
+                         .shard = settings->shard,
                          .work.jobs = jobs};
 }
 
@@ -71,8 +98,8 @@ bool measure_job_run(MeasureJob *job, Error *error) {
     if (!measurement_run(&job->measurement, &job->plan, &detail))
         return error_set(error, "%s: %.400s", name, detail.text);
     job->row = measure_row(name, job->rules, job->plan.seed, &job->measurement);
-    if (job->journal && !journal_result(job->journal, job->id, &job->measurement, &detail) &&
-        !job->trouble.text[0])
+    if (job->journal && !job->plan.shard.of &&
+        !journal_result(job->journal, job->id, &job->measurement, &detail) && !job->trouble.text[0])
         job->trouble = detail;
     return true;
 }

@@ -14,7 +14,8 @@ typedef struct MeasureSettings {
     double precision; // per cent
     MeasureMethod method;
     uint64_t budget, base, trials; // 0: not given
-    const char *journal;           // path; NULL: none
+    Shard shard;
+    const char *journal; // path; NULL: none
 } MeasureSettings;
 
 extern const Fields measure_fields;

@@ -150,6 +150,7 @@ static bool run_splitting(Measurement *m, const MeasurePlan *plan, Error *error)
                                .budget = !plan->budget              ? 0
                                          : plan->budget > m->pieces ? plan->budget - m->pieces
                                                                     : 1,
+                               .shard = plan->shard,
                                .work = plan->work,
                                .known = known ? known->run : NULL,
                                .known_count = known ? known->runs : 0,
@@ -158,6 +159,10 @@ static bool run_splitting(Measurement *m, const MeasurePlan *plan, Error *error)
     if (!splitting_run(&m->splitting, &splitting, error))
         return false;
     const Splitting *done = &m->splitting;
+    m->wanted = done->wanted;
+    m->interrupted = done->interrupted;
+    if (plan->shard.of)
+        return true;
     if (done->runs == 0)
         return error_set(error, "Interrupted before the first repetition was complete.");
     m->mean_lines = done->mean_lines;
@@ -165,7 +170,6 @@ static bool run_splitting(Measurement *m, const MeasurePlan *plan, Error *error)
     m->precision = splitting_precision(done);
     m->pieces += done->pieces;
     m->precise = done->precise;
-    m->interrupted = done->interrupted;
     note_extinction(m);
     note_least_cost(m, plan);
     return true;
@@ -225,7 +229,7 @@ static bool run_heights(Measurement *m, const MeasurePlan *plan, Error *error) {
 // Why it is not as precise as was wanted, unless something was said already.
 static void note_end(Measurement *m, const MeasurePlan *plan) {
     char budget[24];
-    if (m->note[0] || m->precise)
+    if (m->note[0] || m->precise || plan->shard.of)
         return;
     if (m->interrupted && m->precision <= plan->precision) // splitting: a stage is looked at when complete
         snprintf(m->note, sizeof m->note,
@@ -253,6 +257,8 @@ bool measurement_run(Measurement *m, const MeasurePlan *plan, Error *error) {
     double start = clock_seconds();
     if (!prepare(m, plan, error))
         return false;
+    if (plan->shard.of && m->method == MEASURE_HEIGHTS)
+        return error_set(error, "Heights are counted over one long run, which cannot be cut into shards.");
     bool (*const run[])(Measurement *, const MeasurePlan *, Error *) = {[MEASURE_GAMES] = measure_games,
                                                                         [MEASURE_SPLITTING] = run_splitting,
                                                                         [MEASURE_HEIGHTS] = run_heights};
@@ -263,6 +269,15 @@ bool measurement_run(Measurement *m, const MeasurePlan *plan, Error *error) {
     m->seconds = clock_seconds() - start;
     note_end(m, plan);
     return true;
+}
+
+bool measurement_known(Measurement *m, const MeasurePlan *plan, Error *error) {
+    static const volatile bool at_once = true;
+    MeasurePlan known = *plan;
+    known.work.stop = &at_once;
+    known.shard = (Shard){0};
+    known.record = NULL;
+    return measurement_run(m, &known, error);
 }
 
 void measurement_free(Measurement *m) {

@@ -61,6 +61,7 @@ typedef struct MeasurePlan {
     int base;                  // splitting: 0 = by the pilot
     uint64_t trials;           // splitting: 0 = by the pilot
     int strands;               // splitting: 0 = splitting_strands
+    Shard shard;               // make this part of games or repetitions alone: no mean comes out
     Work work;                 // unit: games, repetitions or pieces (heights); value: what the mean would be
     const MeasureKnown *known; // may be NULL
     void (*record)(void *keeper, const MeasureEvent *event); // may be NULL; one call at a time
@@ -72,6 +73,7 @@ typedef struct Measurement {
     double mean_lines;
     Interval interval; // 95 %; high may be INFINITY
     double precision;  // the larger side of the interval, as a fraction of the mean; INFINITY: unknown
+    uint64_t wanted;   // games or repetitions that it takes, as far as is known
     uint64_t pieces;   // played in all, pilot included
     double seconds;
     bool precise, interrupted;
@@ -93,6 +95,8 @@ typedef struct Measurement {
 // made; at least SPLITTING_LEAST_REPETITIONS of SPLITTING_LEAST_TRIALS, and the note says if that was too
 // much. Free with measurement_free, also after an error.
 bool measurement_run(Measurement *measurement, const MeasurePlan *plan, Error *error);
+// The same with nothing but what is known, as if it had been interrupted there.
+bool measurement_known(Measurement *measurement, const MeasurePlan *plan, Error *error);
 // <- the strands of the plan, chosen if they are not given
 int measurement_strands(const MeasurePlan *plan);
 void measurement_free(Measurement *measurement);

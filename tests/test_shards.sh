@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Shards of a measurement, merged, are the measurement that one program makes; what is missing is told, and made by one
+# more round of shards.
+# Usage: tests/test_shards.sh PROGRAM SOURCE_FOLDER
+set -u
+program=$1
+T=$(mktemp -d)
+trap 'rm -rf "$T"' EXIT
+cd "$T" || exit 1
+checks=0 failures=0
+fail() {
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+# says TEXT FILE
+says() {
+    checks=$((checks + 1))
+    grep -qF -e "$1" "$2" || fail "This was not said: $1"$'\n'"$(head -20 "$2")"
+}
+
+# refused TEXT OPTIONS...
+refused() {
+    local text=$1
+    shift
+    "$program" "$@" >out 2>err && fail "Accepted: $*"
+    says "$text" err
+}
+
+# shards NAME N OPTIONS...: NAME0.jsonl ...; the second with another kernel, as another machine may have
+shards() {
+    local name=$1 of=$2 i kernel
+    shift 2
+    for ((i = 0; i < of; i++)); do
+        kernel=()
+        [[ $i == 1 ]] && kernel=(--kernel plain)
+        "$program" measure "$@" --shard "$i/$of" --journal "$name$i.jsonl" "${kernel[@]}" >out 2>err ||
+            fail "Shard $i of $*: $(cat err)"
+        says "shard $i/$of is made." out
+    done
+}
+
+# merged NAME FILE...: the same table as NAME.csv, but for the seconds
+merged() {
+    local name=$1
+    shift
+    checks=$((checks + 1))
+    "$program" report --merge "$@" --csv merged.csv >/dev/null 2>err || fail "Merging $name: $(cat err)"
+    cut -d, -f1-13,15- merged.csv >merged
+    cut -d, -f1-13,15- "$name.csv" >whole
+    cmp whole merged || fail "$name: not what one program measures."
+}
+
+# Two players at once; the shards in any order, one of them twice.
+options=(bcts dellacherie --board 10x10 --method splitting --precision 20% --seed 4)
+"$program" measure "${options[@]}" --csv splitting.csv >/dev/null 2>err || fail "splitting: $(cat err)"
+shards s 3 "${options[@]}"
+merged splitting s2.jsonl s0.jsonl s1.jsonl s0.jsonl
+
+# Games, of which a shard makes several blocks.
+options=(dellacherie --board 6x8 --method games --precision 3% --seed 4)
+"$program" measure "${options[@]}" --csv games.csv >/dev/null 2>err || fail "games: $(cat err)"
+shards g 2 "${options[@]}"
+[[ $(grep -c '"kind": *"games"' g0.jsonl) -gt 1 ]] || fail "A shard kept all its games in one line."
+merged games g0.jsonl g1.jsonl
+
+# A precision that the pilot has underrated: rounds of shards until nothing is missing.
+options=(bcts --board 10x14 --method splitting --precision 8%)
+"$program" measure "${options[@]}" --csv more.csv >/dev/null 2>err || fail "more: $(cat err)"
+shards m 3 "${options[@]}"
+rounds=0
+until "$program" report --merge m?.jsonl --journal all.jsonl >out 2>err || [[ $((++rounds)) == 9 ]]; do
+    says "unfinished" out
+    says "measure --resume COPY --shard I/N" err
+    tee m0.jsonl m1.jsonl m2.jsonl <all.jsonl >/dev/null
+    rm all.jsonl
+    for i in 0 1 2; do
+        "$program" measure --resume "m$i.jsonl" --shard "$i/3" >out 2>err || fail "One more round: $(cat err)"
+    done
+done
+[[ $rounds -ge 1 && $rounds -lt 9 ]] || fail "$rounds more rounds."
+merged more m?.jsonl
+
+# A shard is missing: the first of its repetitions is where it ends.
+"$program" report --merge s0.jsonl s2.jsonl >out 2>err && fail "Nothing is missing without shard 1."
+says "the first 1 are there" err
+refused "must be I/N" measure bcts --shard 3/3 --journal x.jsonl
+refused "must be I/N" measure bcts --shard -1/3 --journal x.jsonl
+refused "only with its journal" measure bcts --shard 0/3
+refused "leave --budget-pieces out" measure bcts --shard 0/3 --journal x.jsonl --budget-pieces 1M
+refused "a shard has no result" measure bcts --shard 0/3 --journal x.jsonl --csv x.csv
+refused "cannot be cut into shards" measure bcts --shard 0/3 --journal x.jsonl --method heights
+refused "with --merge only" report s0.jsonl --journal x.jsonl
+
+echo "$checks checks, $failures mistakes."
+[[ $failures == 0 ]]
