@@ -54,31 +54,22 @@ const char *feature_meant(char out[TEXT_MEANT], const char *name) {
     return text_meant(out, "\"", "\"", name, names, FEATURES);
 }
 
-// One switch for each, so that only the expression that is wanted is evaluated.
 int feature_steps(FeatureId id, int width) {
     const int W = width;
-    switch (id) {
-#define FEATURE(ID, name, number, values, steps, ...)                                                        \
-    case FEATURE_##ID:                                                                                       \
-        return steps;
+    const int all[FEATURES] = {
+#define FEATURE(ID, name, number, values, steps, ...) steps,
 #include "feature/features.def"
 #undef FEATURE
-    case FEATURES:
-        break;
-    }
-    return 0;
+    };
+    return all[id];
 }
 
 int feature_bound(FeatureId id, int width, int height) {
     const int W = width, ROWS = height + 4;
-    switch (id) {
-#define FEATURE(ID, name, number, values, steps, bound, ...)                                                 \
-    case FEATURE_##ID:                                                                                       \
-        return bound;
+    const int all[FEATURES] = {
+#define FEATURE(ID, name, number, values, steps, bound, ...) bound,
 #include "feature/features.def"
 #undef FEATURE
-    case FEATURES:
-        break;
-    }
-    return 0;
+    };
+    return all[id];
 }

@@ -275,17 +275,12 @@ bool rating_make(Rating *rating, const RatingWeights *text, int width, int heigh
     if (!check(text, width, height, error))
         return false;
     add_terms(rating, text);
-    switch (text->kind) {
-    case RATING_LINEAR:
-        linear_weights(rating, text);
-        return true;
-    case RATING_EXPONENTIAL:
-    case RATING_DISPLACED:
+    if (rating_has_powers(text->kind))
         return make_tables(rating, text, error);
-    case RATING_NETWORK:
+    if (text->kind == RATING_NETWORK)
         return make_network(rating, text, error);
-    }
-    return false;
+    linear_weights(rating, text);
+    return true;
 }
 
 void rating_free(Rating *rating) {

@@ -52,18 +52,13 @@ static bool too_large(int64_t weight) {
 
 // The board feature whose change this one is.
 static FeatureId changing(FeatureId id) {
-    switch (id) {
-    case FEATURE_DELTA_MAX_HEIGHT:
-        return FEATURE_MAX_HEIGHT;
-    case FEATURE_DELTA_HOLES:
-        return FEATURE_HOLES;
-    case FEATURE_DELTA_HEIGHT_DIFFERENCES:
-        return FEATURE_HEIGHT_DIFFERENCES;
-    case FEATURE_DELTA_MEAN_HEIGHT:
-        return FEATURE_MEAN_HEIGHT;
-    default:
-        return id;
-    }
+    static const FeatureId changed[FEATURES] = {
+        [FEATURE_DELTA_MAX_HEIGHT] = FEATURE_MAX_HEIGHT,
+        [FEATURE_DELTA_HOLES] = FEATURE_HOLES,
+        [FEATURE_DELTA_HEIGHT_DIFFERENCES] = FEATURE_HEIGHT_DIFFERENCES,
+        [FEATURE_DELTA_MEAN_HEIGHT] = FEATURE_MEAN_HEIGHT,
+    };
+    return CHANGE_FEATURES >> id & 1 ? changed[id] : id;
 }
 
 bool rating_plan_possible(const Rating *rating) {
@@ -370,26 +365,16 @@ int64_t rating_plan_move_powers(const RatingPlan *plan, int piece, int orientati
     const Rating *rating = plan->rating;
     const Shape *shape = &piece_shape[piece][orientation];
     int lines = __builtin_popcount(full);
+    const int value[FEATURES] = {
+        [FEATURE_LANDING_HEIGHT] = 2 * row + shape->height - 1,
+        [FEATURE_MEAN_LANDING_HEIGHT] = 4 * row + plan->shape_rows[piece][orientation],
+        [FEATURE_REMOVED_LINES] = lines,
+        [FEATURE_ERODED_CELLS] = lines * eroded_cells(shape, full >> row),
+    };
     int64_t sum = 0;
-    for (int t = 0; t < rating->terms; t++) {
-        const int32_t *table = rating->term[t].table;
-        switch (rating->term[t].feature) {
-        case FEATURE_LANDING_HEIGHT:
-            sum += table[2 * row + shape->height - 1];
-            break;
-        case FEATURE_MEAN_LANDING_HEIGHT:
-            sum += table[4 * row + plan->shape_rows[piece][orientation]];
-            break;
-        case FEATURE_REMOVED_LINES:
-            sum += table[lines];
-            break;
-        case FEATURE_ERODED_CELLS:
-            sum += table[lines * eroded_cells(shape, full >> row)];
-            break;
-        default:
-            break;
-        }
-    }
+    for (int t = 0; t < rating->terms; t++)
+        if (MOVE_FEATURES >> rating->term[t].feature & 1)
+            sum += rating->term[t].table[value[rating->term[t].feature]];
     return sum;
 }
 

@@ -415,16 +415,8 @@ static double reference_MAX_WELL_DEPTH(const Situation *s) { // (30)
 
 // One of the four numbers by which a well of this depth is counted.
 static int well_number(int depth, int kind) {
-    switch (kind) {
-    case 0:
-        return depth == 1;
-    case 1:
-        return depth == 2;
-    case 2:
-        return depth > 2;
-    default:
-        return larger(0, depth - 2);
-    }
+    const int number[] = {depth == 1, depth == 2, depth > 2, larger(0, depth - 2)};
+    return number[kind];
 }
 
 static double reference_WELLS_BY_DEPTH(const Situation *s, int kind) {

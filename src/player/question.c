@@ -129,20 +129,14 @@ bool question_letters(Question *question, const char *letters, const char *what,
 
 // A text or a list; null says nothing.
 static bool read_pieces(Question *question, const json_t *value, const char *what, Error *error) {
-    if (json_is_null(value))
-        return true;
-    if (json_is_string(value)) // one byte after the other, so that a 0 byte is no end
-        for (size_t i = 0; i < json_string_length(value); i++)
-            if (!add_letter(question, json_string_value(value) + i, 1, what, error))
-                return false;
-    if (json_is_string(value))
-        return true;
-    if (!json_is_array(value))
+    const char *text = json_string_value(value);
+    size_t count = text ? json_string_length(value) : json_array_size(value);
+    if (!text && !json_is_array(value) && !json_is_null(value))
         return error_set(error, "%s must be a text of letters or a list of them.", what);
-    for (size_t i = 0; i < json_array_size(value); i++) {
+    for (size_t i = 0; i < count; i++) { // one byte after the other, so that a 0 byte is no end
         const json_t *entry = json_array_get(value, i);
-        if (!add_letter(question, json_is_string(entry) ? json_string_value(entry) : "",
-                        json_is_string(entry) ? json_string_length(entry) : 0, what, error))
+        if (!add_letter(question, text ? text + i : json_string_value(entry),
+                        text ? 1 : json_string_length(entry), what, error))
             return false;
     }
     return true;

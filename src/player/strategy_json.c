@@ -19,6 +19,8 @@ typedef struct StrategyReader {
     Strategy *strategy;
     json_t *root;
     HiddenUnit *unit; // the one being read
+    double *power;    // the exponents or displacements being read
+    double limit;     // of these
 } StrategyReader;
 
 // Refuses the member of an object for its value, or for being there; without a key: the object.
@@ -90,22 +92,13 @@ static bool read_unit_weight(StrategyReader *reader, const json_t *object, Featu
                                                             STRATEGY_WEIGHT_LIMIT, &reader->unit->weight[id]);
 }
 
-static bool check_used(StrategyReader *reader, const json_t *object, FeatureId id) {
-    return reader->strategy->rating.given[id] > 0 ||
-           FAIL_KEY(reader, object, feature_info[id].name,
-                    "\"%s\" has no weight; give it one or leave it out here.", feature_info[id].name);
-}
-
-static bool read_exponent(StrategyReader *reader, const json_t *object, FeatureId id) {
-    return check_used(reader, object, id) &&
-           read_numbers(reader, object, feature_info[id].name, 0, STRATEGY_EXPONENT_LIMIT,
-                        &reader->strategy->rating.exponent[id]);
-}
-
-static bool read_displacement(StrategyReader *reader, const json_t *object, FeatureId id) {
-    return check_used(reader, object, id) &&
-           read_numbers(reader, object, feature_info[id].name, 0, STRATEGY_DISPLACEMENT_LIMIT,
-                        &reader->strategy->rating.displacement[id]);
+// An exponent or a displacement.
+static bool read_power(StrategyReader *reader, const json_t *object, FeatureId id) {
+    const char *name = feature_info[id].name;
+    if (!reader->strategy->rating.given[id])
+        return FAIL_KEY(reader, object, name, "\"%s\" has no weight; give it one or leave it out here.",
+                        name);
+    return read_numbers(reader, object, name, 0, reader->limit, &reader->power[id]);
 }
 
 // Calls `read` for every feature that the object at parent[name] has.
@@ -243,6 +236,17 @@ static bool check_rated(StrategyReader *reader) {
     return true;
 }
 
+static bool read_powers(StrategyReader *reader, const char *key, bool fits, const char *needed, double limit,
+                        double power[FEATURES]) {
+    reader->power = power;
+    reader->limit = limit;
+    if (!json_object_get(reader->root, key))
+        return true;
+    if (!fits)
+        return FAIL_KEY(reader, reader->root, key, "\"%s\" needs \"rating\": %s.", key, needed);
+    return read_features(reader, reader->root, key, read_power);
+}
+
 static bool read_rating(StrategyReader *reader) {
     const json_t *root = reader->root;
     RatingKind kind = reader->strategy->rating.kind;
@@ -252,18 +256,10 @@ static bool read_rating(StrategyReader *reader) {
         return false;
     if (json_object_get(root, "hidden") && !read_hidden(reader))
         return false;
-    if (json_object_get(root, "exponents")) {
-        if (!rating_has_powers(kind))
-            return FAIL_KEY(reader, root, "exponents",
-                            "\"exponents\" needs \"rating\": \"exponential\" or \"displaced\".");
-        if (!read_features(reader, root, "exponents", read_exponent))
-            return false;
-    }
-    if (!json_object_get(root, "displacements"))
-        return true;
-    if (kind != RATING_DISPLACED)
-        return FAIL_KEY(reader, root, "displacements", "\"displacements\" needs \"rating\": \"displaced\".");
-    return read_features(reader, root, "displacements", read_displacement);
+    return read_powers(reader, "exponents", rating_has_powers(kind), "\"exponential\" or \"displaced\"",
+                       STRATEGY_EXPONENT_LIMIT, reader->strategy->rating.exponent) &&
+           read_powers(reader, "displacements", kind == RATING_DISPLACED, "\"displaced\"",
+                       STRATEGY_DISPLACEMENT_LIMIT, reader->strategy->rating.displacement);
 }
 
 static bool read_root(StrategyReader *reader) {
@@ -298,7 +294,8 @@ bool strategy_parse_json(Strategy *strategy, const char *name, const char *text,
         length -= 3;
     }
     json_t *root = json_parse(name, text, length, error);
-    StrategyReader reader = {{name, text, length, root}, error, strategy, root, NULL};
+    StrategyReader reader = {
+        .source = {name, text, length, root}, .error = error, .strategy = strategy, .root = root};
     bool done = root && read_root(&reader);
     json_decref(root);
     return done;

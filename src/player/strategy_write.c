@@ -48,15 +48,9 @@ static void add_rating(json_t *object, const RatingWeights *rating) {
 // What a file could not say (no limit of time) is left out.
 static void add_fields(json_t *object, Fields fields, const Strategy *strategy) {
     for (int k = 0; k < fields.count; k++) {
-        const Field *field = &fields.field[k];
-        const void *at = (const char *)strategy + field->offset;
-        double number = field->kind == FIELD_INT     ? *(const int *)at
-                        : field->kind == FIELD_WHOLE ? (double)*(const uint64_t *)at
-                        : field->kind == FIELD_REAL  ? *(const double *)at
-                                                     : field->least;
-        bool limited = field->least != 0 || field->most != 0;
-        if (!limited || (number >= field->least && number <= field->most))
-            fields_save((Fields){field, 1}, strategy, object);
+        const Fields one = {fields.field + k, 1};
+        if (fields_check(one, strategy, NULL))
+            fields_save(one, strategy, object);
     }
 }
 
