@@ -10,41 +10,43 @@
 static tetralab_error error = {"Out of memory."};
 
 // Called by the thread that learns; false would stop it with what was learned so far.
-static bool tell(void *context, const tetralab_generation *generation) {
+static bool tell(void *context, const tetralab_advance *advance) {
     (void)context;
-    fprintf(stderr, "generation %.0f: best score %.3f, mean %.3f, sigma %.3f, %.0f pieces\n",
-            (double)generation->generation, generation->best, generation->mean, generation->sigma,
-            (double)generation->pieces);
+    if (advance->news) // a generation is complete
+        fprintf(stderr, "generation %.0f: best score %.3f, mean %.3f, sigma %.3f, %.0f pieces\n",
+                tetralab_result_number(advance->news, "generation"),
+                tetralab_result_number(advance->news, "best"), tetralab_result_number(advance->news, "mean"),
+                tetralab_result_number(advance->news, "sigma"), (double)advance->pieces);
     return true;
 }
 
-static bool print_player(const tetralab_learned *learned) {
-    const double *weights = tetralab_learned_vector(learned, -1);
-    for (int i = 0; i < tetralab_learned_size(learned); i++)
-        fprintf(stderr, "%-20s %10.4f\n", tetralab_learned_label(learned, i), weights[i]);
-    tetralab_strategy *strategy = tetralab_learned_strategy(learned, -1, &error);
-    char *text = strategy ? tetralab_strategy_to_json(strategy, &error) : NULL;
-    if (text)
-        puts(text);
-    bool good = text != NULL;
-    tetralab_free(text);
-    tetralab_strategy_free(strategy);
-    return good;
+static void print_player(const char *json) {
+    char path[32], *label;
+    for (int i = 0; snprintf(path, sizeof path, "labels.%d", i), (label = tetralab_result_text(json, path));
+         i++) {
+        snprintf(path, sizeof path, "weights.%d", i);
+        fprintf(stderr, "%-20s %10.4f\n", label, tetralab_result_number(json, path));
+        tetralab_free(label);
+    }
+    char *strategy = tetralab_result_text(json, "strategy");
+    puts(strategy ? strategy : "");
+    tetralab_free(strategy);
 }
 
 int main(int argc, char **argv) {
     const char *generations = argc > 1 ? argv[1] : "20", *board = argc > 2 ? argv[2] : "10x10";
     tetralab_rules *rules = tetralab_rules_new();
     tetralab_settings *settings = tetralab_settings_new("learn", &error);
-    tetralab_learned *learned = NULL;
+    char *json = NULL;
     bool good = rules && settings && tetralab_rules_set(rules, "board", board, &error) &&
                 tetralab_settings_set(settings, "generations", generations, &error) &&
                 tetralab_settings_set(settings, "features", "du", &error);
-    good = good && (learned = tetralab_learn(rules, settings, tell, NULL, NULL, &error)) &&
-           print_player(learned);
-    if (!good)
+    good = good && (json = tetralab_run("learn", rules, NULL, 0, settings, tell, NULL, &error));
+    if (good)
+        print_player(json);
+    else
         fprintf(stderr, "learn: %s\n", error.text);
-    tetralab_learned_free(learned);
+    tetralab_free(json);
     tetralab_settings_free(settings);
     tetralab_rules_free(rules);
     return good ? 0 : 1;

@@ -24,7 +24,7 @@ learned = tetralab.learn(board, features="dellacherie", generations=generations,
 print(learned.strategy)
 
 # %% The runs as columns: generation by generation
-runs = range(len(learned.strategies))
+runs = range(len(learned.runs))
 curves = [[(one.generation, one.curve) for one in learned.generations if one.run == run] for run in runs]
 
 # %% Measure the player that was learned, beside published ones

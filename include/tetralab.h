@@ -567,6 +567,8 @@ typedef struct tetralab_advance {
                            //   learn: the best score of the last generation; NaN: not known
     double precision;      // of a mean, as a fraction; solve: the error bound; NaN or infinite: not known
     double seconds;        // since the call began
+    const char *news;      // learn: the generation that is just complete, each once and in order, as a JSON
+                           //   object (tetralab_result_describe: "generations."); else NULL
 } tetralab_advance;
 
 // Called by the thread that made the long call, about twenty times a second, also while nothing is new. Must
@@ -600,9 +602,15 @@ typedef bool tetralab_watch(void *context, const tetralab_advance *advance);
 //              is used. Stopped, it writes nothing but a checkpoint, and that only with "out"; stopped during
 //              the games of the check, it fails.
 
+//     learn    none: a player is learned as `tetralab learn` does; the same settings give the same vectors.
+//              "max-pieces" of the rules counts with the objective games. "out": a folder to be made and
+//              filled as the command does (without the picture); by default nothing is written. "resume",
+//              "repeat": the plan, with its rules, comes from the folder. Stopped, it fails if no generation
+//              was complete.
+
 // -> rules    of a task without players; NULL: the default rules. Not used if there are players
 // -> players  `count` of them, under the same rules, whose "max-pieces" does not count
-// <- a JSON object: what the command writes for --json, to the letter but for times. Its members are those
+// <- a JSON object: what the command writes for --json, with 17 digits for its 15. Its members are those
 //    that tetralab_result_describe lists. Release it with tetralab_free. NULL: failed
 // Stopped: it is about what was known by then, and "interrupted" is true.
 TETRALAB_API char *tetralab_run(const char *task, const tetralab_rules *rules,
@@ -614,6 +622,10 @@ TETRALAB_API char *tetralab_run(const char *task, const tetralab_rules *rules,
 // -> path  its names and places: "mean_lines", "ci95.0", "players.1.wins"
 // <- NaN: there is no such number, or it is null
 TETRALAB_API double tetralab_result_number(const char *json, const char *path);
+
+// <- the same for any member, as JSON; a text as it is. Release it with tetralab_free. NULL: there is none
+// -> path  "strategy", for tetralab_strategy_parse; "labels.0"
+TETRALAB_API char *tetralab_result_text(const char *json, const char *path);
 
 // A member of a result.
 typedef struct tetralab_member {
@@ -688,69 +700,6 @@ TETRALAB_API bool tetralab_evaluate(tetralab_evaluator *evaluator, const double 
                                     const tetralab_sampling *samplings, tetralab_evaluation *evaluations,
                                     double *samples, tetralab_watch *watch, void *context,
                                     tetralab_error *error);
-
-// ---- Learning ---------------------------------------------------------------------------------------------
-
-// One generation of one run. The vectors have as many numbers as there are labels: those that the method
-// looks for, which with the setting scale=spread are weights times a number of their own.
-typedef struct tetralab_generation {
-    int run;                  // from 0
-    uint64_t generation;      // 1, 2, ...
-    uint64_t evaluations;     // games or repetitions of this run so far, for selection
-    uint64_t pieces;          // so far, the curve's included
-    double seconds;           // since the learning began
-    double best, mean, worst; // scores of this generation's candidates, as in tetralab_evaluation
-    double lower, upper;      //   and their quartiles; NaN: not known
-    double curve; // score of the answer that this generation began with, on samples of its own; NaN: none was
-                  // made
-    double sigma; // how far the method still looks around
-    int size;
-    const double *answer; // the player so far, as a vector: the mean of the search
-    const double *best_vector;
-    const double *deviation; // standard deviations of the search
-    const char *stopped;     // a sentence if the run is at its end, else NULL
-} tetralab_generation;
-
-// Called by the thread that called tetralab_learn, once for each generation, those of a run in order. What
-// `generation` points to lives until it returns. <- false: stop
-typedef bool tetralab_each_generation(void *context, const tetralab_generation *generation);
-
-// What was learned.
-typedef struct tetralab_learned tetralab_learned;
-
-// Learns a player, as `tetralab learn` does: the same settings give the same vectors.
-// -> rules       "max-pieces" counts with the objective games
-// -> settings    of the task "learn": "method", "features", "objective", "generations", "time" (60s if no end
-// is
-//                given) ... "out": a folder to be made and filled as the command does (without the picture);
-//                by default nothing is written. "resume", "repeat": as on the command line; the plan, with
-//                its rules, comes from the folder.
-// -> generation  may be NULL
-// Stopped: it returns what was learned so far. Fails if no generation was complete.
-TETRALAB_API tetralab_learned *tetralab_learn(const tetralab_rules *rules, const tetralab_settings *settings,
-                                              tetralab_each_generation *generation, tetralab_watch *watch,
-                                              void *context, tetralab_error *error);
-TETRALAB_API void tetralab_learned_free(tetralab_learned *learned);
-
-TETRALAB_API int tetralab_learned_runs(const tetralab_learned *learned);
-TETRALAB_API int tetralab_learned_size(const tetralab_learned *learned); // numbers of a vector
-TETRALAB_API const char *tetralab_learned_label(const tetralab_learned *learned,
-                                                int index); // as for an evaluator
-TETRALAB_API bool tetralab_learned_interrupted(const tetralab_learned *learned);
-// <- the answer of a run, borrowed; tetralab_learned_strategy has its weights. -> run  0 ... runs-1; -1: the
-// player, which with several runs is their mean
-TETRALAB_API const double *tetralab_learned_vector(const tetralab_learned *learned, int run);
-// <- the same as a strategy: what best.json and run-N.json hold. NULL: memory ran out
-TETRALAB_API tetralab_strategy *tetralab_learned_strategy(const tetralab_learned *learned, int run,
-                                                          tetralab_error *error);
-// <- a generation of this call (those before "resume" are in the folder only), in the order in which they
-// were
-//    complete; false: there are no more. Its texts and vectors live as long as `learned`.
-// -> index  0, 1, 2, ...
-TETRALAB_API bool tetralab_learned_generation(const tetralab_learned *learned, size_t index,
-                                              tetralab_generation *generation);
-// <- what `tetralab learn` writes for --json; release it with tetralab_free. NULL: memory ran out
-TETRALAB_API char *tetralab_learned_json(const tetralab_learned *learned, tetralab_error *error);
 
 #ifdef __cplusplus
 }

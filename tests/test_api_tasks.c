@@ -103,7 +103,7 @@ static void assert_described(const char *task, const char *json) {
 
 static void every_member_is_described_once(void **state) {
     (void)state;
-    static const char *const tasks[] = {"measure", "compare", "test", "versus", "solve"};
+    static const char *const tasks[] = {"measure", "compare", "test", "versus", "solve", "learn"};
     for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++) {
         tetralab_member one, other;
         int count = 0;
@@ -114,7 +114,7 @@ static void every_member_is_described_once(void **state) {
         assert_false(tetralab_result_describe(tasks[t], -1, &one));
     }
     tetralab_member none;
-    assert_false(tetralab_result_describe("learn", 0, &none));
+    assert_false(tetralab_result_describe("evaluate", 0, &none));
 }
 
 static void numbers_of_a_result_have_paths(void **state) {
@@ -123,6 +123,10 @@ static void numbers_of_a_result_have_paths(void **state) {
     assert_true(number(json, "a.b.0") == 1 && number(json, "a.b.1.c") == 2.5);
     assert_true(isnan(number(json, "a.b.2")) && isnan(number(json, "a.b.3")) && isnan(number(json, "a.c")));
     assert_true(isnan(number(json, "a")) && isnan(number("{", "a")));
+    char *text = tetralab_result_text(json, "a.b.1");
+    assert_string_equal(text, "{\n  \"c\": 2.5\n}");
+    tetralab_free(text);
+    assert_null(tetralab_result_text(json, "b"));
 }
 
 static char *run(const char *task, const tetralab_player *const *players, int count,
@@ -264,7 +268,7 @@ static void what_cannot_be_compared_is_refused(void **state) {
     assert_refused(run("test", same, 2, NULL), "set sprt");
     assert_refused(run("test", same, 2, settings), "two different ratios");
     assert_refused(run("compare", same, 2, settings), "settings of test");
-    assert_refused(run("learn", same, 2, NULL), "functions of its own");
+    assert_refused(run("evaluate", same, 2, NULL), "functions of its own");
     assert_refused(run("compares", same, 2, NULL), "did you mean \"compare\"");
     tetralab_settings_free(settings);
     tetralab_player_free((tetralab_player *)players[0]);
@@ -498,54 +502,73 @@ static void an_evaluation_can_be_stopped(void **state) {
 // Counts generations and stops at one of them.
 typedef struct Pupil {
     int generations, stop_at;
-    double last[16];
+    double last[8];
 } Pupil;
 
-static bool take_generation(void *context, const tetralab_generation *generation) {
+static void take_vector(const char *json, const char *name, double vector[8]) {
+    char path[40];
+    for (int i = 0; i < 8; i++) {
+        snprintf(path, sizeof path, "%s.%d", name, i);
+        vector[i] = number(json, path);
+    }
+}
+
+static bool take_generation(void *context, const tetralab_advance *advance) {
     Pupil *pupil = context;
-    assert_int_equal(generation->size, 8);
-    assert_true(generation->best >= generation->mean && generation->mean >= generation->worst);
-    memcpy(pupil->last, generation->answer, 8 * sizeof(double));
+    const char *news = advance->news;
+    if (!news)
+        return true;
+    assert_true(number(news, "best") >= number(news, "mean") &&
+                number(news, "mean") >= number(news, "worst"));
+    assert_true(isnan(number(news, "answer.8")) && advance->done == (uint64_t)pupil->generations + 1);
+    take_vector(news, "answer", pupil->last);
     return ++pupil->generations != pupil->stop_at;
+}
+
+static char *learn(const tetralab_rules *rules, const tetralab_settings *settings, Pupil *pupil) {
+    char *json = tetralab_run("learn", rules, NULL, 0, settings, take_generation, pupil, &error);
+    assert_done(json);
+    return json;
+}
+
+static void assert_learned(const char *json, const char *name, const double vector[8]) {
+    double learned[8];
+    take_vector(json, name, learned);
+    assert_memory_equal(learned, vector, sizeof learned);
 }
 
 static void assert_learns_as_program(tetralab_settings *settings, const char *arguments) {
     tetralab_rules *rules = new_rules("10x6");
     Pupil pupil = {.generations = 0};
-    assert_done(tetralab_settings_set(settings, "name", "pupil", &error)); // else it is that of the folder
-    tetralab_learned *learned = tetralab_learn(rules, settings, take_generation, NULL, &pupil, &error);
-    assert_done(learned);
     char command[400];
+    assert_done(tetralab_settings_set(settings, "name", "pupil", &error)); // else it is that of the folder
+    char *json = learn(rules, settings, &pupil), *holes = tetralab_result_text(json, "labels.4");
+    assert_described("learn", json);
+    assert_non_null(strstr(json, "\"out\": null"));
+    assert_false(is_true(json, "interrupted"));
+    assert_true(pupil.generations ==
+                number(json, "runs.0.generations") +
+                    (isnan(number(json, "runs.1.generations")) ? 0 : number(json, "runs.1.generations")));
+    assert_string_equal(holes, "holes");
+    char *text = tetralab_result_text(json, "strategy");
+    tetralab_strategy *strategy = tetralab_strategy_parse("text", text, strlen(text), &error);
+    assert_done(strategy);
     snprintf(command, sizeof command, "learn --board 10x6 %s --name pupil --json - --out %s", arguments,
              in_folder("learned"));
-    char *json = tetralab_learned_json(learned, &error);
-    assert_non_null(strstr(json, "\"out\": null"));
     assert_as_program(json, command);
     // best.json is the strategy.
-    tetralab_strategy *strategy = tetralab_learned_strategy(learned, -1, &error),
-                      *written = tetralab_strategy_load(in_folder("learned/best.json"), &error);
-    assert_done(strategy && written);
+    tetralab_strategy *written = tetralab_strategy_load(in_folder("learned/best.json"), &error);
+    assert_done(written);
     char *a = tetralab_strategy_to_json(strategy, NULL), *b = tetralab_strategy_to_json(written, NULL);
     assert_string_equal(a, b);
     tetralab_free(a);
     tetralab_free(b);
+    tetralab_free(text);
+    tetralab_free(holes);
     tetralab_strategy_free(written);
     tetralab_strategy_free(strategy);
-    // The history is what was told.
-    tetralab_generation generation;
-    int count = 0;
-    while (tetralab_learned_generation(learned, (size_t)count, &generation))
-        count++;
-    assert_int_equal(count, pupil.generations);
-    assert_int_equal(tetralab_learned_size(learned), 8);
-    assert_string_equal(tetralab_learned_label(learned, 4), "holes");
-    assert_memory_equal(generation.answer, pupil.last, 8 * sizeof(double));
-    assert_memory_equal(tetralab_learned_vector(learned, generation.run), pupil.last, 8 * sizeof(double));
-    assert_non_null(generation.stopped);
-    assert_false(tetralab_learned_interrupted(learned));
     snprintf(command, sizeof command, "rm -r '%s'", in_folder("learned"));
     assert_int_equal(system(command), 0);
-    tetralab_learned_free(learned);
     tetralab_rules_free(rules);
     tetralab_settings_free(settings);
 }
@@ -566,58 +589,44 @@ static void learning_that_is_stopped_keeps_its_generations_and_goes_on(void **st
     tetralab_rules *rules = new_rules("10x6");
     tetralab_settings *settings = SETTINGS("learn", "objective", "games", "generations", "5", "games", "2",
                                            "out", in_folder("stopped"));
-    Pupil pupil = {.stop_at = 2};
-    tetralab_learned *learned = tetralab_learn(rules, settings, take_generation, NULL, &pupil, &error);
-    assert_done(learned);
-    assert_true(tetralab_learned_interrupted(learned));
+    Pupil pupil = {.stop_at = 2}, rest = {.stop_at = 0}, whole = {.stop_at = 0};
+    char *json = learn(rules, settings, &pupil);
+    assert_true(is_true(json, "interrupted"));
     assert_int_equal(pupil.generations, 2);
-    assert_memory_equal(tetralab_learned_vector(learned, -1), pupil.last, 8 * sizeof(double));
-    tetralab_learned_free(learned);
+    assert_learned(json, "vector", pupil.last);
+    tetralab_free(json);
     tetralab_settings_free(settings);
-    // What goes on ends where a run without a stop ends.
+    // What goes on ends where a run without a stop ends, watched or not.
     settings = SETTINGS("learn", "resume", in_folder("stopped"));
-    pupil = (Pupil){.stop_at = 0};
-    assert_done(learned = tetralab_learn(rules, settings, take_generation, NULL, &pupil, &error));
-    assert_int_equal(pupil.generations, 3);
-    tetralab_learned_free(learned);
+    tetralab_free(learn(rules, settings, &rest));
+    assert_int_equal(rest.generations, 3);
     tetralab_settings_free(settings);
     settings = SETTINGS("learn", "objective", "games", "generations", "5", "games", "2");
-    Pupil whole = {.stop_at = 0};
-    Stopper never = {.never = true};
-    assert_done(learned = tetralab_learn(rules, settings, take_generation, NULL, &whole, &error));
-    assert_memory_equal(whole.last, pupil.last, 8 * sizeof(double));
-    tetralab_learned_free(learned);
-    assert_done(learned = tetralab_learn(rules, settings, NULL, stopper, &never, &error));
-    assert_memory_equal(tetralab_learned_vector(learned, 0), pupil.last, 8 * sizeof(double));
-    assert_null(tetralab_learned_vector(learned, 1));
-    assert_refused(tetralab_learned_strategy(learned, 1, &error), "There is no run 1");
-    tetralab_learned_free(learned);
+    tetralab_free(learn(rules, settings, &whole));
+    assert_memory_equal(whole.last, rest.last, sizeof whole.last);
+    assert_done(json = tetralab_run("learn", rules, NULL, 0, settings, NULL, NULL, &error));
+    assert_learned(json, "runs.0.vector", rest.last);
+    tetralab_free(json);
     tetralab_settings_free(settings);
     tetralab_rules_free(rules);
 }
 
 static void what_cannot_be_learned_is_refused(void **state) {
     (void)state;
-    tetralab_rules *rules = new_rules("10x6");
     tetralab_settings *settings = SETTINGS("learn", "method", "cmaes", "elite", "3");
-    assert_refused(tetralab_learn(rules, settings, NULL, NULL, NULL, &error), "--elite is an option of");
+    assert_refused(run("learn", NULL, 0, settings), "--elite is an option of");
     tetralab_settings_free(settings);
     settings = SETTINGS("learn", "resume", in_folder("nowhere"), "features", "bdu");
-    assert_refused(tetralab_learn(rules, settings, NULL, NULL, NULL, &error),
-                   "--features cannot be changed with --resume");
+    assert_refused(run("learn", NULL, 0, settings), "--features cannot be changed with --resume");
     assert_done(tetralab_settings_set(settings, "features", NULL, &error));
-    assert_refused(tetralab_learn(rules, settings, NULL, NULL, NULL, &error), "There is no run in");
+    assert_refused(run("learn", NULL, 0, settings), "There is no run in");
     tetralab_settings_free(settings);
-    settings = SETTINGS("learn", "objective", "games");
+    settings = SETTINGS("learn", "objective", "games", "start", "bcts");
     int calls = 0;
-    tetralab_rules *large = new_rules("10x20");
-    assert_done(tetralab_settings_set(settings, "start", "bcts", &error));
-    assert_refused(tetralab_learn(large, settings, NULL, refuse, &calls, &error),
+    assert_refused(tetralab_run("learn", NULL, NULL, 0, settings, refuse, &calls, &error),
                    "Stopped before a generation was complete");
     assert_int_equal(calls, 1);
     tetralab_settings_free(settings);
-    tetralab_rules_free(large);
-    tetralab_rules_free(rules);
 }
 
 // ---- solving

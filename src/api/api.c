@@ -193,15 +193,8 @@ int tetralab_rules_height(const tetralab_rules *rules) {
 }
 
 bool api_copy_rules(tetralab_rules *copy, const tetralab_rules *rules, Error *error) {
-    *copy = *rules;
-    PieceSource *pieces = &copy->rules.pieces;
-    if (!pieces->recorded)
-        return true;
-    pieces->recorded = malloc(pieces->recorded_length);
-    if (!pieces->recorded)
-        return error_set(error, "Out of memory for %zu recorded pieces.", pieces->recorded_length);
-    memcpy(pieces->recorded, rules->rules.pieces.recorded, pieces->recorded_length);
-    return true;
+    copy->max_pieces = rules->max_pieces;
+    return rules_copy(&copy->rules, &rules->rules, error);
 }
 
 // ---- players

@@ -41,23 +41,30 @@ static struct timespec soon(void) {
     return until;
 }
 
-// Until the work has ended; without the lock while the user's function is called.
+// Until the work has ended; without the lock while the user's function is called. News wait until they are
+// seen.
 static void look_on(Attended *attended) {
     pthread_mutex_lock(&attended->lock);
     while (!attended->ended) {
         struct timespec until = soon();
         int code = 0;
-        while (!attended->ended && !code)
+        while (!attended->ended && !attended->now.news && !code)
             code = pthread_cond_timedwait(&attended->changed, &attended->lock, &until);
-        if (attended->ended || attended->stop)
+        if (attended->ended)
             continue;
         tetralab_advance shown = attended->now;
-        pthread_mutex_unlock(&attended->lock);
-        shown.seconds = clock_seconds() - attended->started;
-        bool go_on = attended->watch(attended->context, &shown);
-        if (!go_on)
-            __atomic_store_n(&attended->stop, true, __ATOMIC_RELAXED);
-        pthread_mutex_lock(&attended->lock);
+        if (!attended->stop) {
+            pthread_mutex_unlock(&attended->lock);
+            shown.seconds = clock_seconds() - attended->started;
+            bool go_on = attended->watch(attended->context, &shown);
+            if (!go_on)
+                __atomic_store_n(&attended->stop, true, __ATOMIC_RELAXED);
+            pthread_mutex_lock(&attended->lock);
+        }
+        if (shown.news) {
+            attended->now.news = NULL;
+            pthread_cond_signal(&attended->taken);
+        }
     }
     pthread_mutex_unlock(&attended->lock);
 }
@@ -76,6 +83,7 @@ bool attend(Attended *attended, bool (*work)(void *job), void *job, Error *error
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&attended->changed, &monotonic);
+    pthread_cond_init(&attended->taken, NULL);
     pthread_condattr_destroy(&monotonic);
     if (!pthread_create(&thread, NULL, work_thread, &worker)) {
         look_on(attended);
@@ -84,6 +92,7 @@ bool attend(Attended *attended, bool (*work)(void *job), void *job, Error *error
         error_set(error, "Out of memory for a thread to work while it is watched.");
     }
     pthread_cond_destroy(&attended->changed);
+    pthread_cond_destroy(&attended->taken);
     pthread_mutex_destroy(&attended->lock);
     return worker.good;
 }
@@ -99,6 +108,11 @@ void attend_tell(void *context, const Advance *advance) {
                                        .wanted = advance->wanted,
                                        .pieces = advance->pieces,
                                        .value = advance->value,
-                                       .precision = advance->precision};
+                                       .precision = advance->precision,
+                                       .news = advance->news};
+    if (advance->news)
+        pthread_cond_signal(&attended->changed);
+    while (attended->now.news)
+        pthread_cond_wait(&attended->taken, &attended->lock);
     pthread_mutex_unlock(&attended->lock);
 }

@@ -18,7 +18,7 @@ typedef struct Attended {
     double started;     // by clock_seconds
     // Shared by the two threads.
     pthread_mutex_t lock;
-    pthread_cond_t changed;
+    pthread_cond_t changed, taken;
     bool ended;
     tetralab_advance now;
 } Attended;

@@ -32,7 +32,7 @@ static void begin_player(void *context, int k) {
 static bool work(void *context) {
     Doing *doing = context;
     return task_run(doing->task, &doing->job, doing->error) &&
-           ((doing->text = json_document(doing->job.result)) ||
+           ((doing->text = json_document(doing->job.result, 17)) ||
             error_set(doing->error, "Out of memory for the JSON text."));
 }
 
@@ -63,6 +63,7 @@ static void run(Doing *doing, const tetralab_rules *rules, const tetralab_player
         job->arguments = &doing->asked.arguments;
         job->rules = count > 0 ? &players[0]->rules.rules : &rules->rules;
         job->kernel = count > 0 ? kernel_name(players[0]->kernel) : NULL;
+        job->max_pieces = count > 0 ? UINT64_MAX : rules->max_pieces;
         job->version = tetralab_version();
         job->begin = begin_player;
         job->work = (Work){.jobs = (int)doing->settings.running.jobs,
@@ -110,7 +111,8 @@ bool tetralab_result_describe(const char *name, int index, tetralab_member *memb
     return true;
 }
 
-double tetralab_result_number(const char *json, const char *path) {
+// <- a new reference; NULL: there is none
+static json_t *find(const char *json, const char *path) {
     json_t *root = json_loads(json, 0, NULL), *found = root;
     for (size_t length; found && *path; path += length + (path[length] == '.')) {
         char name[64];
@@ -119,7 +121,23 @@ double tetralab_result_number(const char *json, const char *path) {
         found = json_is_array(found) ? json_array_get(found, strtoul(name, NULL, 10))
                                      : json_object_get(found, name);
     }
-    double number = json_is_number(found) ? json_number_value(found) : NAN;
+    json_incref(found);
     json_decref(root);
+    return found;
+}
+
+double tetralab_result_number(const char *json, const char *path) {
+    json_t *found = find(json, path);
+    double number = json_is_number(found) ? json_number_value(found) : NAN;
+    json_decref(found);
     return number;
+}
+
+char *tetralab_result_text(const char *json, const char *path) {
+    json_t *found = find(json, path);
+    char *text = json_is_string(found)
+                     ? strdup(json_string_value(found))
+                     : json_dumps(found, JSON_ENCODE_ANY | JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    json_decref(found);
+    return text;
 }

@@ -356,7 +356,7 @@ bool app_write_json(json_t *json, const char *path, Error *error) {
         json_decref(json);
         return true;
     }
-    char *text = json_document(json);
+    char *text = json_document(json, 15);
     if (!text)
         return error_set(error, "out of memory while writing JSON to %s.", path);
     bool good = text_write_file(path, text, strlen(text), error);

@@ -30,8 +30,8 @@ char *json_text(const json_t *json, size_t flags) {
     return NULL;
 }
 
-char *json_document(json_t *json) {
-    char *text = json_text(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+char *json_document(json_t *json, size_t digits) {
+    char *text = json_text(json, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
     json_decref(json);
     size_t length = text ? strlen(text) : 0;
     char *longer = text ? realloc(text, length + 2) : NULL;

@@ -16,8 +16,8 @@ bool json_memory_failed(void);
 // <- the text of the value, as json_dumps makes it; free() it. NULL: no memory, now or when it was built
 char *json_text(const json_t *json, size_t flags);
 
-// <- the text of results as all commands write them: indented, 15 digits (a number given with up to 15 comes
-//    out as it went in), a newline at the end; free() it. Takes the reference. NULL: as above
-char *json_document(json_t *json);
+// <- the text of results: indented, a newline at the end; free() it. Takes the reference. NULL: as above
+// -> digits  15, as commands write them: a number given with up to 15 comes out as it went in; 17: exact
+char *json_document(json_t *json, size_t digits);
 
 #endif

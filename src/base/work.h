@@ -14,6 +14,7 @@ typedef struct Advance {
     uint64_t done, wanted;   // so many of them; wanted may be a guess, 0: not known
     uint64_t pieces;         // played so far, those of games under way included
     double value, precision; // what would come out now, and how precise it is; NAN or INFINITY: not known
+    const char *news;        // JSON of what is just done, for those who collect it; mostly NULL
 } Advance;
 
 typedef struct Work {

@@ -2,6 +2,7 @@
 #include "game/rules.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const overflow_words[] = {"lenient", "strict", "touch", NULL};
@@ -100,6 +101,17 @@ const Fields rules_fields = FIELDS(rules_field);
 void rules_default(Rules *rules) {
     memset(rules, 0, sizeof *rules);
     fields_preset(rules_fields, rules);
+}
+
+bool rules_copy(Rules *copy, const Rules *rules, Error *error) {
+    *copy = *rules;
+    PieceSource *pieces = &copy->pieces;
+    if (!pieces->recorded)
+        return true;
+    if (!(pieces->recorded = malloc(pieces->recorded_length)))
+        return error_set(error, "Out of memory for %zu recorded pieces.", pieces->recorded_length);
+    memcpy(pieces->recorded, rules->pieces.recorded, pieces->recorded_length);
+    return true;
 }
 
 void rules_free(Rules *rules) {

@@ -31,6 +31,8 @@ typedef struct Rules {
 
 // <- 10x20, lenient, avoid, simplified, uniform pieces.
 void rules_default(Rules *rules);
+// Free the copy with rules_free.
+bool rules_copy(Rules *copy, const Rules *rules, Error *error);
 void rules_free(Rules *rules);
 
 // Their description: command line, JSON, settings of the library and records come from it. The pieces are the

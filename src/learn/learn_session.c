@@ -119,6 +119,28 @@ LearningRun learn_session_total(const LearnSession *session) {
     return sum;
 }
 
+// -> run  -1: the player
+static json_t *strategy_json(const RunPlayers *players, int run) {
+    Strategy *strategy = malloc(sizeof *strategy);
+    if (strategy)
+        run_players_strategy(players, run, strategy);
+    char *text = strategy ? strategy_to_json(strategy) : NULL;
+    json_t *json = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    free(strategy);
+    return json;
+}
+
+static json_t *labels_json(const Encoding *encoding) {
+    json_t *list = json_array();
+    for (int i = 0; i < encoding_size(encoding); i++) {
+        char label[64];
+        encoding_label(encoding, i, label);
+        json_array_append_new(list, json_string(label));
+    }
+    return list;
+}
+
 static json_t *run_json(const LearnSession *session, int k) {
     const LearningRun *run = &session->result.run[k];
     const RunPlayers *players = learn_session_players(session);
@@ -134,6 +156,8 @@ static json_t *run_json(const LearnSession *session, int k) {
     json_object_set_new(json, "curve", isnan(run->last_curve) ? json_null() : json_real(run->last_curve));
     encoding_unscale(&session->plan.objective.encoding, run_players_answer(players, k), weight);
     json_object_set_new(json, "weights", json_list(weight, players->size));
+    json_object_set_new(json, "vector", json_list(run_players_answer(players, k), players->size));
+    json_object_set_new(json, "strategy", strategy_json(players, k));
     json_object_set_new(json, "stopped", json_string(run->stopped));
     return json;
 }
@@ -142,9 +166,9 @@ json_t *learn_session_json(const LearnSession *session) {
     const LearningPlan *plan = &session->plan;
     const RunPlayers *players = learn_session_players(session);
     json_t *json = json_object(), *runs = json_array();
-    double weight[ENCODING_MAX];
-    run_players_mean(players, weight);
-    encoding_unscale(&plan->objective.encoding, weight, weight);
+    double vector[ENCODING_MAX], weight[ENCODING_MAX];
+    run_players_mean(players, vector);
+    encoding_unscale(&plan->objective.encoding, vector, weight);
     for (int k = 0; k < session->result.runs; k++)
         json_array_append_new(runs, run_json(session, k));
     json_object_set_new(json, "method", json_string(optimiser_words[plan->optimiser.method]));
@@ -152,9 +176,32 @@ json_t *learn_session_json(const LearnSession *session) {
     fields_save(rules_fields, &plan->objective.rules, json);
     json_object_set_new(json, "seed", json_whole(plan->seed));
     json_object_set_new(json, "out", session->path ? json_name(session->path) : json_null());
+    json_object_set_new(json, "strategy", strategy_json(players, -1));
+    json_object_set_new(json, "labels", labels_json(&players->encoding));
     json_object_set_new(json, "weights", json_list(weight, players->size));
+    json_object_set_new(json, "vector", json_list(vector, players->size));
     json_object_set_new(json, "runs", runs);
     json_object_set_new(json, "seconds", json_real(session->result.seconds));
     json_object_set_new(json, "interrupted", json_boolean(session->result.interrupted));
+    return json;
+}
+
+json_t *learn_generation_json(const Generation *g) {
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"seconds", g->seconds}, {"best", g->best},   {"mean", g->mean},   {"worst", g->worst},
+                   {"lower", g->lower},     {"upper", g->upper}, {"curve", g->curve}, {"sigma", g->sigma}};
+    json_t *json = json_object();
+    json_object_set_new(json, "run", json_integer(g->run));
+    json_object_set_new(json, "generation", json_whole(g->generation));
+    json_object_set_new(json, "evaluations", json_whole(g->evaluations));
+    json_object_set_new(json, "pieces", json_whole(g->pieces));
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        json_object_set_new(json, numbers[i].name, json_finite(numbers[i].value));
+    json_object_set_new(json, "answer", json_list_of(g->answer, g->size, true));
+    json_object_set_new(json, "best_vector", json_list_of(g->best_vector, g->size, true));
+    json_object_set_new(json, "deviation", json_list_of(g->deviation, g->size, true));
+    json_object_set_new(json, "stopped", g->stopped ? json_string(g->stopped) : json_null());
     return json;
 }

@@ -39,5 +39,7 @@ const RunPlayers *learn_session_players(const LearnSession *session);
 LearningRun learn_session_total(const LearnSession *session);
 // <- what `tetralab learn --json` writes
 json_t *learn_session_json(const LearnSession *session);
+// <- a generation, with its vectors
+json_t *learn_generation_json(const Generation *generation);
 
 #endif

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tasks/tasks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_memory.h"
 #include "base/text.h"
+#include "learn/learn_session.h"
 
 static int jobs_of(const TaskJob *job) {
     return (int)job->settings->running.jobs;
@@ -128,6 +131,131 @@ static bool run_solve(TaskJob *job, Error *error) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// Learning
+
+static const ResultMember learn_result[] = {
+    {"strategy", NULL, "The player, as a strategy file has it; of several runs, the mean of their answers.",
+     RESULT_FIRST},
+    {"method", NULL, "What looked for it.", RESULT_FIRST},
+    {"objective", NULL, "What scored it: games or splitting.", RESULT_FIRST},
+    {"labels", NULL, "What the numbers of a vector are for.", 0},
+    {"weights", "", "Of the player, in the order of the labels.", 0},
+    {"vector", "", "The same as the method has it: with scale=spread not the weights.", 0},
+    {"runs", NULL, "A list.", 0},
+    {"runs.generations", "generations", "Made.", RESULT_FIRST},
+    {"runs.evaluations", "samples", "For selection: games or repetitions.", RESULT_FIRST},
+    {"runs.evaluations_without_race", "samples", "That it would have taken without racing.", 0},
+    {"runs.evaluations_at_limit", "samples", "That a race in which all play its limit would have taken.", 0},
+    {"runs.pieces", "pieces", "Played.", 0},
+    {"runs.selection_pieces", "pieces", "Played for selection.", 0},
+    {"runs.curve", "", "Score of the answer on samples of its own.", RESULT_FIRST},
+    {"runs.weights", "", "The answer.", 0},
+    {"runs.vector", "", "The same as the method has it.", 0},
+    {"runs.strategy", NULL, "The same as a strategy file has it.", 0},
+    {"runs.stopped", NULL, "Why it ended.", RESULT_FIRST},
+    {"generations", NULL, "In Python, and as news of progress in C: each, when it is complete.", 0},
+    {"generations.run", "", "From 0.", RESULT_FIRST},
+    {"generations.generation", "", "1, 2, ...", RESULT_FIRST},
+    {"generations.evaluations", "samples", "Of this run so far, for selection.", 0},
+    {"generations.pieces", "pieces", "So far, the curve's included.", 0},
+    {"generations.seconds", "s", "Since the learning began.", 0},
+    {"generations.best", "", "Score of the best candidate: mean lines, or their logarithm.", RESULT_FIRST},
+    {"generations.mean", "", "Of the scores.", RESULT_FIRST},
+    {"generations.worst", "", "Of the scores.", 0},
+    {"generations.lower", "", "Quartile of the scores.", 0},
+    {"generations.upper", "", "Quartile of the scores.", 0},
+    {"generations.curve", "", "Score of the answer that it began with, on samples of its own.", RESULT_FIRST},
+    {"generations.sigma", "", "How far the method still looks around.", 0},
+    {"generations.answer", "", "The player so far, as a vector: the mean of the search.", 0},
+    {"generations.best_vector", "", "The best candidate.", 0},
+    {"generations.deviation", "", "Standard deviations of the search.", 0},
+    {"generations.stopped", NULL, "Why the run ends here; null: it does not.", 0},
+    {"seed", "", "Of all random numbers.", RESULT_FIRST},
+    {"out", NULL, "The run folder.", 0},
+    {"seconds", "s", "Taken.", 0},
+    {"interrupted", NULL, "It was stopped; the rest is what was learned by then.", 0},
+    RESULT_RULES,
+    {NULL, NULL, NULL, 0}};
+
+typedef struct Pupil {
+    LearnSession session;
+    TaskJob *job;
+    Advance advance;
+    bool no_memory;
+} Pupil;
+
+static void tell_learning(void *context, const LearningStatus *status) {
+    Pupil *pupil = context;
+    pupil->advance.pieces = status->pieces;
+    work_tell(&pupil->job->work, &pupil->advance);
+}
+
+static void tell_generation(void *context, const Generation *generation) {
+    Pupil *pupil = context;
+    Advance *advance = &pupil->advance;
+    char *text = json_document(learn_generation_json(generation), 17);
+    pupil->no_memory |= !text;
+    advance->done++;
+    advance->value = generation->best;
+    advance->pieces = generation->pieces;
+    advance->news = text;
+    work_tell(&pupil->job->work, advance);
+    advance->news = NULL;
+    free(text);
+}
+
+static bool make_learning_plan(TaskJob *job, Error *error) {
+    LearnSettings *settings = &job->settings->learn;
+    if (!learn_settings_check(settings, job->arguments, "", error))
+        return false;
+    if (settings->resume || settings->repeat) // they have it in a folder
+        return true;
+    Rules rules;
+    if (!rules_copy(&rules, job->rules, error))
+        return false;
+    job->settings->running.max_pieces = job->max_pieces;
+    bool good = learn_settings_plan(settings, &rules, &job->settings->running, job->arguments, error);
+    rules_free(&rules);
+    return good;
+}
+
+static bool learn(Pupil *pupil, Error *error) {
+    TaskJob *job = pupil->job;
+    LearnSession *session = &pupil->session;
+    const Running *running = &job->settings->running;
+    if (!learn_session_open(session, &job->settings->learn, job->version, error))
+        return false;
+    pupil->advance.wanted = session->plan.generations * (uint64_t)session->plan.runs;
+    if (!learn_session_run(session, running->kernel, (int)running->jobs, crew_threads, job->work.stop, error))
+        return false;
+    if (pupil->no_memory)
+        return error_set(error, "Out of memory for what was learned.");
+    if (learn_session_total(session).generations == 0)
+        return error_set(error, session->result.interrupted
+                                    ? "Stopped before a generation was complete."
+                                    : "Not one generation was complete: give more --time, or fewer --games "
+                                      "or a smaller --population.");
+    job->result = learn_session_json(session);
+    return true;
+}
+
+static bool run_learn(TaskJob *job, Error *error) {
+    Pupil *pupil = calloc(1, sizeof *pupil);
+    if (!pupil)
+        return error_set(error, "Out of memory: cannot learn.");
+    pupil->job = job;
+    pupil->advance = (Advance){.unit = "generations", .value = NAN, .precision = NAN};
+    pupil->session.progress = tell_learning;
+    pupil->session.generation = tell_generation;
+    pupil->session.context = pupil;
+    bool good = make_learning_plan(job, error) && learn(pupil, error);
+    learn_session_close(&pupil->session);
+    learn_settings_free(&job->settings->learn);
+    free(pupil);
+    return good;
+}
+
+// ---------------------------------------------------------------------------------------------------
 // The table
 
 // A check without `out` would need a temporary file.
@@ -165,7 +293,7 @@ const Task task_table[] = {
      run_versus, versus_result},
     {"solve", &solve_fields, NULL, WITH_PLAYER, solve_presets, solve_others, 0, 0, run_solve, solve_result},
     {"evaluate", NULL, evaluate_sets, " max-pieces ", NULL, NULL, 0, 0, NULL, NULL},
-    {"learn", NULL, learn_sets, " max-pieces ", learn_presets, learn_others, 0, 0, NULL, NULL},
+    {"learn", NULL, learn_sets, " max-pieces ", learn_presets, learn_others, 0, 0, run_learn, learn_result},
     {.name = NULL},
 };
 // clang-format on

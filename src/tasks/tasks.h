@@ -33,11 +33,12 @@ typedef struct TaskSettings {
 // Which task with what, and its result.
 typedef struct TaskJob {
     // To be filled in.
-    const TaskSettings *settings;
+    TaskSettings *settings;
     const Arguments *arguments;  // which they were made from
     const Player *const *player; // under the same rules
     int players;
-    const Rules *rules; // of the players; of a task without players, its own
+    const Rules *rules;  // of the players; of a task without players, its own
+    uint64_t max_pieces; // learn: at which a game stops; UINT64_MAX: never
     const char *kernel, *version;
     Work work;
     void (*begin)(void *context, int k); // compare: player k is going to be measured. May be NULL

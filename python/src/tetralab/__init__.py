@@ -14,11 +14,10 @@ from .boards import as_cells, as_columns, as_text
 from .evaluating import Evaluator, evaluate
 from .features import Feature, feature_labels, features, list_features
 from .games import pieces, play
-from .learning import learn
 from .player import Contribution, Move, Player, RankedMove, moves, place, placements
 from .rules import Rules
 from .strategy import Strategy, strategies
-from .tasks import compare, measure, solve, versus
+from .tasks import compare, learn, measure, solve, versus
 
 try:
     from . import environment as environment  # registers tetralab/Tetris-v0

@@ -164,7 +164,8 @@ class Watch:
     watch.check(result)       # raises what happened meanwhile
     """
 
-    def __init__(self, progress: Progress, title: str):
+    def __init__(self, progress: Progress, title: str, news: Callable[[bytes], Any] | None = None):
+        self.news = news
         if progress is None:
             progress = _in_front_of_a_person()
         self.user = progress if callable(progress) else None
@@ -177,6 +178,8 @@ class Watch:
 
     def _watched(self, _context: Any, pointer: Any) -> bool:
         made = pointer.contents
+        if made.news and self.news:
+            self.guard(lambda: self.news(made.news) if self.news else None)
         return self.see(
             Advance(
                 text(made.unit),

@@ -13,6 +13,7 @@ from typing import Any, Callable, Iterator, Mapping, NamedTuple, Sequence, TypeV
 import numpy as np
 
 from ._library import lib, struct, text
+from .strategy import Strategy
 
 
 class Member(NamedTuple):
@@ -181,18 +182,19 @@ def _value(task: str, path: str, value: Any) -> Any:
     member = members(task).get(path)
     unknown = math.inf if member and member.infinite else math.nan
     if isinstance(value, dict):
-        return _object(task, value, path + ".")
+        return Strategy(value) if path.endswith("strategy") else make_result(task, value, path + ".")
     if path.endswith("ci95"):
         low, high = value or (None, None)
         return (math.nan, math.nan) if low is None else (low, unknown if high is None else high)
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        return Rows([_object(task, one, path + ".") for one in value])
-    if isinstance(value, list):
+        return Rows([make_result(task, one, path + ".") for one in value])
+    if isinstance(value, list) and not (value and isinstance(value[0], str)):
         return np.array([math.nan if one is None else one for one in value])
     return unknown if value is None and member and member.unit is not None else value
 
 
-def _object(task: str, made: Mapping[str, Any], prefix: str = "") -> Result:
+def make_result(task: str, made: Mapping[str, Any], prefix: str = "") -> Result:
+    """A result from the JSON object of a task, or from the part of it that begins with the prefix."""
     first = [name[len(prefix) :] for name, one in members(task).items() if one.first and name.startswith(prefix)]
     return Result({name: _value(task, prefix + name, value) for name, value in made.items()}, first)
 
@@ -200,6 +202,6 @@ def _object(task: str, made: Mapping[str, Any], prefix: str = "") -> Result:
 def take_result(task: str, address: int) -> Result:
     """The result of a task from its JSON text, which is released."""
     try:
-        return _object(task, json.loads(ctypes.string_at(address)))
+        return make_result(task, json.loads(ctypes.string_at(address)))
     finally:
         lib.free(address)

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Sequence, Union
+import json
+from typing import Any, Callable, Sequence, Union
 
 from ._calls import Progress, Setting, Settings, Watch
 from ._library import TetralabError, lib
-from ._results import Result, returns, take_result
+from ._results import Result, Rows, make_result, returns, take_result
 from .player import Player
 from .rules import Rules, RulesLike
 from .strategy import StrategyLike
@@ -22,16 +23,20 @@ def _run(
     rules: RulesLike,
     progress: Progress,
     settings: dict[str, Any],
+    news: Callable[[bytes], Any] | None = None,
+    complete: Callable[[Result], None] | None = None,
 ) -> Result:
     players = [Player.of(one, rules) for one in strategies]
     handles = (ctypes.c_void_p * len(players))(*(player._handle for player in players))
     own = None if players else Rules.of(rules)
-    watch = Watch(progress, " ".join([task, *(player.strategy.name for player in players[:2])]))
+    watch = Watch(progress, " ".join([task, *(player.strategy.name for player in players[:2])]), news)
     with watch, Settings(task, settings) as given:
         text = lib.run(
             task.encode(), own and own._handle, handles, len(players), given, watch.function, None
         )
     result = take_result(task, text)
+    if complete:
+        complete(result)
     watch.check(result)
     return result
 
@@ -114,3 +119,36 @@ def solve(rules: RulesLike = None, *, progress: Progress = None, **settings: Set
     mean_lines 9.78766, error_bound 3.21545e-07, states 5588, board 4x4
     """
     return _run("solve", [], rules, progress, settings)
+
+
+@returns("learn")
+def learn(
+    rules: RulesLike = None,
+    *,
+    each: Callable[[Result], Any] | None = None,
+    progress: Progress = None,
+    **settings: Setting,
+) -> Result:
+    """Learns a player, as `tetralab learn` does: the same settings give the same player.
+
+    each      called with every generation when it is complete, in this thread; if it returns False the learning stops
+    settings  `tetralab.settings("learn")` lists them: method="cmaes", features="du", objective="splitting",
+              generations=20, time="60s" (the default), runs=3, seed=1, out="FOLDER", resume="FOLDER" ...
+
+    >>> learned = learn("10x8", features="dellacherie", generations=3, seed=1)
+    >>> learned.strategy
+    <Strategy learned-cmaes-dellacherie-10x8-seed1: greedy, 6 weights>
+    >>> len(learned.generations), learned.weights.shape
+    (3, (6,))
+    """
+    generations: list[Result] = []
+
+    def complete(result: Result) -> None:
+        rows = [{**one._flat(), **dict(zip(result.labels, one.answer))} for one in generations]
+        vars(result).update(generations=Rows(generations), _frame=rows)
+
+    def news(text: bytes) -> Any:
+        generations.append(make_result("learn", json.loads(text), "generations."))
+        return each(generations[-1]) if each else None
+
+    return _run("learn", [], rules, progress, settings, news, complete)
