@@ -11,8 +11,7 @@
 
 #include "base/text.h"
 #include "history_fixture.h"
-#include "plot/curves.h"
-#include "plot/runs.h"
+#include "plot/overlay.h"
 
 static char folder[] = "/tmp/tetralab-curves-XXXXXX";
 static const char *in_folder(const char *name) {
@@ -37,7 +36,7 @@ static int tear_down(void **state) {
 
 static bool draw(const char *path, const LearningHistory *history, Error *error) {
     Plot plot;
-    bool good = curves_make(&plot, history, error) && plot_draw(&plot, path, error);
+    bool good = overlay_learned(&plot, history, error) && plot_draw(&plot, path, error);
     plot_free(&plot);
     return good;
 }
@@ -45,7 +44,7 @@ static bool draw(const char *path, const LearningHistory *history, Error *error)
 // plot_free it
 static void make(Plot *plot, const LearningHistory *history) {
     Error error = {""};
-    if (!curves_make(plot, history, &error))
+    if (!overlay_learned(plot, history, &error))
         fail_msg("%s", error.text);
 }
 
@@ -65,40 +64,21 @@ static void one_run_is_drawn_as_it_is(void **state) {
     history_make(&h, 1, 30, 0, 5);
     make(&plot, &h.history);
     const Generation *g = &h.history.generation[6];
-    const PlotPanel *score = panel_of(&plot, "lines per game");
+    const PlotPanel *score = panel_of(&plot, "lines: answer");
     assert_close(value_at(series_of(score, "answer"), 6), g->curve); // of the answer before the generation
     assert_close(value_at(series_of(score, "best candidate"), 7), g->best);
     assert_close(value_at(series_of(score, "mean of candidates"), 7), g->mean);
     assert_true(isnan(value_at(series_of(score, "answer"), 7))); // there the curve was not made
-    assert_null(series_of(score, "each run"));
     assert_close(value_at(panel_of(&plot, "step size")->series[0], 7), g->sigma);
     assert_close(value_at(panel_of(&plot, "deviation of")->series[2], 7), g->deviation[2]);
     assert_close(value_at(panel_of(&plot, "square roots")->series[4], 7), g->axes[4]);
     assert_close(value_at(panel_of(&plot, "games that races took")->series[0], 7), 30); // 300 of 1000 games
     double squares = 0;
     for (int k = 0; k < 5; k++)
-        squares += pow(value_at(panel_of(&plot, "weights of the answer")->series[k], 7), 2);
+        squares += pow(value_at(panel_of(&plot, "weights, length 1")->series[k], 7), 2);
     assert_close(squares, 1);
-    assert_non_null(series_of(panel_of(&plot, "weights of the answer"), "number-4"));
+    assert_non_null(series_of(panel_of(&plot, "weights, length 1"), "number-4"));
     assert_string_equal(plot.title, "Learning: method, features");
-    assert_holds(plot.subtitle, "30 generations, 300 games for selection");
-    plot_free(&plot);
-    history_free(&h);
-}
-
-static void several_runs_are_drawn_as_medians_and_their_last_generation_stays(void **state) {
-    (void)state;
-    MadeHistory h;
-    Plot plot;
-    history_make(&h, 3, 12, 4, 2); // 12, 8 and 4 generations
-    make(&plot, &h.history);
-    double sigma[] = {h.history.generation[11].sigma, h.history.generation[19].sigma,
-                      h.history.generation[23].sigma};
-    double middle = fmax(fmin(sigma[0], sigma[1]), fmin(fmax(sigma[0], sigma[1]), sigma[2]));
-    const PlotPanel *panel = panel_of(&plot, "step size");
-    assert_close(value_at(series_of(panel, "median"), 12), middle);
-    assert_int_equal(series_of(panel, "each run")->count, 12 + 8 + 4 + 3); // with gaps
-    assert_holds(plot.subtitle, "3 runs of up to 12 generations, 240 games");
     plot_free(&plot);
     history_free(&h);
 }
@@ -111,7 +91,7 @@ static void splitting_is_shown_in_lines(void **state) {
     h.history.kind = OBJECTIVE_SPLITTING;
     h.history.generation[1].best = log(1e6);
     make(&plot, &h.history);
-    assert_close(value_at(series_of(panel_of(&plot, "mean lines, by splitting"), "best candidate"), 2), 1e6);
+    assert_close(value_at(series_of(panel_of(&plot, "lines: answer"), "best candidate"), 2), 1e6);
     plot_free(&plot);
     history_free(&h);
 }
@@ -150,7 +130,6 @@ static void switches_are_not_drawn_and_all_others_are_named(void **state) {
     h.history.switches = 0;
     make(&plot, &h.history);
     panel = panel_of(&plot, "weights");
-    assert_int_equal(panel->legend, PLOT_LEGEND_ALL_PANELS);
     for (int k = 0; k < 16; k++) { // and can be told apart
         assert_true(*panel->series[k]->title);
         for (int j = 0; j < k; j++)
@@ -237,13 +216,12 @@ static void nothing_to_draw_is_an_error(void **state) {
     Error error = {""};
     LearningHistory history = {.runs = 1, .size = 1};
     assert_false(draw(in_folder("n.svg"), &history, &error));
-    assert_holds(error.text, "No generation is complete");
+    assert_holds(error.text, "no generation is complete");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_run_is_drawn_as_it_is),
-        cmocka_unit_test(several_runs_are_drawn_as_medians_and_their_last_generation_stays),
         cmocka_unit_test(splitting_is_shown_in_lines),
         cmocka_unit_test(long_runs_are_thinned_out_to_their_last_generation),
         cmocka_unit_test(switches_are_not_drawn_and_all_others_are_named),

@@ -12,8 +12,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "learn/learn_session.h"
-#include "plot/curves.h"
 #include "plot/gnuplot.h"
+#include "plot/overlay.h"
 #include "tasks/ioh_log.h"
 
 typedef struct LearnOptions {
@@ -236,7 +236,7 @@ static bool draw(const Session *session) {
     Error error = {""};
     snprintf(path, sizeof path, "%s/curves.svg", session->learn.path);
     bool good = learning_history_read(&history, session->learn.path, app_complain, NULL, &error) &&
-                curves_make(&plot, &history, &error) && plot_draw(&plot, path, &error);
+                overlay_learned(&plot, &history, &error) && plot_draw(&plot, path, &error);
     plot_free(&plot);
     learning_history_free(&history);
     if (!good)

@@ -6,7 +6,7 @@
 //   checkpoint-N.json  run N (from 1) after its newest generation, replaced as a whole
 //   best.json          the player: a strategy, replaced after each generation
 //   run-N.json         with several runs: the answer of run N as a strategy, likewise
-//   curves.svg         drawn at the end and when interrupted (plot/curves.h)
+//   curves.svg         drawn at the end and when interrupted (plot/overlay.h)
 //   .lock              locked by the program that learns in the folder, for as long as it lives
 //
 // A killed program loses at most the generations under way. The checkpoint is written after the history's

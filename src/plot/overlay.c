@@ -2,6 +2,7 @@
 // Panels of learning runs over each other; overlay.h says what they show.
 #include "plot/overlay.h"
 
+#include <gsl/gsl_sort.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ enum {
     MAX_THICK = 12 // lines of a vector; beyond so many they are thin
 };
 
-typedef enum PanelKind { PANEL_LINES, PANEL_VECTOR, PANEL_RUNTIME } PanelKind;
+typedef enum PanelKind { PANEL_LINES, PANEL_CANDIDATES, PANEL_VECTOR, PANEL_RUNTIME } PanelKind;
 
 typedef struct Panel {
     const char *quantity, *title;
@@ -34,6 +35,7 @@ typedef struct Panel {
     X("best", "best", "lines of the best candidate", LINES, true)                                            \
     X("mean", "mean", "lines of the candidates, mean", LINES, true)                                          \
     X("worst", "worst", "lines of the worst candidate", LINES, true)                                         \
+    X("candidates", "best", "lines: answer and candidates", CANDIDATES, true)                                \
     X("sigma", "sigma", "step size", LINES, true)                                                            \
     X("pieces", "pieces", "pieces played by a run so far", LINES, false)                                     \
     X("seconds", "seconds", "seconds so far", LINES, false)                                                  \
@@ -131,6 +133,26 @@ static void add_lines(const Overlay *o, PlotPanel *panel, const char *name) {
     }
 }
 
+// Answer, best candidate and mean of the candidates have colours; of several folders, the folders do.
+static void add_candidates(const Overlay *o, PlotPanel *panel) {
+    static const char *const what[][2] = {
+        {"curve", "answer"}, {"best", "best candidate"}, {"mean", "mean of candidates"}};
+    bool alone = o->plan->folders == 1;
+    for (int k = 0; k < 3 * o->plan->folders; k++) {
+        const OverlayFolder *folder = &o->plan->folder[k / 3];
+        PlotStyle style = plot_line_style(alone ? k : k / 3, k % 3 ? 2 : 2.5);
+        RunQuantity quantity;
+        char label[PLOT_TEXT];
+        snprintf(label, sizeof label, "%.80s%s%s%s", alone ? "" : folder->label, alone ? "" : ": ",
+                 what[k % 3][1], folder->history->runs > 1 ? ", median" : "");
+        style.dashed = alone ? 0 : k % 3;
+        run_quantity(&quantity, what[k % 3][0]);
+        runs_add_line(plot_series(panel, style, label), folder->history, RUNS_ALL, &quantity, 0, o->axis,
+                      runs_median);
+    }
+    panel->legend = PLOT_LEGEND_BELOW;
+}
+
 static void add_runtime(const Overlay *o, PlotPanel *panel) {
     const OverlayPlan *plan = o->plan;
     panel->y.exact = true;
@@ -149,25 +171,47 @@ static void give_legend(bool *given, PlotPanel *panel) {
     *given = true;
 }
 
+// Of very many weights the largest ones at the end.
+static void choose_drawn(const LearningHistory *history, size_t size, bool drawn[ENCODING_MAX]) {
+    double sum[ENCODING_MAX] = {0}, largest[MAX_WEIGHTS], least = 0;
+    RunQuantity weight;
+    run_quantity(&weight, "weight");
+    for (int run = 0; run < history->runs; run++) {
+        size_t count;
+        const Generation *list = run_generations(history, run, &count);
+        for (size_t k = 0; count && k < size; k++)
+            sum[k] += fabs(run_quantity_value(&weight, history, &list[count - 1], (int)k));
+    }
+    if (size > MAX_WEIGHTS) {
+        gsl_sort_largest(largest, MAX_WEIGHTS, sum, 1, size);
+        least = largest[MAX_WEIGHTS - 1];
+    }
+    for (size_t k = 0; k < size; k++)
+        drawn[k] = !(sum[k] < least);
+}
+
 static void add_vector(Overlay *o, const Panel *kind, const OverlayFolder *folder) {
     const LearningHistory *history = folder->history;
     RunQuantity what;
     run_quantity(&what, kind->quantity);
     bool axes = !strcmp(kind->quantity, "axes"), weights = !strcmp(kind->quantity, "weight");
-    int size = axes ? history->size : history->size - history->switches;
+    int size = axes ? history->size : history->size - history->switches, shown = 0;
+    bool drawn[ENCODING_MAX];
     char title[PLOT_TEXT];
-    snprintf(title, sizeof title, "%s%s%s%.60s%s", kind->title,
-             weights && history->directions ? ", length 1" : "", o->plan->folders > 1 ? ": " : "",
-             o->plan->folders > 1 ? folder->label : "",
+    snprintf(title, sizeof title, "%s%s%s%s%.60s%s", weights && size > MAX_WEIGHTS ? "largest " : "",
+             kind->title, weights && history->directions ? ", length 1" : "",
+             o->plan->folders > 1 ? ": " : "", o->plan->folders > 1 ? folder->label : "",
              history->runs < 2 ? ""
              : weights         ? ", mean of the runs"
                                : ", median of the runs");
     PlotPanel *panel = add_panel(o, kind, title);
     panel->legend = axes ? PLOT_LEGEND_NONE : PLOT_LEGEND_BELOW;
-    for (int k = 0; k < size && k < MAX_WEIGHTS; k++)
-        runs_add_line(plot_series(panel, plot_line_style(axes ? 0 : k, size <= MAX_THICK ? 2 : 1.3),
-                                  axes ? "" : history->label[k]),
-                      history, RUNS_ALL, &what, k, o->axis, weights ? runs_mean : runs_median);
+    choose_drawn(history, (size_t)size, drawn);
+    for (int k = 0; k < size; k++)
+        if (axes ? k < MAX_WEIGHTS : drawn[k])
+            runs_add_line(plot_series(panel, plot_line_style(axes ? 0 : shown++, size <= MAX_THICK ? 2 : 1.3),
+                                      axes ? "" : history->label[k]),
+                          history, RUNS_ALL, &what, k, o->axis, weights ? runs_mean : runs_median);
     if (!plot_panel_shows(panel))
         plot_drop_panel(o->plot);
     else if (!axes && o->alike)
@@ -185,14 +229,16 @@ static void add_kind(Overlay *o, int kind) {
     PlotPanel *panel = add_panel(o, it, no_curve ? panels[MEAN].title : it->title);
     if (it->kind == PANEL_RUNTIME)
         add_runtime(o, panel);
+    else if (it->kind == PANEL_CANDIDATES)
+        add_candidates(o, panel);
     else
         add_lines(o, panel, no_curve ? panels[MEAN].quantity : it->quantity);
     if (!strcmp(it->quantity, "share"))
         panel->y.range = (PlotRange){0, 100};
-    if (plot_panel_shows(panel))
-        give_legend(&o->named, panel);
-    else
+    if (!plot_panel_shows(panel))
         plot_drop_panel(o->plot);
+    else if (it->kind != PANEL_CANDIDATES)
+        give_legend(&o->named, panel);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -207,8 +253,7 @@ static int find_panel(const char *name, size_t length) {
 
 static bool is_vector(const PlotPanel *panel) {
     for (int k = 0; k < KINDS; k++)
-        if (panels[k].kind == PANEL_VECTOR &&
-            !strncmp(panel->title, panels[k].title, strlen(panels[k].title)))
+        if (panels[k].kind == PANEL_VECTOR && strstr(panel->title, panels[k].title))
             return true;
     return false;
 }
@@ -230,8 +275,8 @@ static bool has(const Overlay *o, const char *quantity) {
 static bool add_all(Overlay *o, Error *error) {
     for (int k = 0; k < KINDS; k++) {
         bool race = !strcmp(overlay_panels[k], "race") || !strcmp(overlay_panels[k], "limit");
-        if (race && !has(o, "limit"))
-            continue;
+        if ((race && !has(o, "limit")) || panels[k].kind == PANEL_CANDIDATES)
+            continue; // they stand in panels of their own
         if (panels[k].kind == PANEL_VECTOR &&
             o->plot->panels + o->plan->folders > PLOT_MAX_PANELS) // a folder each
             continue;
@@ -260,7 +305,8 @@ static bool add_named(Overlay *o, Error *error) {
             return error_set(error, "A picture has %d panels at most: ask for fewer, or give fewer folders.",
                              PLOT_MAX_PANELS);
         add_kind(o, kind);
-        if (o->plot->panels == before || (!strcmp(panels[kind].quantity, "share") && !has(o, "limit")))
+        if (!o->plan->may_miss &&
+            (o->plot->panels == before || (!strcmp(panels[kind].quantity, "share") && !has(o, "limit"))))
             return error_set(error, "The runs have no numbers for the panel \"%s\".", overlay_panels[kind]);
         at += length + (at[length] == ',');
     }
@@ -373,4 +419,18 @@ bool overlay_make(Plot *plot, const OverlayPlan *plan, Error *error) {
     set_title(&o);
     set_size(plot, plan);
     return good;
+}
+
+bool overlay_learned(Plot *plot, const LearningHistory *history, Error *error) {
+    const OverlayFolder folder = {history, "run"};
+    bool race = false;
+    for (int k = 0; k < history->count; k++)
+        race = race || history->generation[k].limit > 0;
+    const OverlayPlan plan = {.folder = &folder,
+                              .folders = 1,
+                              .panels = race ? "candidates,sigma,race,limit,weights,deviations,axes"
+                                             : "candidates,sigma,pieces,weights,deviations,axes",
+                              .may_miss = true,
+                              .axis = RUNS_BY_GENERATION};
+    return overlay_make(plot, &plan, error);
 }

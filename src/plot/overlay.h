@@ -24,6 +24,7 @@ typedef struct OverlayPlan {
     int folders;
     const char *panels; // "score,sigma"; "all": those for which there are numbers, as far as a
                         //   picture has room: PLOT_MAX_PANELS
+    bool may_miss;      // panels without numbers are left out; else they are an error
     int axis;           // a RunAxis; -1: generations, with `runtime` evaluations
     bool log_x;
     const double *target; // lines, ascending; NULL: RUNTIME_TARGETS from 1, or less, to the largest score
@@ -37,5 +38,8 @@ bool overlay_check_panels(const char *list, Error *error);
 // -> plot  plot_free it, also after an error. A panel that was asked for by name and has nothing to show is
 //          an error
 bool overlay_make(Plot *plot, const OverlayPlan *plan, Error *error);
+
+// The picture that `learn` makes of its runs: the panels of Boumaza's figures 4 to 6.
+bool overlay_learned(Plot *plot, const LearningHistory *history, Error *error);
 
 #endif
