@@ -29,6 +29,7 @@ everywhere play play bcts --board 8x8 --games 300 --show
 numbers="5" everywhere limited play bcts --board 8x10 --until 25% --max-pieces 1000
 everywhere splitting measure bcts --board 10x10 --method splitting --precision 25%
 numbers="3" everywhere games measure dellacherie --board 6x10 --method games --precision 10%
+numbers="2 5" everywhere test compare bcts dellacherie --board 8x10 --sprt 1,0.9
 numbers="2" everywhere compare compare bcts dellacherie --board 8x8 --precision 20%
 
 # A process dies in the middle of a measurement; the journal goes on with other numbers of processes. Process 0 says so

@@ -58,6 +58,13 @@ options=(bcts dellacherie --board 10x10 --method splitting --precision 20% --see
 shards s 3 "${options[@]}"
 merged splitting s2.jsonl s0.jsonl s1.jsonl s0.jsonl
 
+# What had another plan is another measurement.
+"$program" measure dellacherie --board 10x10 --method splitting --precision 20% --seed 5 --shard 1/3 --journal x.jsonl \
+    >out 2>err || fail "Another seed: $(cat err)"
+"$program" report --merge s?.jsonl x.jsonl --csv four.csv >out 2>err && fail "Nothing is missing of another seed."
+[[ $(wc -l <four.csv) == 3 ]] || fail "Measurements of two seeds were merged: $(cat four.csv)"
+cmp <(cut -d, -f1-13 four.csv) <(cut -d, -f1-13 splitting.csv) || fail "Another seed changed what was merged."
+
 # Games, of which a shard makes several blocks.
 options=(dellacherie --board 6x8 --method games --precision 3% --seed 4)
 "$program" measure "${options[@]}" --csv games.csv >/dev/null 2>err || fail "games: $(cat err)"

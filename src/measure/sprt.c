@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sequential test of two players; sprt.h derives it. Threads play blocks of pairs ahead of the test,
-// which takes the pairs in order of their numbers: what was played beyond the decision is thrown away.
+// The sequential test of two players; sprt.h derives it. A crew plays pairs ahead of the test, which takes
+// them in the order of their numbers: what was played beyond the decision is thrown away.
 #include "measure/sprt.h"
 
 #include <math.h>
-#include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/pool.h"
 #include "base/portable.h"
+#include "measure/player_copy.h"
 
-enum { SLOW_BLOCK = 8, BLOCK = 128, SLICE = 4096, FIRST_ROOM = 256 };
+enum { SLOW_BLOCK = 8, SLICE = 4096, FIRST_ROOM = 256, AHEAD = 8192 };
 
 // ---------------------------------------------------------------------------------------------------
 // The test
@@ -137,94 +138,123 @@ Ratio sprt_ratio(const Sprt *sprt) {
 // ---------------------------------------------------------------------------------------------------
 // Playing
 
-// Pairs number * team->pairs ... + team->pairs - 1.
-typedef struct Block {
-    Score a[BLOCK], b[BLOCK];
-    bool done;
-} Block;
+// What is sampled: pair k is game k of both players.
+typedef struct Pair {
+    Score a, b; // b.played: the pair is done
+} Pair;
+_Static_assert(sizeof(Pair) <= CREW_SAMPLE_BYTES, "a pair is a sample");
 
-typedef struct Team {
-    const SprtPlan *plan;
-    SprtRun *run;
-    Block *block;
-    int pairs;               // of a block: many where games side by side are faster than one
-    uint64_t blocks, judged; // blocks 0 ... judged-1 are in the test
-    uint64_t played;         // pieces, also of pairs that are not in it
-    volatile bool finished;
-    bool failed;
-    Error *error;
-    pthread_mutex_t lock;
-} Team;
+typedef struct Players {
+    const Player *a, *b;
+    PlayerCopy copy[2]; // in another process
+} Players;
 
-static bool stopped(const Team *team) {
-    return pool_stopped(&team->finished) || work_is_stopped(&team->plan->work);
-}
-
-// <- false: stopped
-static bool play_games(const Team *team, const Player *player, uint64_t number, Score *score) {
-    uint64_t first = number * (uint64_t)team->pairs;
-    Game game[BLOCK];
+// Games first ... first + count - 1 side by side. <- false: stopped
+static bool play_games(const Player *player, const CrewJob *job, CrewHand *hand, Game game[]) {
     bool going = true;
-    for (int k = 0; k < team->pairs; k++)
-        game_start(&game[k], player_rules(player), team->plan->seed, first + (uint64_t)k);
-    for (int turns = 1; turns && going; going = !turns || !stopped(team)) {
-        Turn turn[BLOCK];
+    for (int k = 0; k < job->count; k++)
+        game_start(&game[k], player_rules(player), job->seed, job->first + (uint64_t)k);
+    for (int turns = 1; turns && going; going = !turns || !pool_stopped(crew_stop(hand))) {
+        Turn turn[CREW_MAX_SAMPLES];
         turns = 0;
-        for (int k = 0; k < team->pairs; k++)
+        for (int k = 0; k < job->count; k++)
             if (game[k].state == GAME_RUNNING)
                 turn[turns++] = (Turn){&game[k], SLICE, -1, TURN_ANY_HEIGHT};
         player_run_turns(player, turns, turn, NULL, NULL);
     }
-    for (int k = 0; k < team->pairs; k++)
-        score[k] = (Score){.lines = game[k].lines, .pieces = game[k].pieces, .played = true};
+    uint64_t pieces = 0, lines = 0;
+    for (int k = 0; k < job->count; k++) {
+        pieces += game[k].pieces;
+        lines += game[k].lines;
+    }
+    crew_note(hand, pieces, lines);
     return going;
 }
 
-static void finish(Team *team) {
-    __atomic_store_n(&team->finished, true, __ATOMIC_RELAXED);
-}
-
-// Takes the blocks in order, as far as they are played.
-static void judge(Team *team) {
-    Sprt *sprt = &team->run->sprt;
-    for (; team->judged < team->blocks && team->block[team->judged].done && !team->finished; team->judged++) {
-        const Block *block = &team->block[team->judged];
-        for (int k = 0; k < team->pairs && sprt->decision == SPRT_UNDECIDED; k++) {
-            if (sprt->pairs == team->plan->most_pairs)
-                break;
-            if (!sprt_add(sprt, &block->a[k], &block->b[k], team->error)) {
-                team->failed = true;
-                finish(team);
-                return;
-            }
-            team->run->pieces += block->a[k].pieces + block->b[k].pieces;
-        }
-        if (sprt->decision != SPRT_UNDECIDED || sprt->pairs == team->plan->most_pairs)
-            finish(team);
+static void work(const void *context, CrewHand *hand) {
+    const Players *players = context;
+    Game a[CREW_MAX_SAMPLES], b[CREW_MAX_SAMPLES];
+    for (const CrewJob *job; (job = crew_take(hand, true));) {
+        Pair *pair = job->sample;
+        bool done = play_games(players->a, job, hand, a) && play_games(players->b, job, hand, b);
+        for (int k = 0; done && k < job->count; k++)
+            pair[k] = (Pair){{a[k].lines, a[k].pieces, false, true}, {b[k].lines, b[k].pieces, false, true}};
+        crew_give(hand, job, NULL);
     }
 }
 
-static void play_block(void *context, uint64_t number, int thread) {
-    (void)thread;
-    Team *team = context;
-    Block block = {.done = false};
-    block.done = !stopped(team) && play_games(team, team->plan->a, number, block.a) &&
-                 play_games(team, team->plan->b, number, block.b);
-    pthread_mutex_lock(&team->lock);
-    for (int k = 0; k < team->pairs; k++)
-        team->played += block.a[k].pieces + block.b[k].pieces;
-    team->block[number] = block;
-    judge(team);
-    if (!block.done) // Ctrl-C: a pair is missing, and those behind it do not count
-        finish(team);
+static json_t *save(const void *context) {
+    const Players *players = context;
+    return json_pack("{s:o?,s:o?}", "a", player_copy_save(players->a, json_object()), "b",
+                     player_copy_save(players->b, json_object()));
+}
+
+static void free_players(void *context) {
+    Players *players = context;
+    player_copy_free(&players->copy[0]);
+    player_copy_free(&players->copy[1]);
+    free(players);
+}
+
+static void *restore(const json_t *saved, Error *error) {
+    Players *players = calloc(1, sizeof *players);
+    if (!players)
+        return (void)error_set(error, "Out of memory for two players."), NULL;
+    if (!player_copy_restore(&players->copy[0], json_object_get(saved, "a"), error) ||
+        !player_copy_restore(&players->copy[1], json_object_get(saved, "b"), error)) {
+        free_players(players);
+        return NULL;
+    }
+    players->a = players->copy[0].player;
+    players->b = players->copy[1].player;
+    return players;
+}
+
+const CrewKind pair_kind = {
+    .name = "pair",
+    .sample_bytes = sizeof(Pair),
+    .done = offsetof(Pair, b.played),
+    .room = 1,
+    .work = work,
+    .save = save,
+    .restore = restore,
+    .free = free_players,
+};
+
+typedef struct Run {
+    const SprtPlan *plan;
+    SprtRun *result;
+} Run;
+
+// So many ahead that nobody is idle.
+static uint64_t wanted(void *self) {
+    const Run *run = self;
+    uint64_t pairs = 2 * run->result->sprt.pairs + AHEAD;
+    return pairs < run->plan->most_pairs ? pairs : run->plan->most_pairs;
+}
+
+static bool take(void *self, const void *sample, Error *error) {
+    SprtRun *result = ((Run *)self)->result;
+    const Pair *pair = sample;
+    result->pieces += pair->a.pieces + pair->b.pieces;
+    return sprt_add(&result->sprt, &pair->a, &pair->b, error);
+}
+
+static bool enough(void *self) {
+    const Run *run = self;
+    const Sprt *sprt = &run->result->sprt;
+    return sprt->decision != SPRT_UNDECIDED || sprt->pairs == run->plan->most_pairs;
+}
+
+static void tell(void *self, const Crew *crew) {
+    const Run *run = self;
     Advance advance = {.unit = "pairs",
-                       .done = team->run->sprt.pairs,
-                       .wanted = team->plan->most_pairs,
-                       .pieces = team->played,
-                       .value = sprt_sum(&team->run->sprt),
+                       .done = run->result->sprt.pairs,
+                       .wanted = run->plan->most_pairs,
+                       .pieces = crew->pieces,
+                       .value = sprt_sum(&run->result->sprt),
                        .precision = NAN};
-    work_tell(&team->plan->work, &advance);
-    pthread_mutex_unlock(&team->lock);
+    work_tell(&run->plan->work, &advance);
 }
 
 static bool check_plan(const SprtPlan *plan, Error *error) {
@@ -244,19 +274,23 @@ bool sprt_run(SprtRun *run, const SprtPlan *plan, Error *error) {
     if (!check_plan(plan, error) ||
         !sprt_start(&run->sprt, plan->r0, plan->r1, plan->alpha, plan->beta, error))
         return false;
-    Team team = {.plan = plan, .run = run, .error = error};
-    team.pairs = player_is_fast(plan->a) && player_is_fast(plan->b) ? BLOCK : SLOW_BLOCK;
-    team.blocks = (plan->most_pairs + (uint64_t)team.pairs - 1) / (uint64_t)team.pairs;
-    team.block = calloc(team.blocks, sizeof *team.block);
-    if (!team.block)
-        return error_set(error, "Out of memory for %llu pairs of games.",
-                         (unsigned long long)plan->most_pairs);
+    Players players = {.a = plan->a, .b = plan->b};
+    Run both = {plan, run};
+    Judge judge = {.kind = &pair_kind,
+                   .context = &players,
+                   .make = crew_make,
+                   .work = &plan->work,
+                   .seed = plan->seed,
+                   .share =
+                       player_is_fast(plan->a) && player_is_fast(plan->b) ? CREW_MAX_SAMPLES : SLOW_BLOCK,
+                   .self = &both,
+                   .wanted = wanted,
+                   .take = take,
+                   .enough = enough,
+                   .tell = tell};
     double start = clock_seconds();
-    pthread_mutex_init(&team.lock, NULL);
-    bool good =
-        pool_run(plan->work.jobs, team.blocks, play_block, &team, &team.finished, error) && !team.failed;
-    pthread_mutex_destroy(&team.lock);
-    free(team.block);
+    bool good = judge_run(&judge, error);
+    free(judge.sample);
     run->seconds = clock_seconds() - start;
     run->interrupted = run->sprt.decision == SPRT_UNDECIDED && run->sprt.pairs < plan->most_pairs;
     return good;

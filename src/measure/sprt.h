@@ -39,6 +39,7 @@
 
 #include "base/error.h"
 #include "base/work.h"
+#include "measure/crew.h"
 #include "measure/distribution.h"
 #include "measure/interval.h"
 #include "measure/ratio.h"
@@ -103,5 +104,6 @@ typedef struct SprtRun {
 // jobs nor time change the result. Free with sprt_run_free, also after an error.
 bool sprt_run(SprtRun *run, const SprtPlan *plan, Error *error);
 void sprt_run_free(SprtRun *run);
+extern const CrewKind pair_kind;
 
 #endif

@@ -10,9 +10,10 @@
 #include "learn/objective.h"
 #include "measure/playing.h"
 #include "measure/splitting.h"
+#include "measure/sprt.h"
 #include "mpi/post.h"
 
-static const CrewKind *const kinds[] = {&candidate_kind, &game_kind, &repetition_kind};
+static const CrewKind *const kinds[] = {&candidate_kind, &game_kind, &repetition_kind, &pair_kind};
 
 typedef struct Server {
     Crew *crew;    // NULL: none is open
