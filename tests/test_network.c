@@ -213,7 +213,7 @@ static void no_entry_of_the_table_is_on_the_edge_of_rounding(void **state) {
 
 // <- the rating with one unit over the holes alone, for this many holes
 static double with_holes(const Rating *rating, int holes) {
-    int64_t sums[RATING_MAX_HIDDEN] = {holes * (int64_t)network_weight(rating->network, 0, 0)};
+    int64_t sums[RATING_MAX_HIDDEN] = {holes * (int64_t)rating->network->unit[0].sum.term[0].weight};
     return (double)rating_of_sums(rating, sums) / rating->scale;
 }
 

@@ -120,9 +120,9 @@ struct Evaluator {
 static bool make_units(Evaluator *evaluator, bool full_rows) {
     const RatingNetwork *network = evaluator->rating->network;
     bool complete = true;
-    for (int j = 0; complete && j < network_units(network); j++) {
-        evaluator->unit[j] = evaluator_new(network_unit_rating(network, j), evaluator->rules,
-                                           evaluator->kernel, full_rows, NULL);
+    for (int j = 0; complete && j < network->units; j++) {
+        evaluator->unit[j] =
+            evaluator_new(&network->unit[j].sum, evaluator->rules, evaluator->kernel, full_rows, NULL);
         complete = evaluator->unit[j] != NULL;
     }
     return complete;
@@ -190,7 +190,7 @@ static void network_values(const Evaluator *evaluator, const Board *board, int p
                            int64_t value[PLACEMENTS], uint64_t *legal, uint64_t *fatal) {
     const RatingNetwork *network = evaluator->rating->network;
     int64_t sum[PLACEMENTS];
-    for (int j = 0; j < network_units(network); j++) {
+    for (int j = 0; j < network->units; j++) {
         evaluator_values(evaluator->unit[j], board, piece, sum, legal, fatal);
         for (uint64_t left = *legal; left; left &= left - 1) {
             Placement placement = __builtin_ctzll(left);

@@ -38,26 +38,17 @@ INLINE V v_load(const void *from) {
     memcpy(&a, from, sizeof a);
     return a;
 }
-INLINE V v_max(V a, V b) {
-    return BY(_mm_max_epu16((__m128i)a, (__m128i)b), vmaxq_u16((uint16x8_t)a, (uint16x8_t)b),
-              wasm_u16x8_max((v128_t)a, (v128_t)b), v_select((V)(a > b), a, b));
-}
-INLINE V v_min(V a, V b) {
-    return BY(_mm_min_epu16((__m128i)a, (__m128i)b), vminq_u16((uint16x8_t)a, (uint16x8_t)b),
-              wasm_u16x8_min((v128_t)a, (v128_t)b), v_select((V)(a < b), a, b));
-}
-INLINE V v_max_signed(V a, V b) {
-    return BY(_mm_max_epi16((__m128i)a, (__m128i)b), vmaxq_s16((int16x8_t)a, (int16x8_t)b),
-              wasm_i16x8_max((v128_t)a, (v128_t)b), v_select((V)((I)a > (I)b), a, b));
-}
-INLINE V v_min_signed(V a, V b) {
-    return BY(_mm_min_epi16((__m128i)a, (__m128i)b), vminq_s16((int16x8_t)a, (int16x8_t)b),
-              wasm_i16x8_min((v128_t)a, (v128_t)b), v_select((V)((I)a < (I)b), a, b));
-}
-INLINE V v_minus(V a, V b) {
-    return BY(_mm_subs_epu16((__m128i)a, (__m128i)b), vqsubq_u16((uint16x8_t)a, (uint16x8_t)b),
-              wasm_u16x8_sub_sat((v128_t)a, (v128_t)b), v_max(a, b) - b);
-}
+#define OF_TWO(name, sse, neon, T, wasm, plain)                                                              \
+    INLINE V name(V a, V b) {                                                                                \
+        return BY(_mm_##sse((__m128i)a, (__m128i)b), v##neon((T)a, (T)b), wasm_##wasm((v128_t)a, (v128_t)b), \
+                  plain);                                                                                    \
+    }
+OF_TWO(v_max, max_epu16, maxq_u16, uint16x8_t, u16x8_max, v_select((V)(a > b), a, b))
+OF_TWO(v_min, min_epu16, minq_u16, uint16x8_t, u16x8_min, v_select((V)(a < b), a, b))
+OF_TWO(v_max_signed, max_epi16, maxq_s16, int16x8_t, i16x8_max, v_select(v_greater(a, b), a, b))
+OF_TWO(v_min_signed, min_epi16, minq_s16, int16x8_t, i16x8_min, v_select(v_greater(b, a), a, b))
+OF_TWO(v_minus, subs_epu16, qsubq_u16, uint16x8_t, u16x8_sub_sat, v_max(a, b) - b)
+#undef OF_TWO
 INLINE V v_same(V a, V b) {
     return (V)(a == b);
 }

@@ -12,30 +12,17 @@
 #include <stdlib.h>
 
 enum {
-    WEIGHT_BITS = 28,   // of the largest weight of a unit: kernels take 29
-    OUTPUT_BITS = 26,   // 16 units, each below 2^(26+32): sums below 2^62
-    VALUE_BITS = 32,    // behind the point: s
-    ARGUMENT_BITS = 32, // behind the point: its argument
-    EDGE_BITS = 4,      // the table ends at -2^4 and 2^4
-    SEGMENT_BITS = 25,  // 2^25 arguments share a segment of the table: 128 segments for 1
-    SEGMENTS = 1 << (1 + EDGE_BITS + ARGUMENT_BITS - SEGMENT_BITS),
+    WEIGHT_BITS = 28,          // of the largest weight of a unit: kernels take 29
+    OUTPUT_BITS = 26,          // 16 units, each below 2^(26+32): sums below 2^62
+    VALUE_BITS = 32,           // behind the point: s
+    ARGUMENT_BITS = 32,        // behind the point: its argument
+    EDGE_BITS = 4,             // the table ends at -2^4 and 2^4
+    SEGMENT_BITS = 25,         // 2^25 arguments share a segment of the table: 128 segments for 1
     MAX_EXPONENT = 46,         // sums of weights are below 2^45, so those of two moves and the bias have room
     MAX_OUTPUT_EXPONENT = 900, // so that 2^(exponent + 32) is finite
 };
 
-typedef struct Unit {
-    Rating sum;      // argument without bias, in units of 2^-exponent
-    int64_t bias;    // likewise
-    int64_t edge;    // from here on s is constant
-    int left, right; // shifts to ARGUMENT_BITS; one of them is 0
-    int32_t output;
-} Unit;
-
-struct RatingNetwork {
-    int units;
-    Unit unit[RATING_MAX_HIDDEN];
-    uint32_t table[SEGMENTS + 1];
-};
+_Static_assert(NETWORK_SEGMENTS == 1 << (1 + EDGE_BITS + ARGUMENT_BITS - SEGMENT_BITS), "up to the edges");
 
 // ---- from the user's numbers to whole ones
 
@@ -48,7 +35,7 @@ static int fitting_exponent(double largest, int bits, int most) {
     return bits - exponent < most ? bits - exponent : most;
 }
 
-static void make_unit(Unit *unit, const Rating *rating, const HiddenUnit *hidden) {
+static void make_unit(NetworkUnit *unit, const Rating *rating, const HiddenUnit *hidden) {
     double weight[RATING_MAX_TERMS], largest = 0;
     unit->sum = *rating;
     unit->sum.kind = RATING_LINEAR;
@@ -70,8 +57,8 @@ static void make_unit(Unit *unit, const Rating *rating, const HiddenUnit *hidden
 }
 
 static void fill_table(uint32_t *table) {
-    for (int i = 0; i <= SEGMENTS; i++) {
-        double argument = ldexp(i - SEGMENTS / 2, SEGMENT_BITS - ARGUMENT_BITS);
+    for (int i = 0; i <= NETWORK_SEGMENTS; i++) {
+        double argument = ldexp(i - NETWORK_SEGMENTS / 2, SEGMENT_BITS - ARGUMENT_BITS);
         table[i] = (uint32_t)llround(ldexp(1 / (1 + portable_exp(-argument)), VALUE_BITS));
     }
 }
@@ -96,33 +83,17 @@ RatingNetwork *network_new(Rating *rating, const RatingWeights *text, Error *err
     return network;
 }
 
-void network_free(RatingNetwork *network) {
-    free(network);
-}
-
-int network_units(const RatingNetwork *network) {
-    return network->units;
-}
-
-int32_t network_weight(const RatingNetwork *network, int unit, int term) {
-    return network->unit[unit].sum.term[term].weight;
-}
-
 // ---- values
 
-const Rating *network_unit_rating(const RatingNetwork *network, int unit) {
-    return &network->unit[unit].sum;
-}
-
 int64_t network_unit_value(const RatingNetwork *network, int index, int64_t sum) {
-    const Unit *unit = &network->unit[index];
+    const NetworkUnit *unit = &network->unit[index];
     int64_t x = sum + unit->bias;
     if (x >= unit->edge)
-        return (int64_t)network->table[SEGMENTS] * unit->output;
+        return (int64_t)network->table[NETWORK_SEGMENTS] * unit->output;
     if (x <= -unit->edge)
         return (int64_t)network->table[0] * unit->output;
     x = (x * ((int64_t)1 << unit->left)) >> unit->right;
-    const uint32_t *segment = &network->table[(x >> SEGMENT_BITS) + SEGMENTS / 2];
+    const uint32_t *segment = &network->table[(x >> SEGMENT_BITS) + NETWORK_SEGMENTS / 2];
     int64_t part = x & ((1 << SEGMENT_BITS) - 1), rise = (int64_t)segment[1] - segment[0];
     return (segment[0] + (rise * part >> SEGMENT_BITS)) * unit->output;
 }

@@ -12,20 +12,30 @@
 
 #include "feature/rating.h"
 
-// -> rating  its terms are the inputs; its scale is set
-// <- NULL: out of memory. Used by rating.c, which owns it.
-RatingNetwork *network_new(Rating *rating, const RatingWeights *text, Error *error);
-void network_free(RatingNetwork *network);
+typedef struct NetworkUnit {
+    Rating sum;      // argument without bias, in units of 2^-exponent
+    int64_t bias;    // likewise
+    int64_t edge;    // from here on s is constant
+    int left, right; // shifts to a fixed number of bits behind the point; one of them is 0
+    int32_t output;
+} NetworkUnit;
 
-int network_units(const RatingNetwork *network);
-int32_t network_weight(const RatingNetwork *network, int unit, int term);
+enum { NETWORK_SEGMENTS = 1 << 12 };
+
+struct RatingNetwork {
+    int units;
+    NetworkUnit unit[RATING_MAX_HIDDEN];
+    uint32_t table[NETWORK_SEGMENTS + 1]; // of s
+};
+
+// -> rating  its terms are the inputs; its scale is set
+// <- free() it; NULL: out of memory. Used by rating.c, which owns it.
+RatingNetwork *network_new(Rating *rating, const RatingWeights *text, Error *error);
 
 // <- the rating, from the sum of weight * value (in steps) of each unit
 int64_t network_value(const RatingNetwork *network, const int64_t sums[RATING_MAX_HIDDEN]);
 
 // <- output * s(argument) of one unit, from that sum
 int64_t network_unit_value(const RatingNetwork *network, int unit, int64_t sum);
-// <- the sum of a unit as a linear rating
-const Rating *network_unit_rating(const RatingNetwork *network, int unit);
 
 #endif

@@ -285,7 +285,7 @@ bool rating_make(Rating *rating, const RatingWeights *text, int width, int heigh
 
 void rating_free(Rating *rating) {
     free(rating->tables);
-    network_free(rating->network);
+    free(rating->network);
     rating->tables = NULL;
     rating->network = NULL;
 }
@@ -299,7 +299,7 @@ static int term_value(const Rating *rating, const RatingTerm *term, const Situat
 
 void rating_sums(const Rating *rating, const Situation *situation, uint64_t features,
                  int64_t sums[RATING_MAX_HIDDEN]) {
-    int count = rating->network ? network_units(rating->network) : 1;
+    int count = rating->network ? rating->network->units : 1;
     for (int j = 0; j < count; j++)
         sums[j] = 0;
     for (int i = 0; i < rating->terms; i++) {
@@ -308,7 +308,7 @@ void rating_sums(const Rating *rating, const Situation *situation, uint64_t feat
             continue;
         int q = term_value(rating, term, situation);
         for (int j = 0; j < count; j++) {
-            int32_t weight = rating->network ? network_weight(rating->network, j, i) : term->weight;
+            int32_t weight = rating->network ? rating->network->unit[j].sum.term[i].weight : term->weight;
             sums[j] += term->table ? term->table[q] : (int64_t)weight * q;
         }
     }

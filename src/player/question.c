@@ -36,35 +36,10 @@ static bool take_row(Board *board, const char *text, size_t length, int row, int
     return true;
 }
 
-static bool check_rows(size_t rows, const Rules *rules, Error *error) {
-    return rows <= (size_t)rules->height ||
-           error_set(error, "\"board\" has %zu rows; the board has %d.", rows, rules->height);
-}
-
-static bool read_text(Board *board, const char *text, size_t length, const Rules *rules, Error *error) {
-    size_t rows = 0;
-    while (length && text[length - 1] == '\n')
-        length--;
-    for (size_t i = 0; i < length; i++)
-        rows += text[i] == '\n';
-    rows += length > 0;
-    if (!check_rows(rows, rules, error))
-        return false;
-    for (int row = 0; row < (int)rows; row++) {
-        const char *end = memchr(text, '\n', length);
-        size_t size = end ? (size_t)(end - text) : length;
-        if (!take_row(board, text, size, row, (int)rows, rules, error))
-            return false;
-        text += size + 1;
-        length -= end ? size + 1 : size;
-    }
-    return true;
-}
-
 static bool read_rows(Board *board, const json_t *list, const Rules *rules, Error *error) {
     size_t rows = json_array_size(list);
-    if (!check_rows(rows, rules, error))
-        return false;
+    if (rows > (size_t)rules->height)
+        return error_set(error, "\"board\" has %zu rows; the board has %d.", rows, rules->height);
     for (size_t row = 0; row < rows; row++) {
         const json_t *text = json_array_get(list, row);
         if (!json_is_string(text))
@@ -74,6 +49,21 @@ static bool read_rows(Board *board, const json_t *list, const Rules *rules, Erro
             return false;
     }
     return true;
+}
+
+// Rows with a line end between them; line ends behind the last one mean nothing.
+static bool read_text(Board *board, const char *text, size_t length, const Rules *rules, Error *error) {
+    json_t *list = json_array();
+    while (length && text[length - 1] == '\n')
+        length--;
+    for (const char *end = text + length, *next; text < end; text = next + 1) {
+        next = memchr(text, '\n', (size_t)(end - text));
+        next = next ? next : end;
+        json_array_append_new(list, json_stringn_nocheck(text, (size_t)(next - text)));
+    }
+    bool done = read_rows(board, list, rules, error);
+    json_decref(list);
+    return done;
 }
 
 static bool read_columns(Board *board, const json_t *list, const Rules *rules, Error *error) {

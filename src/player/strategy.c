@@ -64,12 +64,8 @@ Fields strategy_options(PlayerKind player) {
 }
 
 void strategy_set_player(Strategy *strategy, PlayerKind player) {
-    Strategy before = *strategy;
-    memset(strategy, 0, sizeof *strategy);
-    memcpy(strategy->name, before.name, sizeof before.name);
-    memcpy(strategy->source, before.source, sizeof before.source);
-    strategy->clear_late = before.clear_late;
-    strategy->rating = before.rating;
+    const size_t options = offsetof(Strategy, expectimax); // from there on
+    memset((char *)strategy + options, 0, sizeof *strategy - options);
     strategy->player = player;
     strategy->ties = player_type(player)->ties;
     fields_preset(player_type(player)->options, strategy);

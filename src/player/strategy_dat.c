@@ -32,6 +32,12 @@ static bool next_line(Reader *reader, const char *expected) {
                         "this line has no end, so the file may be cut off; if it is whole, add a newline.");
 }
 
+// For what is wrong with a whole line.
+static Reader *at_start(Reader *reader) {
+    reader->at = reader->line_start;
+    return reader;
+}
+
 static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
@@ -105,12 +111,10 @@ static bool read_reward(Reader *reader, RatingWeights *rating) {
     if (!next_line(reader, "the number of the reward") ||
         !read_integer(reader, "the number of the reward", &reward))
         return false;
-    if (reward < 0 || reward > 2) {
-        reader->at = reader->line_start;
-        return reader_wrong(reader,
+    if (reward < 0 || reward > 2)
+        return reader_wrong(at_start(reader),
                             "reward %d cannot be imported; 0 (none), 1 (removed lines) and 2 (constant) can.",
                             reward);
-    }
     if (reward == 1) {
         rating->given[FEATURE_REMOVED_LINES] = 1;
         rating->weight[feature_first[FEATURE_REMOVED_LINES]] = 1;
@@ -126,17 +130,14 @@ static bool read_weight(Reader *reader, RatingWeights *rating) {
     size_t i = 0, count = sizeof known / sizeof known[0];
     while (i < count && known[i].id != id)
         i++;
-    if (i == count) {
-        reader->at = reader->line_start;
-        return reader_wrong(reader, "feature %d is unknown; 1 to 9, -1, -2 and -6 can be imported.", id);
-    }
+    if (i == count)
+        return reader_wrong(at_start(reader), "feature %d is unknown; 1 to 9, -1, -2 and -6 can be imported.",
+                            id);
     FeatureId feature = known[i].feature;
-    if (rating->given[feature] == feature_values(feature, BOARD_MAX_WIDTH)) {
-        reader->at = reader->line_start;
-        return reader_wrong(reader, "feature %d (%s) has more than its %d weight%s.", id,
+    if (rating->given[feature] == feature_values(feature, BOARD_MAX_WIDTH))
+        return reader_wrong(at_start(reader), "feature %d (%s) has more than its %d weight%s.", id,
                             feature_info[feature].name, rating->given[feature],
                             rating->given[feature] == 1 ? "" : "s");
-    }
     if (!read_number(reader, "a finite weight", false, &weight))
         return false;
     rating->weight[feature_first[feature] + rating->given[feature]++] = weight;
@@ -168,10 +169,8 @@ static bool read_file(Reader *reader, RatingWeights *rating) {
         !read_number(reader, "the value of a lost game", true, &lost) || !end_line(reader) ||
         !next_line(reader, "the number of weights") || !read_integer(reader, "the number of weights", &count))
         return false;
-    if (count < 1) {
-        reader->at = reader->line_start;
-        return reader_wrong(reader, "expected at least 1 weight, found %d.", count);
-    }
+    if (count < 1)
+        return reader_wrong(at_start(reader), "expected at least 1 weight, found %d.", count);
     if (!end_line(reader))
         return false;
     for (int i = 0; i < count; i++) {
