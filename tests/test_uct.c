@@ -315,7 +315,7 @@ static void what_is_kept_agrees_with_the_pieces_that_have_appeared(void **state)
             uint64_t best = uct_best(&search).placements;
             if (!best)
                 break;
-            Placement placement = uct_pick(best, &game.ties);
+            Placement placement = placement_draw(best, &game.ties);
             game_move(&game, &rules, placement, NULL);
             uct_tree_clear(next);
             int32_t child = game.state == GAME_RUNNING

@@ -740,14 +740,6 @@ static void value_group(Round *round, int first, int count) {
         take_best(round, &q, &best, count);
 }
 
-// The one of a set of equal placements that chance takes, as player_pick does.
-static Placement draw(Game *game, uint64_t set) {
-    if (set & (set - 1))
-        for (uint32_t skip = random_below(&game->ties, (uint32_t)__builtin_popcountll(set)); skip; skip--)
-            set &= set - 1;
-    return __builtin_ctzll(set);
-}
-
 static Placement placement_of(const Round *round, int slot) {
     int64_t best = round->best[slot];
     return best < NO_BEST ? PLACEMENT_NONE
@@ -936,7 +928,7 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
         for (int slot = 0; slot < round.slots; slot++) {
             Placement placement = placement_of(&round, slot);
             if (ranks->random && placement != PLACEMENT_NONE)
-                placement = draw(turn[playing[slot]].game, round.set[slot]);
+                placement = placement_draw(round.set[slot], &turn[playing[slot]].game->ties);
             if (__builtin_expect(placement == PLACEMENT_NONE || !plan->incremental || ranks->random, 0)) {
                 drop(plan, &pool, playing[slot], placement);
                 continue;
@@ -952,7 +944,7 @@ static void play(const RatingPlan *plan, const Ranks *ranks, int count, Turn *tu
             uint64_t fatal;
             BestPlacement answer = boards_single_best(plan, ranks, &game->board, game->piece, &fatal);
             if (ranks->random && answer.set)
-                answer.placement = draw(game, answer.set);
+                answer.placement = placement_draw(answer.set, &game->ties);
             bool ends = !answer.set || fatal >> answer.placement & 1;
             drop(plan, &pool, alone[k], ends ? PLACEMENT_NONE : answer.placement);
         }

@@ -37,6 +37,14 @@ typedef struct Outcome {
     bool fatal;
 } Outcome;
 
+// <- one of the placements of the set, at random
+static inline Placement placement_draw(uint64_t set, Random *random) {
+    if (set & (set - 1))
+        for (uint32_t skip = random_below(random, (uint32_t)__builtin_popcountll(set)); skip; skip--)
+            set &= set - 1;
+    return __builtin_ctzll(set);
+}
+
 typedef struct BestPlacement {
     int64_t value;       // of the best placement; INT64_MIN: there is none
     Placement placement; // the one with the highest rank; PLACEMENT_NONE

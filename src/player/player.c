@@ -179,12 +179,10 @@ void player_forget(const Player *player, const Game *game) {
 // Playing
 
 Placement player_pick(const Player *player, uint64_t set, Game *game) {
-    TieRule ties = player->strategy.ties;
     if (!set)
         return PLACEMENT_NONE;
-    if (ties == TIES_RANDOM && (set & (set - 1)))
-        for (uint32_t skip = random_below(&game->ties, (uint32_t)__builtin_popcountll(set)); skip; skip--)
-            set &= set - 1;
+    if (player->strategy.ties == TIES_RANDOM)
+        return placement_draw(set, &game->ties);
     return evaluation_first(set, player_priority(player, game->piece));
 }
 

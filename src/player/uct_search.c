@@ -59,13 +59,6 @@ static int draw(PieceStream *stream, Random *random) {
     return piece;
 }
 
-Placement uct_pick(uint64_t set, Random *random) {
-    if (set & (set - 1))
-        for (uint32_t skip = random_below(random, (uint32_t)__builtin_popcountll(set)); skip; skip--)
-            set &= set - 1;
-    return __builtin_ctzll(set);
-}
-
 static int32_t penalty_of(const UctRule *rule, const Move *move) {
     return rule->gamma[move->lines] * move->holes;
 }
@@ -129,7 +122,8 @@ static double index_of(const UctRule *rule, const UctEdge *edge, double width) {
 
 // Looks for the best of the placements with penalties that have not been visited.
 static void look_for_next(const UctSearch *search, UctNode *node, const Moves *moves) {
-    node->next = (int8_t)uct_pick(best_of(search->rule, moves, node->rest, &node->next_key), search->random);
+    node->next =
+        (int8_t)placement_draw(best_of(search->rule, moves, node->rest, &node->next_key), search->random);
 }
 
 // Everything that counts has been visited: the argmax of equation (3).
@@ -213,7 +207,7 @@ static bool choose(const UctSearch *search, const Board *board, int piece, Step 
         step->reward = search->tree->edge[step->edge].reward;
         return true;
     }
-    Placement placement = open ? uct_pick(open, search->random) : node ? node->next : PLACEMENT_NONE;
+    Placement placement = open ? placement_draw(open, search->random) : node ? node->next : PLACEMENT_NONE;
     if (placement == PLACEMENT_NONE)
         return false;
     Move move;

@@ -61,8 +61,6 @@ UctBest uct_best(const UctSearch *search);
 // What planning thinks of all placements of the root that it visited.
 void uct_values(const UctSearch *search, MoveValues *values);
 
-// <- one of the placements of the set, at random
-Placement uct_pick(uint64_t set, Random *random);
 // <- the placements that a phase would try first
 uint64_t uct_first(const UctRule *rule, const Board *board, int piece);
 
