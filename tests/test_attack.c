@@ -91,8 +91,8 @@ static void the_rows_of_an_attack_are_drawn_independently(void **state) {
 static Board read_board(const char *text, int width, int height) {
     Board board;
     Error error;
-    int line = 1;
-    if (board_read("text", &text, &line, width, height, &board, &error) != 1)
+    Reader reader = reader_start("text", text, strlen(text), &error);
+    if (board_read(&reader, width, height, &board) != 1)
         fail_msg("%s", error.text);
     return board;
 }

@@ -17,9 +17,8 @@
 static Board draw(const char *text, int width) {
     Board board;
     Error error;
-    int line = 1;
-    const char *rest = text;
-    if (board_read("drawing", &rest, &line, width, 20, &board, &error) != 1)
+    Reader reader = reader_start("drawing", text, strlen(text), &error);
+    if (board_read(&reader, width, 20, &board) != 1)
         fail_msg("%s", error.text);
     return board;
 }
@@ -112,30 +111,27 @@ static void what_is_printed_reads_back(void **state) {
             board.column[x] = (uint32_t)random_next(&random) >> (32 - height);
         board.column[random_below(&random, (uint32_t)width)] &= 0; // no full row
         char text[15 * 31 + 1];
-        const char *rest = text;
-        int line = 1;
         Board again;
-        Error error;
         board_print(&board, width, height, text);
-        assert_int_equal(board_read("text", &rest, &line, width, height, &again, &error), 1);
+        Reader reader = reader_start("text", text, strlen(text), NULL);
+        assert_int_equal(board_read(&reader, width, height, &again), 1);
         assert_memory_equal(&board, &again, sizeof board);
-        assert_int_equal(line, height + 1);
+        assert_int_equal(reader.line, height);
     }
 }
 
 static void entries_are_read_one_after_the_other(void **state) {
     (void)state;
     const char *text = "\r\nboard\r\n#..#\r\nholes=3 wells=1,2\r\n \t\r\n\n...#\n....\n\nboard\n";
-    int line = 1;
     Board board;
-    Error error;
-    assert_int_equal(board_read("text", &text, &line, 4, 20, &board, &error), 1);
+    Reader reader = reader_start("text", text, strlen(text), NULL);
+    assert_int_equal(board_read(&reader, 4, 20, &board), 1);
     assert_drawn(&board, 4, 2, "....\n#..#\n");
-    assert_int_equal(line, 6);
-    assert_int_equal(board_read("text", &text, &line, 4, 20, &board, &error), 1);
+    assert_int_equal(reader.line, 5);
+    assert_int_equal(board_read(&reader, 4, 20, &board), 1);
     assert_drawn(&board, 4, 2, "...#\n....\n");
-    assert_int_equal(board_read("text", &text, &line, 4, 20, &board, &error), 0);
-    assert_int_equal(board_read("text", &text, &line, 4, 20, &board, &error), 0);
+    assert_int_equal(board_read(&reader, 4, 20, &board), 0);
+    assert_int_equal(board_read(&reader, 4, 20, &board), 0);
 }
 
 static void wrong_boards_are_refused_with_line_and_column(void **state) {
@@ -153,11 +149,11 @@ static void wrong_boards_are_refused_with_line_and_column(void **state) {
         {"#...\n####\n", "f:2:1: the row is full: a board is given after clearing, so take the row out."},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *text = cases[i].text;
-        int line = 1, status;
+        int status;
         Board board;
         Error error;
-        while ((status = board_read("f", &text, &line, 4, 5, &board, &error)) > 0)
+        Reader reader = reader_start("f", cases[i].text, strlen(cases[i].text), &error);
+        while ((status = board_read(&reader, 4, 5, &board)) > 0)
             continue;
         assert_int_equal(status, -1);
         assert_string_equal(error.text, cases[i].sentence);
@@ -171,10 +167,10 @@ static void all_oracle_boards_are_read(void **state) {
     size_t length;
     char *text = text_read_file(TETRALAB_SHARED "/oracles/boards.txt", &length, &error);
     if (text) {
-        const char *rest = text;
-        int line = 1, count = 0, status;
+        Reader reader = reader_start("boards.txt", text, length, &error);
+        int count = 0, status;
         Board board;
-        while ((status = board_read("boards.txt", &rest, &line, 10, 20, &board, &error)) > 0)
+        while ((status = board_read(&reader, 10, 20, &board)) > 0)
             count++;
         free(text);
         assert_int_equal(status, 0);

@@ -288,9 +288,9 @@ static void check_fact(const char *place, const char *rows, int width, char *lin
     Error error;
     Game game;
     game_start(&game, &rules, SEED, 0);
-    int number = 1;
+    Reader reader = reader_start(place, rows, strlen(rows), &error);
     if (!strategy_find(&strategy, fact.strategy, &error) ||
-        board_read(place, &rows, &number, width, fact.height, &game.board, &error) != 1)
+        board_read(&reader, width, fact.height, &game.board) != 1)
         fail_msg("%s: %s", place, error.text);
     game.piece = piece_from_letter(fact.piece);
     game.next = piece_from_letter(fact.next);

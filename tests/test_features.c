@@ -80,9 +80,9 @@ static void check_entry(const char *place, const char *entry, Checked *checked) 
     }
     Board board;
     Error error = {""};
-    int line_number = 1;
+    Reader reader = reader_start(place, entry, strlen(entry), &error);
     // Read with the most rows, so that piles can be drawn that stand out of the board.
-    if (board_read(place, &entry, &line_number, width, BOARD_MAX_HEIGHT, &board, &error) != 1)
+    if (board_read(&reader, width, BOARD_MAX_HEIGHT, &board) != 1)
         fail_msg("%s: %s", place, error.text);
     Situation situation = {.width = width, .height = height, .before = &board, .after = &board};
     for (int i = 0; i < fact_count; i++)
@@ -155,9 +155,8 @@ typedef struct MoveFacts {
 static void check_move(const char *rows, int width, int height, int piece, int orientation, int column,
                        MoveFacts expected) {
     Board before;
-    Error error = {""};
-    int line = 1;
-    assert_int_equal(board_read("drawing", &rows, &line, width, height, &before, &error), 1);
+    Reader reader = reader_start("drawing", rows, strlen(rows), NULL);
+    assert_int_equal(board_read(&reader, width, height, &before), 1);
     Board after = before;
     const Shape *shape = &piece_shape[piece][orientation];
     int row = board_drop_row(&before, shape, column);

@@ -24,8 +24,8 @@ static Rules original_rules(int width, int height) {
 static Board draw(const char *text) {
     Board board;
     Error error;
-    int line = 1;
-    if (board_read("drawing", &text, &line, 10, 8, &board, &error) != 1)
+    Reader reader = reader_start("drawing", text, strlen(text), &error);
+    if (board_read(&reader, 10, 8, &board) != 1)
         fail_msg("%s", error.text);
     return board;
 }

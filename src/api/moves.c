@@ -31,18 +31,20 @@ static void give_board(const Board *board, const tetralab_rules *rules, uint32_t
 
 bool tetralab_board_parse(const tetralab_rules *rules, const char *text, uint32_t *columns,
                           tetralab_error *error) {
-    int width = rules->rules.width, height = rules->rules.height, line = 1;
+    int width = rules->rules.width, height = rules->rules.height;
+    Reader reader = reader_start("board", text, strlen(text), api_error(error));
     Board board, more;
-    int status = board_read("board", &text, &line, width, height, &board, api_error(error));
+    int status = board_read(&reader, width, height, &board);
     if (status == 0)
         return error_set(api_error(error), "The text holds no board: give rows of '#' and '.', %d each.",
                          width);
     if (status < 0 || !position_check(&rules->rules, &board, api_error(error)))
         return false;
-    status = board_read("board", &text, &line, width, height, &more, api_error(error));
+    status = board_read(&reader, width, height, &more);
     if (status > 0)
         return error_set(api_error(error),
-                         "The text holds a second board, which ends before line %d: give one.", line);
+                         "The text holds a second board, which ends before line %zu: give one.",
+                         reader.line + 1);
     if (status < 0)
         return false;
     give_board(&board, rules, columns);

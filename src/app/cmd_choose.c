@@ -75,16 +75,14 @@ static void answer(Dialogue *dialogue, uint64_t line) {
 // The rows read so far are a board, if there are any.
 static void end_board(Dialogue *dialogue) {
     const Rules *rules = &dialogue->options->app.rules;
-    const char *text = dialogue->board;
     Error error;
     if (!dialogue->board_length)
         return;
-    int line = dialogue->board_line;
-    dialogue->board[dialogue->board_length] = 0;
+    Reader reader = reader_start(dialogue->reader.name, dialogue->board, dialogue->board_length, &error);
+    reader.line = (size_t)dialogue->board_line - 1;
     dialogue->board_length = 0;
     dialogue->question = dialogue->preset;
-    int found = board_read(dialogue->reader.name, &text, &line, rules->width, rules->height,
-                           &dialogue->question.board, &error);
+    int found = board_read(&reader, rules->width, rules->height, &dialogue->question.board);
     if (found < 0)
         refuse(dialogue, (uint64_t)dialogue->board_line, &error);
     else if (found > 0)

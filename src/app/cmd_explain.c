@@ -83,14 +83,14 @@ static bool explain(const ExplainOptions *options, const Player *player, Game *g
 static bool read_position(const char *path, const Rules *rules, Board *board, Error *error) {
     size_t length;
     char *text = text_read_file(path, &length, error);
-    const char *at = text, *name = strcmp(path, "-") ? path : "the standard input";
-    int line = 1;
+    const char *name = strcmp(path, "-") ? path : "the standard input";
     if (!text)
         return false;
-    int found = board_read(name, &at, &line, rules->width, rules->height, board, error);
+    Reader reader = reader_start(name, text, strlen(text), error);
+    int found = board_read(&reader, rules->width, rules->height, board);
     if (found == 0)
         error_set(error, "%.200s holds no board: rows of '#' and '.', the highest first.", name);
-    if (found > 0 && board_read(name, &at, &line, rules->width, rules->height, &(Board){{0}}, NULL))
+    if (found > 0 && board_read(&reader, rules->width, rules->height, &(Board){{0}}))
         found = error_set(error, "%.200s holds more than one board: explain takes one.", name);
     free(text);
     return found > 0;

@@ -122,11 +122,12 @@ static bool print_boards(const char *path, const Rules *rules, const char *piece
     char *text = text_read_file(path, &length, error);
     if (!text)
         return false;
-    const char *rest = text, *name = strcmp(path, "-") ? path : "standard input";
+    const char *name = strcmp(path, "-") ? path : "standard input";
     bool good = strlen(text) == length || error_set(error, "%.200s: found a 0 byte; boards are text.", name);
-    for (int line = 1, status = 1; good && status == 1;) {
+    Reader reader = reader_start(name, text, length, error);
+    for (int status = 1; good && status == 1;) {
         Board board;
-        status = board_read(name, &rest, &line, rules->width, rules->height, &board, error);
+        status = board_read(&reader, rules->width, rules->height, &board);
         good = status == 0 || (status == 1 && print_board(rules, &board, piece, error));
     }
     free(text);

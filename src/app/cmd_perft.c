@@ -42,8 +42,8 @@ static bool read_start(const char *path, const Rules *rules, Board *board, Error
     char *text = text_read_file(path, &length, error);
     if (!text)
         return false;
-    const char *rest = text;
-    int line = 1, status = board_read(path, &rest, &line, rules->width, rules->height, board, error);
+    Reader reader = reader_start(path, text, strlen(text), error);
+    int status = board_read(&reader, rules->width, rules->height, board);
     free(text);
     return status == 0 ? error_set(error, "%.200s: there is no board in this file.", path) : status > 0;
 }

@@ -4,7 +4,6 @@
 #include "game/board.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 uint64_t placements_inside(int piece, int width) {
@@ -90,82 +89,61 @@ void board_print(const Board *board, int width, int rows_shown, char *text) {
 
 // --- reading
 
-enum LineKind { LINE_BLANK, LINE_IGNORED, LINE_ROW };
-
-// <- the length of the line at `text` without its end; *next: the line after it.
-static size_t line_length(const char *text, const char **next) {
-    size_t length = strcspn(text, "\n");
-    *next = text + length + (text[length] == '\n');
-    return length > 0 && text[length - 1] == '\r' ? length - 1 : length;
+static bool is_blank(const Reader *reader) {
+    const char *at = reader->at;
+    while (at < reader->end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at == reader->end;
 }
 
-static enum LineKind line_kind(const char *text, size_t length) {
-    size_t blanks = 0;
-    while (blanks < length && (text[blanks] == ' ' || text[blanks] == '\t'))
-        blanks++;
-    if (blanks == length)
-        return LINE_BLANK;
-    if ((length == 5 && !memcmp(text, "board", 5)) || memchr(text, '=', length))
-        return LINE_IGNORED;
-    return LINE_ROW;
-}
-
-// How a wrong character is shown in a message.
-static const char *character_name(unsigned char c, char out[16]) {
-    snprintf(out, 16, isprint(c) ? "'%c'" : "byte 0x%02x", c);
-    return out;
+static bool is_ignored(const Reader *reader) {
+    size_t length = (size_t)(reader->end - reader->at);
+    return (length == 5 && reader_begins(reader, "board")) || memchr(reader->at, '=', length);
 }
 
 // Reads one row into bit 0 of the columns; what was read before moves up by one row.
-static bool read_row(const char *name, int line, const char *text, size_t length, int width, Board *board,
-                     Error *error) {
+static bool read_row(Reader *reader, int width, Board *board) {
+    const char *start = reader->at;
+    int cells = (int)(reader->end - start);
     bool full = true;
-    for (size_t i = 0; i < length; i++) {
-        char shown[16];
-        if (text[i] != '#' && text[i] != '.')
-            return error_set(error, "%s:%d:%zu: expected '#' (filled) or '.' (empty), found %s.", name, line,
-                             i + 1, character_name((unsigned char)text[i], shown));
-        if (i >= (size_t)width)
-            return error_set(error,
-                             "%s:%d:%d: expected the end of the row after %d cells, found %zu cells; --board "
-                             "sets the width.",
-                             name, line, width + 1, width, length);
-        board->column[i] = board->column[i] << 1 | (text[i] == '#');
-        full &= text[i] == '#';
+    for (int x = 0; reader->at < reader->end; reader->at++, x++) {
+        unsigned char c = (unsigned char)*reader->at;
+        if (c != '#' && c != '.')
+            return reader_wrong(reader,
+                                isprint(c) ? "expected '#' (filled) or '.' (empty), found '%c'."
+                                           : "expected '#' (filled) or '.' (empty), found byte 0x%02x.",
+                                c);
+        if (x >= width)
+            return reader_wrong(reader,
+                                "expected the end of the row after %d cells, found %d cells; --board sets "
+                                "the width.",
+                                width, cells);
+        board->column[x] = board->column[x] << 1 | (c == '#');
+        full &= c == '#';
     }
-    if (length < (size_t)width)
-        return error_set(error, "%s:%d:%zu: expected %d cells in the row, found %zu; --board sets the width.",
-                         name, line, length + 1, width, length);
-    if (full)
-        return error_set(error,
-                         "%s:%d:1: the row is full: a board is given after clearing, so take the row out.",
-                         name, line);
-    return true;
+    if (cells < width)
+        return reader_wrong(reader, "expected %d cells in the row, found %d; --board sets the width.", width,
+                            cells);
+    reader->at = start;
+    return !full || reader_wrong(reader, "the row is full: a board is given after clearing, so take the row "
+                                         "out.");
 }
 
-int board_read(const char *name, const char **text, int *line, int width, int height, Board *board,
-               Error *error) {
+int board_read(Reader *reader, int width, int height, Board *board) {
     int rows = 0;
     memset(board, 0, sizeof *board);
-    while (**text) {
-        const char *start = *text;
-        size_t length = line_length(start, text);
-        enum LineKind kind = line_kind(start, length);
-        int number = (*line)++;
-        if (kind == LINE_BLANK && rows)
+    while (reader_next_line(reader)) {
+        bool blank = is_blank(reader);
+        if (blank && rows)
             return 1;
-        if (kind != LINE_ROW)
+        if (blank || is_ignored(reader))
             continue;
-        if (rows == height) {
-            error_set(error,
-                      "%s:%d:1: expected at most %d rows in a board, found another one; --board sets the "
-                      "height.",
-                      name, number, height);
+        if (rows++ == height)
+            reader_wrong(reader,
+                         "expected at most %d rows in a board, found another one; --board sets the height.",
+                         height);
+        if (rows > height || !read_row(reader, width, board))
             return -1;
-        }
-        if (!read_row(name, number, start, length, width, board, error))
-            return -1;
-        rows++;
     }
     return rows > 0;
 }

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "base/error.h"
+#include "base/reader.h"
 #include "game/piece.h"
 
 enum {
@@ -79,10 +79,7 @@ void board_print(const Board *board, int width, int rows_shown, char *text);
 
 // Reads the next entry of a text of boards: lines of '#' and '.', rows from the top, empty rows on top
 // may be left out, entries separated by blank lines; the line "board" and lines holding '=' are ignored.
-// -> name        what to call the text in messages (a file name)
-// <-> *text      is moved behind the entry; *line is the current line number (start with 1)
 // <- 1 read, 0 no further entry, -1 error (line and column are named)
-int board_read(const char *name, const char **text, int *line, int width, int height, Board *board,
-               Error *error);
+int board_read(Reader *reader, int width, int height, Board *board);
 
 #endif

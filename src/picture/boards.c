@@ -134,8 +134,9 @@ static bool text_size(const char *name, const char *text, Layout *layout, Error 
 static int go_through(Scene *scene, const Layout *layout, const char *name, const char *text, Error *error) {
     Board board;
     FilmBoard film;
-    int line = 1, status, count = 0;
-    while ((status = board_read(name, &text, &line, layout->width, layout->height, &board, error)) > 0) {
+    Reader reader = reader_start(name, text, strlen(text), error);
+    int status, count = 0;
+    while ((status = board_read(&reader, layout->width, layout->height, &board)) > 0) {
         if (++count > BOARDS_MAX) {
             error_set(error, "%.300s holds more than %d boards, the most for one picture.", name, BOARDS_MAX);
             return -1;

@@ -11,15 +11,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(const Board *board, int width, int height) {
     char text[(BOARD_MAX_WIDTH + 1) * BOARD_MAX_HEIGHT + 1];
-    const char *rest = text;
-    int line = 1;
     Board again;
-    Error error;
     if (board_pile_height(board, BOARD_COLUMNS) > height || board_full_rows(board, width) != 0)
         abort();
     board_print(board, width, height, text);
-    if (board_read("text", &rest, &line, width, height, &again, &error) != 1 ||
-        memcmp(board, &again, sizeof again) != 0)
+    Reader reader = reader_start("text", text, strlen(text), NULL);
+    if (board_read(&reader, width, height, &again) != 1 || memcmp(board, &again, sizeof again) != 0)
         abort();
 }
 
@@ -28,16 +25,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     int width = BOARD_MIN_WIDTH + data[0] % (BOARD_MAX_WIDTH - BOARD_MIN_WIDTH + 1);
     int height = BOARD_MIN_HEIGHT + data[1] % (BOARD_MAX_HEIGHT - BOARD_MIN_HEIGHT + 1);
-    char *text = malloc(size - 1); // ends exactly at the 0 byte, so that reading too far is noticed
+    char *text = malloc(size - 2 + (size == 2)); // ends exactly there, so that reading too far is noticed
     if (!text)
         return 0;
     memcpy(text, data + 2, size - 2);
-    text[size - 2] = 0;
-    const char *rest = text;
-    int line = 1, status;
+    int status;
     Board board;
     Error error = {""};
-    while ((status = board_read("fuzz", &rest, &line, width, height, &board, &error)) > 0)
+    Reader reader = reader_start("fuzz", text, size - 2, &error);
+    while ((status = board_read(&reader, width, height, &board)) > 0)
         check(&board, width, height);
     if (status < 0 && !error.text[0])
         abort();
