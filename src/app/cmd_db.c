@@ -138,19 +138,13 @@ static bool print_state(void *context, const VisitedState *state) {
     return !ferror(out);
 }
 
+static bool print_states(void *database, FILE *out, Error *error) {
+    return database_each(database, print_state, out, error);
+}
+
 // A large export does not fit into memory, so it grows beside its place and is then moved there.
 static bool export_file(Database *database, const char *path, Error *error) {
-    Replacement replacement;
-    if (!replacement_begin(&replacement, path, error))
-        return false;
-    FILE *out = replacement_stream(&replacement);
-    bool good = out ? database_each(database, print_state, out, error)
-                    : error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
-    if (out && (fflush(out) || ferror(out)) && good)
-        good = error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
-    if (out)
-        fclose(out);
-    return replacement_end(&replacement, good, true, error);
+    return replacing_write(path, true, print_states, database, error);
 }
 
 static bool run_export(const DbOptions *options, const char **files, int count, Error *error) {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "game/rules_difference.h"
+#include "game/rules.h"
 #include "plot/measured.h"
 #include "reproduce/published_means.h"
 

@@ -55,6 +55,13 @@ static bool open_pipes(Pipes *pipes) {
 // ---------------------------------------------------------------------------------------------------
 // Behind the fork only what is safe in a copy of one thread of many
 
+static _Noreturn void give_up(const Pipes *pipes) {
+    int reason = errno;
+    ssize_t ignored = write(pipes->status[1], &reason, sizeof reason);
+    (void)ignored;
+    _exit(127);
+}
+
 static void become_program(const char *const *arguments, const Pipes *pipes) {
     sigset_t none;
     setpgid(0, 0);
@@ -63,10 +70,7 @@ static void become_program(const char *const *arguments, const Pipes *pipes) {
     signal(SIGPIPE, SIG_DFL);
     if (dup2(pipes->input[0], STDIN_FILENO) >= 0 && dup2(pipes->output[1], STDOUT_FILENO) >= 0)
         execvp(arguments[0], (char *const *)arguments);
-    int reason = errno;
-    ssize_t ignored = write(pipes->status[1], &reason, sizeof reason);
-    (void)ignored;
-    _exit(127);
+    give_up(pipes);
 }
 
 static void close_all_but(int kept) {
@@ -86,12 +90,8 @@ static void watch(const char *const *arguments, const Pipes *pipes) {
     pid_t program = fork();
     if (program == 0)
         become_program(arguments, pipes);
-    if (program < 0) {
-        int reason = errno;
-        ssize_t ignored = write(pipes->status[1], &reason, sizeof reason);
-        (void)ignored;
-        _exit(127);
-    }
+    if (program < 0)
+        give_up(pipes);
     setpgid(program, program);
     close_all_but(pipes->life[0]);
     while (read(3, &byte, 1) < 0 && errno == EINTR)
@@ -128,12 +128,8 @@ static bool take_pipes(Child *child, Pipes *pipes, size_t line_limit, Error *err
 
 static bool start(Child *child, const char *const *arguments, size_t line_limit, Error *error) {
     Pipes pipes;
-    if (!open_pipes(&pipes)) {
-        error_set(error, "cannot start %.200s: %s.", arguments[0], strerror(errno));
-        close_pipes(&pipes);
-        return false;
-    }
-    child->watcher = fork();
+    bool opened = open_pipes(&pipes);
+    child->watcher = opened ? fork() : -1;
     if (child->watcher == 0)
         watch(arguments, &pipes);
     int reason = child->watcher < 0 ? errno : 0;

@@ -94,6 +94,11 @@ typedef struct Member {
 #define REFUSE(m, ...)                                                                                       \
     json_refuse((m)->source, (JsonSpot){(m)->object, (m)->field->key, -1, false}, (m)->error, __VA_ARGS__)
 
+// -> what  "a number", "a text in quotes"
+static bool needs(const Member *m, const char *what) {
+    return REFUSE(m, "\"%s\" needs %s, found %s.", m->field->key, what, json_kind_name(m->value));
+}
+
 static bool in_limits(const Member *m, double number, int index) {
     const Field *field = m->field;
     return field_within(field, number) ||
@@ -104,7 +109,7 @@ static bool in_limits(const Member *m, double number, int index) {
 
 static bool read_number(const Member *m, double *number) {
     if (!json_is_number(m->value))
-        return REFUSE(m, "\"%s\" needs a number, found %s.", m->field->key, json_kind_name(m->value));
+        return needs(m, "a number");
     double value = json_number_value(m->value);
     if (!in_limits(m, value, -1))
         return false;
@@ -139,7 +144,7 @@ static bool read_int(const Member *m) {
 static bool read_whole(const Member *m) {
     uint64_t whole;
     if (!json_is_number(m->value) && !json_is_string(m->value))
-        return REFUSE(m, "\"%s\" needs a number, found %s.", m->field->key, json_kind_name(m->value));
+        return needs(m, "a number");
     if (!json_whole_value(m->value, &whole)) {
         double number = json_number_value(m->value);
         if (json_is_number(m->value) && !in_limits(m, number, -1))
@@ -188,7 +193,7 @@ static bool read_flag(const Member *m) {
 static bool read_text(const Member *m) {
     size_t length = json_string_length(m->value), room = (size_t)m->field->size;
     if (!json_is_string(m->value))
-        return REFUSE(m, "\"%s\" needs a text in quotes, found %s.", m->field->key, json_kind_name(m->value));
+        return needs(m, "a text in quotes");
     if (length >= room)
         return REFUSE(m, "\"%s\" has %zu bytes; the limit is %zu.", m->field->key, length, room - 1);
     if (utf8_has_control(json_string_value(m->value), length))
@@ -263,15 +268,14 @@ static bool read_other(const Member *m) {
     if (type->is_number)
         return read_real(m);
     if (!text)
-        return REFUSE(m, "\"%s\" needs a text in quotes, found %s.", m->field->key, json_kind_name(m->value));
+        return needs(m, "a text in quotes");
     return (type->read ? type->read : type->parse)(m->field, m->at, text, &inner) ||
            REFUSE(m, "\"%s\": %s", m->field->key, inner.text);
 }
 
 static bool read_string(const Member *m) {
     *(const char **)m->at = json_string_value(m->value);
-    return json_is_string(m->value) ||
-           REFUSE(m, "\"%s\" needs a text in quotes, found %s.", m->field->key, json_kind_name(m->value));
+    return json_is_string(m->value) || needs(m, "a text in quotes");
 }
 
 static bool read_json(const Member *m) {

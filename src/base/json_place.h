@@ -4,8 +4,11 @@
 #ifndef TETRALAB_BASE_JSON_PLACE_H
 #define TETRALAB_BASE_JSON_PLACE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/error.h"
 
 typedef struct JsonToken {
     size_t start, end; // both the length of the text: no further token
@@ -20,5 +23,11 @@ JsonToken json_token_at(const char *text, size_t length, size_t offset);
 //           as long as keys may not repeat (JSON_REJECT_DUPLICATES).
 // On a text that jansson refuses the answer is some offset up to `length`.
 size_t json_place(const char *text, size_t length, const int *steps, int count, bool key);
+
+// The member "id" of a request, kept as the text that it was, so that any number or text comes back exactly.
+// -> object  what json_parse made of the text
+// <- id      "": it has none. <- false: it is too long, or a list or object
+enum { JSON_ID = 260 }; // bytes of an id, as JSON text, with a final 0
+bool json_find_id(char id[JSON_ID], json_t *object, const char *text, size_t length, Error *error);
 
 #endif

@@ -146,6 +146,11 @@ static bool refuse_link(const char *path, Error *error) {
         error, "%.300s is a link to a file that does not exist: remove the link, or make the file.", path);
 }
 
+typedef struct Replacement {
+    Temporary temporary; // without a name: a device or a pipe, written to as it is
+    char *path;          // owned; of the file itself where a link to it was given
+} Replacement;
+
 // Who could not read the old file must not read the new one, not even while it grows. The owner can be kept
 // by the superuser only, and is lost otherwise.
 static bool adopt(int file, const struct stat *old) {
@@ -154,7 +159,9 @@ static bool adopt(int file, const struct stat *old) {
     return !fchmod(file, old->st_mode & 07777);
 }
 
-bool replacement_begin(Replacement *replacement, const char *path, Error *error) {
+// Where `path` is to be written. The new file has the permissions of the old one from the beginning, and
+// where the system allows it its owner. <- false: there is nothing to be ended
+static bool begin(Replacement *replacement, const char *path, Error *error) {
     struct stat status;
     *replacement = (Replacement){{-1, NULL}, NULL};
     bool exists = !stat(path, &status);
@@ -182,7 +189,7 @@ bool replacement_begin(Replacement *replacement, const char *path, Error *error)
     return false;
 }
 
-FILE *replacement_stream(const Replacement *replacement) {
+static FILE *open_stream(const Replacement *replacement) {
     int file = replacement->temporary.name ? fcntl(replacement->temporary.file, F_DUPFD_CLOEXEC, 3)
                                            : open(replacement->path, O_WRONLY | O_CLOEXEC);
     FILE *stream = file < 0 ? NULL : fdopen(file, "wb");
@@ -191,13 +198,37 @@ FILE *replacement_stream(const Replacement *replacement) {
     return stream;
 }
 
-bool replacement_end(Replacement *replacement, bool good, bool sync, Error *error) {
+// -> good  what was written is complete: it takes the place of the old file. Else all stays as it was
+static bool end(Replacement *replacement, bool good, bool sync, Error *error) {
     Temporary *temporary = &replacement->temporary;
     if (good && temporary->name)
         good = temporary_place(temporary, replacement->path, sync, error);
     temporary_end(temporary);
     free(replacement->path);
     return good;
+}
+
+bool replacing_write(const char *path, bool sync, bool (*put)(void *context, FILE *out, Error *error),
+                     void *context, Error *error) {
+    Replacement replacement;
+    if (!begin(&replacement, path, error))
+        return false;
+    FILE *out = open_stream(&replacement);
+    bool good = (out || fail(error, path, errno)) && put(context, out, error);
+    if (good && (fflush(out) || ferror(out)))
+        good = fail(error, path, errno);
+    if (out && fclose(out) && good)
+        good = fail(error, path, errno);
+    return end(&replacement, good, sync, error);
+}
+
+bool replacing_check(const char *path, Error *error) {
+    Replacement replacement;
+    replacing_sweep(path);
+    if (!begin(&replacement, path, error))
+        return false;
+    end(&replacement, false, false, error);
+    return true;
 }
 
 // A new file is made only where there is neither a file nor a link.

@@ -29,21 +29,16 @@ bool temporary_place(Temporary *temporary, const char *path, bool sync, Error *e
 // Closes it and removes it, unless it has got its place.
 void temporary_end(Temporary *temporary);
 
-typedef struct Replacement {
-    Temporary temporary; // without a name: a device or a pipe, written to as it is
-    char *path;          // owned; of the file itself where a link to it was given
-} Replacement;
-
-// Where `path` is to be written. The new file has the permissions of the old one from the beginning, and
-// where the system allows it its owner. A link stays a link; one that leads nowhere is refused, and so are
-// folders and files that are write-protected. <- false: there is nothing to be ended
-bool replacement_begin(Replacement *replacement, const char *path, Error *error);
-// <- a stream to write to, which replacement_end does not close; NULL: errno says why
-FILE *replacement_stream(const Replacement *replacement);
-// -> good  what was written is complete: it takes the place of the old file. Else all stays as it was
+// The new file has the permissions of the old one from the beginning, and where the system allows it its
+// owner. A link stays a link; one that leads nowhere is refused, and so are folders and files that are
+// write-protected.
+// -> put   writes it all; false: it could not, and the error says why. What the stream says is checked here
 // -> sync  as in temporary_place
-// <- is it there? With `good`, the error says why not
-bool replacement_end(Replacement *replacement, bool good, bool sync, Error *error);
+// <- is it there? Else all stays as it was, and the error says why
+bool replacing_write(const char *path, bool sync, bool (*put)(void *context, FILE *out, Error *error),
+                     void *context, Error *error);
+// Would there be a place to write to? Makes the temporary file and removes it, and those that are left over.
+bool replacing_check(const char *path, Error *error);
 
 // Removes what killed programs have left over beside `path`: temporary files for it and for names that begin
 // with its name and a dot. -> path  ending in "/": for everything in this folder

@@ -80,21 +80,24 @@ bool text_write_file(const char *path, const char *text, size_t length, Error *e
     return text_replace(path, text, length, true, error);
 }
 
+typedef struct Bytes {
+    const char *text;
+    size_t length;
+} Bytes;
+
+static bool put_bytes(void *context, FILE *out, Error *error) {
+    const Bytes *bytes = context;
+    (void)error;
+    fwrite(bytes->text, 1, bytes->length, out);
+    return true;
+}
+
 bool text_replace(const char *path, const char *text, size_t length, bool sync, Error *error) {
-    bool standard = !strcmp(path, "-");
-    Replacement replacement;
-    if (!standard && !replacement_begin(&replacement, path, error))
-        return false;
-    FILE *out = standard ? stdout : replacement_stream(&replacement);
-    bool good = out && fwrite(text, 1, length, out) == length && !fflush(out);
-    int code = errno;
-    if (out && !standard && fclose(out) && good) {
-        good = false;
-        code = errno;
-    }
-    if (!good)
-        fail_file(error, "write", path, code);
-    return standard ? good : replacement_end(&replacement, good, sync, error);
+    Bytes bytes = {text, length};
+    if (strcmp(path, "-"))
+        return replacing_write(path, sync, put_bytes, &bytes, error);
+    return (fwrite(text, 1, length, stdout) == length && !fflush(stdout)) ||
+           fail_file(error, "write", path, errno);
 }
 
 // A file that does not exist yet is known by its folder and its name.
@@ -160,14 +163,7 @@ bool text_is_below(const char *path, const char *folder) {
 }
 
 bool text_can_write(const char *path, Error *error) {
-    Replacement replacement;
-    if (!strcmp(path, "-"))
-        return true;
-    replacing_sweep(path);
-    if (!replacement_begin(&replacement, path, error))
-        return false;
-    replacement_end(&replacement, false, false, error);
-    return true;
+    return !strcmp(path, "-") || replacing_check(path, error);
 }
 
 enum { WORD = 63 }; // longer words are compared by their first letters

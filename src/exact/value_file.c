@@ -71,6 +71,12 @@ ValueHeader value_header(ValueKind kind, const Rules *rules, bool mirrored) {
 
 typedef struct Writer {
     FILE *out;
+    const char *path;
+    ValueHeader header;
+    const uint64_t *bits;
+    const double *value;
+    const ValueRound *round;
+    const uint8_t *choices;
     uint64_t sum;
     double chunk[CHUNK];
 } Writer;
@@ -100,43 +106,38 @@ static bool put_choices(Writer *writer, const uint8_t *choices, uint64_t bytes) 
     return put_words(writer, choices, whole) && put_words(writer, &last, bytes % 8 != 0);
 }
 
-static bool put_file(Writer *writer, ValueHeader header, const uint64_t *bits, const double *value,
-                     const ValueRound *round, const uint8_t *choices) {
-    bool good = fwrite(&header, sizeof header, 1, writer->out) == 1 &&
-                put_words(writer, bits, board_set_words(cells_of(&header)));
-    good = good && (header.kind == VALUES_CHECKPOINT ? put_words(writer, value, header.boards)
-                                                     : put_floats(writer, value, header.boards));
-    if (good && header.choices)
-        good = put_words(writer, round, sizeof *round / 8) &&
-               put_choices(writer, choices, PIECES * header.boards);
-    header.body_sum = writer->sum;
-    header.head_sum = head_sum(&header);
-    return good && !fseek(writer->out, 0, SEEK_SET) && fwrite(&header, sizeof header, 1, writer->out) == 1 &&
-           !fflush(writer->out);
-}
-
-static bool fail_write(Error *error, const char *path) {
-    return error_set(error, "cannot write %.300s: %s.", path, strerror(errno));
+static bool put_file(void *context, FILE *out, Error *error) {
+    Writer *writer = context;
+    ValueHeader *header = &writer->header;
+    writer->out = out;
+    bool good = fwrite(header, sizeof *header, 1, out) == 1 &&
+                put_words(writer, writer->bits, board_set_words(cells_of(header)));
+    good = good && (header->kind == VALUES_CHECKPOINT ? put_words(writer, writer->value, header->boards)
+                                                      : put_floats(writer, writer->value, header->boards));
+    if (good && header->choices)
+        good = put_words(writer, writer->round, sizeof *writer->round / 8) &&
+               put_choices(writer, writer->choices, PIECES * header->boards);
+    header->body_sum = writer->sum;
+    header->head_sum = head_sum(header);
+    return (good && !fseek(out, 0, SEEK_SET) && fwrite(header, sizeof *header, 1, out) == 1) ||
+           error_set(error, "cannot write %.300s: %s.", writer->path, strerror(errno));
 }
 
 bool value_file_write(const char *path, const ValueHeader *header, const uint64_t *bits, const double *value,
                       const ValueRound *round, const uint8_t *choices, Error *error) {
-    Replacement replacement;
     Writer *writer = malloc(sizeof *writer);
     if (!writer)
         return error_set(error, "Out of memory: cannot write %.300s.", path);
-    if (!replacement_begin(&replacement, path, error)) {
-        free(writer);
-        return false;
-    }
-    writer->out = replacement_stream(&replacement);
+    writer->path = path;
+    writer->header = *header;
+    writer->bits = bits;
+    writer->value = value;
+    writer->round = round;
+    writer->choices = choices;
     writer->sum = 1;
-    bool good =
-        (writer->out && put_file(writer, *header, bits, value, round, choices)) || fail_write(error, path);
-    if (writer->out && fclose(writer->out) && good)
-        good = fail_write(error, path);
+    bool good = replacing_write(path, true, put_file, writer, error);
     free(writer);
-    return replacement_end(&replacement, good, true, error);
+    return good;
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -47,6 +47,9 @@ bool rules_set(Rules *rules, const char *name, const char *text, Error *error);
 // end, so the overflow rule touch contradicts it (lenient and strict mean the same there).
 bool rules_check(const Rules *rules, Error *error);
 
+// <- the first field, such as "board", in which two rules differ; NULL: games under either are the same
+const char *rules_difference(const Rules *a, const Rules *b);
+
 const char *rules_overflow_name(Overflow overflow);
 const char *rules_gameover_name(GameOver gameover);
 

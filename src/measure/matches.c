@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/pool.h"
-#include "game/rules_difference.h"
+#include "game/rules.h"
 #include "measure/quantile.h"
 
 static const double REPORT_EVERY = 0.05; // seconds

@@ -78,20 +78,13 @@ void scene_words(Scene *scene, SceneColour colour, int x, int y, int dot, const 
 // SVG
 
 static void write_escaped(FILE *out, const char *words) {
-    for (; *words; words++)
-        switch (*words) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        default:
+    for (; *words; words++) {
+        const char *name = *words == '<' ? "&lt;" : *words == '>' ? "&gt;" : *words == '&' ? "&amp;" : NULL;
+        if (name)
+            fputs(name, out);
+        else
             fputc((unsigned char)*words < 32 ? '?' : *words, out);
-        }
+    }
 }
 
 // Words are stretched to the room that the letters of our own font would take, whatever font is used.

@@ -148,22 +148,25 @@ static void print_page(const Report *report, int d) {
             print_definition(report, report->definition[other]);
 }
 
+typedef struct Page {
+    Report *report;
+    int definition;
+} Page;
+
+static bool put_page(void *context, FILE *out, Error *error) {
+    const Page *page = context;
+    FILE *before = page->report->f;
+    (void)error;
+    page->report->f = out;
+    print_page(page->report, page->definition);
+    page->report->f = before;
+    return true;
+}
+
 static bool write_page(Report *report, int d, Error *error) {
     char path[REPORT_PATH];
-    Replacement page;
-    FILE *before = report->f;
     report_page(report, report->definition[d]->paper, path);
-    if (!replacement_begin(&page, path, error))
-        return false;
-    report->f = replacement_stream(&page);
-    if (report->f)
-        print_page(report, d);
-    bool good = report->f && !ferror(report->f);
-    good = report->f && !fclose(report->f) && good;
-    if (!good)
-        error_set(error, "%s could not be written: %s.", path, strerror(errno));
-    report->f = before;
-    return replacement_end(&page, good, false, error) && good;
+    return replacing_write(path, false, put_page, &(Page){report, d}, error);
 }
 
 // -> f  gets a list of them

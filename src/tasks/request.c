@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/fields_json.h"
-#include "base/json_id.h"
 #include "base/json_parse.h"
 
 static const Field request_field[] = {

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/json_id.h"
+#include "base/json_place.h"
 #include "learn/encoding.h"
 #include "learn/scoring.h"
 
