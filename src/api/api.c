@@ -43,10 +43,8 @@ const char *tetralab_strategy_builtin(int index) {
 // -> text  NULL: `name` is to be found, else it is what to call the text
 static tetralab_strategy *new_strategy(const char *name, const char *text, size_t length, Error *error) {
     tetralab_strategy *handle = malloc(sizeof *handle);
-    if (!handle) {
-        error_set(error, "Out of memory for a strategy.");
-        return NULL;
-    }
+    if (!handle)
+        return error_null(error, "Out of memory for a strategy.");
     PlainLocale locale = plain_locale_enter();
     bool good = text ? strategy_parse_json(&handle->strategy, name, text, length, error)
                      : strategy_find(&handle->strategy, name, error);
@@ -153,9 +151,8 @@ static const Field *find_setting(const tetralab_rules *rules, const char *name, 
         if (!strcmp(name, names[count]))
             return field;
     }
-    error_set(error, "There is no rule \"%.60s\"%s", name,
-              text_meant((char[TEXT_MEANT]){0}, "\"", "\"", name, names, count));
-    return NULL;
+    return error_null(error, "There is no rule \"%.60s\"%s", name,
+                      text_meant((char[TEXT_MEANT]){0}, "\"", "\"", name, names, count));
 }
 
 const char *tetralab_rules_setting(int index) {

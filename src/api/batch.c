@@ -55,10 +55,8 @@ static void fill_tables(Batch *batch) {
 }
 
 Batch *batch_new(const Rules *rules, uint64_t max_pieces, size_t games, Error *error) {
-    if (games < 1 || games > BATCH_MAX_GAMES) {
-        error_set(error, "A batch has 1 to %d games, not %zu.", BATCH_MAX_GAMES, games);
-        return NULL;
-    }
+    if (games < 1 || games > BATCH_MAX_GAMES)
+        return error_null(error, "A batch has 1 to %d games, not %zu.", BATCH_MAX_GAMES, games);
     Batch *batch = calloc(1, sizeof *batch);
     if (batch)
         batch->game = aligned_alloc(_Alignof(BatchGame), games * sizeof *batch->game);

@@ -25,10 +25,8 @@ tetralab_batch *tetralab_batch_new(const tetralab_rules *rules, size_t games, te
     if (!rules_check(&rules->rules, api_error(error)))
         return NULL;
     tetralab_batch *handle = calloc(1, sizeof *handle);
-    if (!handle) {
-        error_set(api_error(error), "Out of memory for a batch.");
-        return NULL;
-    }
+    if (!handle)
+        return error_null(api_error(error), "Out of memory for a batch.");
     if (api_copy_rules(&handle->rules, rules, api_error(error))) {
         handle->batch = batch_new(&handle->rules.rules, rules->max_pieces, games, api_error(error));
         if (handle->batch)

@@ -8,7 +8,7 @@
 #include "api/attend.h"
 #include "api/settings.h"
 #include "base/json_memory.h"
-#include "game/rules_difference.h"
+#include "game/rules.h"
 
 _Static_assert((int)TETRALAB_MAX_SEATS == MATCH_MAX_SEATS,
                "the limits of tetralab.h are those of the library");

@@ -267,10 +267,8 @@ json_t *app_settings(int argc, char **argv, Error *error) {
     const Command *const *command = command_table;
     while (*command && (argc < 2 || strcmp((*command)->name, argv[1])))
         command++;
-    if (!*command) {
-        error_set(error, "there is no such command.");
-        return NULL;
-    }
+    if (!*command)
+        return error_null(error, "there is no such command.");
     AppOptions *options = calloc(1, (*command)->size > sizeof *options ? (*command)->size : sizeof *options);
     json_t *settings = options ? json_object() : NULL;
     if (!settings)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab compare: how many times as many lines does one strategy make as another? From a measurement of
 // each, or, with --sprt, by a sequential test on pairs of whole games.
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

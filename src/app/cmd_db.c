@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab db: databases of visited states, as the UCT player makes them.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "app/app.h"
 #include "app/table.h"
-#include "base/fields_json.h"
+#include "base/json_values.h"
 #include "base/replacing.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -179,8 +178,8 @@ static const Action *find_action(const char *word, Error *error) {
             return &actions[i];
     }
     char meant[TEXT_MEANT];
-    error_set(error, "unknown action '%.60s'%s", word, text_meant(meant, "", "", word, names, ACTIONS));
-    return NULL;
+    return error_null(error, "unknown action '%.60s'%s", word,
+                      text_meant(meant, "", "", word, names, ACTIONS));
 }
 
 static bool check_usage(const Action *action, const DbOptions *options, int files, Error *error) {

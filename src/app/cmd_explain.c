@@ -8,7 +8,6 @@
 #include "app/app.h"
 #include "app/explain_report.h"
 #include "base/text.h"
-#include "base/utf8.h"
 #include "game/record.h"
 #include "player/question.h"
 

@@ -33,9 +33,8 @@ static const Command *find(const char *word, Error *error) {
         if (!strcmp(word, names[count]))
             return command_table[count];
     }
-    error_set(error, "'%.60s' is not a command%s", word,
-              text_meant((char[TEXT_MEANT]){0}, "", "", word, names, count));
-    return NULL;
+    return error_null(error, "'%.60s' is not a command%s", word,
+                      text_meant((char[TEXT_MEANT]){0}, "", "", word, names, count));
 }
 
 static bool print_manual(const char *word, Error *error) {

@@ -9,7 +9,6 @@
 #include "app/draw.h"
 #include "app/play_report.h"
 #include "app/replay.h"
-#include "base/fields_json.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"

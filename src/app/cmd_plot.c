@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "app/outputs.h"
-#include "base/text.h"
 #include "base/utf8.h"
 #include "plot/overlay.h"
 #include "plot/runtime.h"

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "base/utf8.h"

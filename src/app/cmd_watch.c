@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tetralab watch: games as they are played, in the terminal: one strategy or several side by side, matches,
 // recorded games, and games of the user's own. Without a terminal it prints the same pages as plain text.
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

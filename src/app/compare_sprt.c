@@ -4,7 +4,6 @@
 
 #include "app/app.h"
 #include "app/compare_report.h"
-#include "app/play_report.h"
 #include "base/text.h"
 
 // What was decided, in the words of the test that decided it.

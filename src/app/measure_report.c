@@ -8,9 +8,7 @@
 #include "app/app.h"
 #include "app/draw.h"
 #include "app/play_report.h"
-#include "base/fields_json.h"
 #include "base/text.h"
-#include "measure/splitting_rules.h"
 
 enum { CELL = 96 };
 

@@ -61,10 +61,8 @@ FeatureList *feature_list_new(const FeatureId *features, int count, const Rules 
     for (int f = 0; f < count; f++)
         values += feature_values(features[f], rules->width);
     FeatureList *list = kernel ? calloc(1, sizeof *list + (size_t)values * sizeof *list->entry) : NULL;
-    if (!list) {
-        error_set(error, "Out of memory for the values of %d features.", count);
-        return NULL;
-    }
+    if (!list)
+        return error_null(error, "Out of memory for the values of %d features.", count);
     list->rules = rules;
     for (int f = 0; f < count; f++)
         for (int i = 0; i < feature_values(features[f], rules->width); i++) {

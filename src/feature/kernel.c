@@ -93,18 +93,15 @@ const Kernel *kernel_find(const char *name, Error *error) {
             continue;
         if (kernel_available(&kernels[k]))
             return &kernels[k];
-        if (name) {
-            error_set(
+        if (name)
+            return error_null(
                 error,
                 "this machine cannot run the kernel %s; without --kernel the fastest it can run is taken.",
                 name);
-            return NULL;
-        }
     }
     char meant[TEXT_MEANT];
-    error_set(error, "\"%s\" is not a kernel of this build%s", name,
-              text_meant(meant, "\"", "\"", name, names, KERNELS));
-    return NULL;
+    return error_null(error, "\"%s\" is not a kernel of this build%s", name,
+                      text_meant(meant, "\"", "\"", name, names, KERNELS));
 }
 
 struct Evaluator {
@@ -143,8 +140,7 @@ Evaluator *evaluator_new(const Rating *rating, const Rules *rules, const Kernel 
     if (complete)
         return evaluator;
     evaluator_free(evaluator);
-    error_set(error, "Out of memory for the tables of a player.");
-    return NULL;
+    return error_null(error, "Out of memory for the tables of a player.");
 }
 
 void evaluator_free(Evaluator *evaluator) {

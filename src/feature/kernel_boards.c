@@ -4,8 +4,6 @@
 // boards; boards_ahead.h answers questions about many boards.
 #include "feature/kernel_boards.h"
 
-#include <stdlib.h>
-
 #include "feature/boards_place.h"
 
 typedef uint16_t Image __attribute__((vector_size(32)));

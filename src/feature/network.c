@@ -65,10 +65,8 @@ static void fill_table(uint32_t *table) {
 
 RatingNetwork *network_new(Rating *rating, const RatingWeights *text, Error *error) {
     RatingNetwork *network = calloc(1, sizeof *network);
-    if (!network) {
-        error_set(error, "out of memory for the hidden units of a rating.");
-        return NULL;
-    }
+    if (!network)
+        return error_null(error, "out of memory for the hidden units of a rating.");
     double largest = 0;
     network->units = text->hidden;
     for (int j = 0; j < text->hidden; j++) {

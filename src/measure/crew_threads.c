@@ -265,10 +265,9 @@ static void start_locks(ThreadCrew *crew) {
 }
 
 Crew *crew_threads(const CrewKind *kind, const void *context, int threads, Error *error) {
-    if (threads < 1 || threads > POOL_MAX_THREADS) {
-        error_set(error, "The number of threads must be from 1 to %d, not %d.", POOL_MAX_THREADS, threads);
-        return NULL;
-    }
+    if (threads < 1 || threads > POOL_MAX_THREADS)
+        return error_null(error, "The number of threads must be from 1 to %d, not %d.", POOL_MAX_THREADS,
+                          threads);
     ThreadCrew *crew = calloc(1, sizeof *crew);
     pthread_t *thread = calloc((size_t)threads, sizeof *thread);
     CrewHand *hand = calloc((size_t)threads, sizeof *hand);
@@ -276,8 +275,7 @@ Crew *crew_threads(const CrewKind *kind, const void *context, int threads, Error
         free(crew);
         free(thread);
         free(hand);
-        error_set(error, "Out of memory for %d threads.", threads);
-        return NULL;
+        return error_null(error, "Out of memory for %d threads.", threads);
     }
     *crew = (ThreadCrew){.crew = {.kind = kind,
                                   .workers = threads,

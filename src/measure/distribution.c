@@ -24,10 +24,8 @@ static int compare_values(const void *a, const void *b) {
 // The scores as numbers, ascending; free() them.
 static double *sorted_scores(const Score *score, uint64_t count, Error *error) {
     double *value = malloc(count * sizeof *value + 1);
-    if (!value) {
-        error_set(error, "Out of memory: cannot sort %llu scores.", (unsigned long long)count);
-        return NULL;
-    }
+    if (!value)
+        return error_null(error, "Out of memory: cannot sort %llu scores.", (unsigned long long)count);
     for (uint64_t i = 0; i < count; i++)
         value[i] = (double)score[i].lines;
     qsort(value, count, sizeof *value, compare_values);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/fields_json.h"
+#include "base/json_values.h"
 
 json_t *interval_json(Interval interval) {
     return isnan(interval.low) ? json_null() : json_pair(interval.low, interval.high);

@@ -306,8 +306,7 @@ Crew *crew_mpi(const CrewKind *kind, const void *context, int threads, Error *er
     if (!self || !held) {
         free(self);
         free(held);
-        error_set(error, "out of memory for a crew of %d processes.", processes);
-        return NULL;
+        return error_null(error, "out of memory for a crew of %d processes.", processes);
     }
     *self = (CrewMpi){
         .crew = {.kind = kind,

@@ -5,8 +5,8 @@
 
 Database *database_open(const char *path, DatabaseMode mode, Error *error) {
     (void)mode;
-    error_set(error, "%.300s cannot be opened: this build is without databases of visited states.", path);
-    return NULL;
+    return error_null(error, "%.300s cannot be opened: this build is without databases of visited states.",
+                      path);
 }
 
 bool database_close(Database *database, Error *error) {

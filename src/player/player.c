@@ -87,8 +87,7 @@ Player *player_new(const Strategy *strategy, const Rules *rules, const Kernel *k
     Player *player = calloc(1, sizeof *player);
     if (!player || !(player->failure = calloc(1, sizeof *player->failure))) {
         free(player);
-        error_set(error, "Out of memory for the player %s.", strategy->name);
-        return NULL;
+        return error_null(error, "Out of memory for the player %s.", strategy->name);
     }
     pthread_mutex_init(&player->failure->lock, NULL);
     player->type = player_type(strategy->player);

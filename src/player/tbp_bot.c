@@ -50,10 +50,8 @@ static bool make_players(TbpBot *bot, Error *error) {
 
 TbpBot *tbp_bot_new(const Strategy *strategy, const Rules *rules, const Kernel *kernel, Error *error) {
     TbpBot *bot = aligned_alloc(_Alignof(TbpBot), sizeof *bot);
-    if (!bot) {
-        error_set(error, "Out of memory for a bot.");
-        return NULL;
-    }
+    if (!bot)
+        return error_null(error, "Out of memory for a bot.");
     memset(bot, 0, sizeof *bot);
     bot->strategy = *strategy;
     bot->given = rules;

@@ -98,10 +98,8 @@ static json_t *receive(Bot *bot, const char *type, const char *or_type, const ch
             return NULL;
         }
         json_t *message = length ? json_parse_line(text, length, &wrong) : json_null();
-        if (!message) {
-            error_set(error, "the bot wrote a line that is no JSON, %s: %.300s", doing, wrong.text);
-            return NULL;
-        }
+        if (!message)
+            return error_null(error, "the bot wrote a line that is no JSON, %s: %.300s", doing, wrong.text);
         const char *found = json_string_value(json_object_get(message, "type"));
         if (found && (!strcmp(found, type) || (or_type && !strcmp(found, or_type))))
             return message;
@@ -155,10 +153,8 @@ static Bot *bot_new(const Player *player, Error *error) {
          text += strlen(text) + 1)
         arguments[count++] = text;
     Bot *bot = aligned_alloc(_Alignof(Bot), sizeof *bot);
-    if (!bot) {
-        error_set(error, "out of memory for a bot.");
-        return NULL;
-    }
+    if (!bot)
+        return error_null(error, "out of memory for a bot.");
     memset(bot, 0, sizeof *bot);
     if ((bot->child = child_start(arguments, TBP_LINE_LIMIT, error)) && shake_hands(player, bot, error))
         return bot;

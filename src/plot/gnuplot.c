@@ -11,7 +11,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/text.h"
 

@@ -380,10 +380,8 @@ static bool read_all(Definition *definition, const char *name, Error *error) {
 
 Definition *definition_read(const char *name, const char *text, size_t length, Error *error) {
     Definition *definition = calloc(1, sizeof *definition);
-    if (!definition) {
-        error_set(error, "Out of memory for the definition %s.", name);
-        return NULL;
-    }
+    if (!definition)
+        return error_null(error, "Out of memory for the definition %s.", name);
     if (!take_name(definition, name, error) || !(definition->json = json_parse(name, text, length, error)) ||
         !read_all(definition, name, error)) {
         definition_free(definition);

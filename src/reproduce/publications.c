@@ -80,10 +80,8 @@ static bool read_list(Publication *made, const char *name, Error *error) {
 
 Publication *publication_read(const char *name, const char *text, size_t length, Error *error) {
     Publication *made = calloc(1, sizeof *made);
-    if (!made) {
-        error_set(error, "Out of memory for %s.", name);
-        return NULL;
-    }
+    if (!made)
+        return error_null(error, "Out of memory for %s.", name);
     made->json = json_parse(name, text, length, error);
     if (made->json && read_list(made, name, error))
         return made;

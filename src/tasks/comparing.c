@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tasks/comparing.h"
 
-#include <math.h>
-
 #include "measure/distribution.h"
 
 // ---------------------------------------------------------------------------------------------------

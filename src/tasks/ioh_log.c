@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/fields_json.h"
 #include "base/json_memory.h"
 #include "base/json_parse.h"
+#include "base/json_values.h"
 #include "base/list.h"
 #include "base/text.h"
 #include "learn/benchmark.h"
@@ -199,10 +199,8 @@ static json_t *read_runs(const IohLog *log, const Paths *paths, IohMode mode, Er
     size_t length;
     if (mode == IOH_REPLACE || access(paths->json, F_OK))
         return json_array();
-    if (mode == IOH_NEW) {
-        error_set(error, "There is %.300s already: give another folder for the log.", paths->json);
-        return NULL;
-    }
+    if (mode == IOH_NEW)
+        return error_null(error, "There is %.300s already: give another folder for the log.", paths->json);
     char *text = text_read_file(paths->json, &length, error);
     json_t *root = text ? json_parse_exact(paths->json, text, length, error) : NULL;
     const char *name = json_string_value(json_object_get(json_object_get(root, "algorithm"), "name"));

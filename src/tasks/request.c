@@ -3,7 +3,6 @@
 #include "tasks/request.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/fields_json.h"
 #include "base/json_parse.h"

@@ -47,9 +47,8 @@ static const WebRequest *find(const json_t *object, Error *error) {
                 names[count++] = request->name;
         }
     char meant[TEXT_MEANT];
-    error_set(error, "There is no request \"%.60s\"%s", kind.name,
-              text_meant(meant, "\"", "\"", kind.name, names, count));
-    return NULL;
+    return error_null(error, "There is no request \"%.60s\"%s", kind.name,
+                      text_meant(meant, "\"", "\"", kind.name, names, count));
 }
 
 static json_t *serve(const json_t *object, Error *error) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Games that a page watches: it opens one at a table, lets the player make moves, changes the player's
 // weights in between, and goes back. Positions without a game are asked about too.
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,8 +92,7 @@ static GameTable *table_of(const Asked *asked, Error *error) {
     GameTable *table = &tables[asked->table];
     if (table->player)
         return table;
-    error_set(error, "There is no game at table %d: open one first.", asked->table);
-    return NULL;
+    return error_null(error, "There is no game at table %d: open one first.", asked->table);
 }
 
 // The pieces of a game do not depend on the moves: another board may have been reached with them.
@@ -196,10 +194,8 @@ static json_t *game_move_by_hand(const void *request, Error *error) {
     if (!table)
         return NULL;
     Placement placement = placement_make(asked->orientation, asked->column);
-    if (table->game.state != GAME_RUNNING || !game_can_move(&table->game, &table->player->rules, placement)) {
-        error_set(error, "The piece cannot be put there.");
-        return NULL;
-    }
+    if (table->game.state != GAME_RUNNING || !game_can_move(&table->game, &table->player->rules, placement))
+        return error_null(error, "The piece cannot be put there.");
     make_move(table, placement);
     return state_json(table, asked->rank);
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Long work: the mean of a player, measured, and a player learned. Both tell what they know while they run.
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/fields_json.h"
 #include "base/json_parse.h"
+#include "base/json_values.h"
 #include "learn/learn_session.h"
 #include "measure/splitting_rules.h"
 #include "tasks/measurement.h"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A match that a page plays: a person against a player, or two players, with attack rows (game/match.h).
-#include <stdlib.h>
 
-#include "base/json_values.h"
 #include "game/match.h"
+#include "base/json_values.h"
 #include "web/web.h"
 
 enum { SEATS = 2 };
@@ -105,15 +104,11 @@ static Placement move_of(int k, const Asked *asked) {
 static json_t *match_play(const void *request, Error *error) {
     const Asked *asked = request;
     Placement move[MATCH_MAX_SEATS] = {0};
-    if (!table.open || table.match.end != MATCH_RUNNING) {
-        error_set(error, "No match is under way: open one first.");
-        return NULL;
-    }
+    if (!table.open || table.match.end != MATCH_RUNNING)
+        return error_null(error, "No match is under way: open one first.");
     for (int k = 0; k < SEATS; k++)
-        if ((move[k] = move_of(k, asked)) == MATCH_LATE) {
-            error_set(error, "The piece cannot be put there.");
-            return NULL;
-        }
+        if ((move[k] = move_of(k, asked)) == MATCH_LATE)
+            return error_null(error, "The piece cannot be put there.");
     uint64_t received[SEATS];
     WebCells before[SEATS];
     for (int k = 0; k < SEATS; k++) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Players from what a page says about them, and what they think of their moves.
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
