@@ -78,7 +78,7 @@ static void the_formula_as_printed_selects_whoever_rises_above_a_first(void **st
         double lower, upper;
         race_bounds(race, 0, &lower, &upper);
         assert_near(upper, printed ? 150 : 1000 * (1 + 2 / sqrt(100)), 1e-9);
-        race_free(race);
+        free(race);
     }
 }
 
@@ -135,7 +135,7 @@ static void bounds_are_those_of_the_papers(void **state) {
         }
         race_bounds(race, 1, &lower, &upper);
         assert_near(lower, 5 - rows[i].c, 1e-8);
-        race_free(race);
+        free(race);
     }
 }
 
@@ -154,7 +154,7 @@ static void the_tightest_bounds_are_kept(void **state) {
     race_bounds(race, 0, &lower, &upper);
     assert_near(lower, 150, 0);
     assert_near(upper, 300, 1e-9);
-    race_free(race);
+    free(race);
 }
 
 // A weak candidate, with the Tetris bound and a = 150: after a game of 40 lines it is 40 +- 80, below 150.
@@ -176,7 +176,7 @@ static void bounds_that_cross_are_dropped_unless_they_may_cross(void **state) {
         race_bounds(race, 0, &lower, &upper);
         assert_near(lower, rows[k].lower, 1e-9);
         assert_near(upper, 120, 1e-9);
-        race_free(race);
+        free(race);
     }
 }
 
@@ -199,7 +199,7 @@ static void counted_races_take_the_scores_so_far_for_n_b(void **state) {
         double lower, upper;
         race_bounds(race, 0, &lower, &upper);
         assert_near(upper, fmin(10, 1 + 20 * sqrt(log(2 * rows[k].n_b / 0.05) / 18)), 1e-9);
-        race_free(race);
+        free(race);
     }
 }
 
@@ -342,7 +342,7 @@ static void race_against_reading(RaceBound bound, uint64_t number, uint64_t *dec
     assert_int_equal(race_decided(race), early);
     *decided += early;
     assert_order(race, &reading, candidates);
-    race_free(race);
+    free(race);
 }
 
 static void decisions_are_those_of_a_literal_reading_in_any_order(void **state) {
@@ -377,7 +377,7 @@ static bool race_errs(const RacePlan *plan, int limit, double gap, Random *rando
         for (int i = 0; i < 5; i++)
             errs |= order[i] < 5;
     }
-    race_free(race);
+    free(race);
     return errs;
 }
 
@@ -418,7 +418,7 @@ static void easy_races_are_decided_early_and_save_scores(void **state) {
         assert_int_equal(order[i] % 2, i < 5);
     assert_false(race_wants(race, 0));
     assert_true(race_end_round(race));
-    race_free(race);
+    free(race);
 }
 
 static void without_racing_all_play_to_the_end_and_are_ordered_by_mean(void **state) {
@@ -442,7 +442,7 @@ static void without_racing_all_play_to_the_end_and_are_ordered_by_mean(void **st
     assert_memory_equal(order, expected, sizeof order);
     assert_near(race_mean(race, 1), 1e6, 0);
     assert_true(race_next_limit(&plan, 7, race) == 7);
-    race_free(race);
+    free(race);
 }
 
 // r_limit after decided and undecided races, eq. 3 and 4.
@@ -471,8 +471,8 @@ static void limits_grow_to_100_and_shrink_to_3(void **state) {
     }
     assert_true(race_next_limit(&plan, limit, clear) == 3);
     assert_true(race_next_limit(&plan, 3, clear) == 3);
-    race_free(tied);
-    race_free(clear);
+    free(tied);
+    free(clear);
 
     RacePlan tetris = plan_of(RACE_TETRIS, 150, 2000); // decided in the last round: not before the limit
     Race *late = make_race(&tetris, 2, 1, 1);
@@ -481,7 +481,7 @@ static void limits_grow_to_100_and_shrink_to_3(void **state) {
     assert_true(race_end_round(late));
     assert_false(race_decided(late));
     assert_true(race_next_limit(&tetris, 4, late) == 6);
-    race_free(late);
+    free(late);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -503,7 +503,7 @@ static void weak_candidates_are_ranked_by_their_scores(void **state) {
     race_order(race, order);
     static const int expected[] = {5, 4, 3, 0, 1, 2};
     assert_memory_equal(order, expected, sizeof order);
-    race_free(race);
+    free(race);
 }
 
 static void strong_candidates_are_ranked_by_their_scores(void **state) {
@@ -523,7 +523,7 @@ static void strong_candidates_are_ranked_by_their_scores(void **state) {
         double lower, upper;
         race_bounds(race, 2, &lower, &upper);
         assert_true(lower <= 1e6 && 1e6 <= upper && lower > 2000);
-        race_free(race);
+        free(race);
     }
 }
 
@@ -551,7 +551,7 @@ static void scores_that_are_no_numbers_count_as_low_or_high(void **state) {
             race_bounds(race, i, &lower, &upper);
             assert_true(isfinite(race_mean(race, i)) && lower <= upper);
         }
-        race_free(race);
+        free(race);
     }
 }
 

@@ -22,7 +22,7 @@ static const double critical_48 = 109.66;
 static PieceSource parse(const char *text) {
     PieceSource source;
     Error error;
-    if (!piece_source_parse(&source, text, &error))
+    if (!piece_source_parse(&source, text, true, &error))
         fail_msg("%s", error.text);
     return source;
 }
@@ -200,7 +200,7 @@ static void wrong_files_are_refused_with_line_and_column(void **state) {
         PieceSource source;
         Error error;
         write_text(path, cases[i].text, cases[i].length);
-        assert_false(piece_source_parse(&source, path, &error));
+        assert_false(piece_source_parse(&source, path, true, &error));
         assert_non_null(strstr(error.text, cases[i].sentence));
         assert_ptr_equal(strstr(error.text, path), error.text);
         piece_source_free(&source);
@@ -235,7 +235,7 @@ static void wrong_texts_are_refused_with_the_remedy(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PieceSource source;
         Error error = {""};
-        assert_false(piece_source_parse(&source, cases[i].text, &error));
+        assert_false(piece_source_parse(&source, cases[i].text, true, &error));
         if (!strstr(error.text, cases[i].words))
             fail_msg("\"%s\" should be answered with \"%s\": %s", cases[i].text, cases[i].words, error.text);
         piece_source_free(&source);
@@ -245,7 +245,7 @@ static void wrong_texts_are_refused_with_the_remedy(void **state) {
     Error error;
     memset(text + 4, '0', sizeof text - 5);
     text[sizeof text - 1] = 0;
-    assert_false(piece_source_parse(&source, text, &error));
+    assert_false(piece_source_parse(&source, text, true, &error));
     assert_non_null(strstr(error.text, "longer than 255"));
 }
 
@@ -256,9 +256,9 @@ static void a_law_never_opens_a_file(void **state) {
     char path[64];
     snprintf(path, sizeof path, "test_source.%d.txt", (int)getpid());
     write_text(path, "OIS", 3);
-    assert_false(piece_source_parse_law(&source, path, &error));
+    assert_false(piece_source_parse(&source, path, false, &error));
     assert_non_null(strstr(error.text, "neither uniform"));
-    assert_true(piece_source_parse_law(&source, "S:1,Z:2", &error));
+    assert_true(piece_source_parse(&source, "S:1,Z:2", false, &error));
     piece_source_free(&source);
     remove(path);
 }

@@ -38,12 +38,12 @@ static Watched *start(Room *room, uint64_t number, uint64_t limit) {
     return watched;
 }
 
-static WatchedStep forward(Watched *watched) {
+static bool forward(Watched *watched) {
     Error error = {""};
-    WatchedStep step = watched_forward(watched, &error);
-    if (step == WATCHED_FAILED)
+    bool moved = watched_forward(watched, &error);
+    if (error.text[0])
         fail_msg("%s", error.text);
-    return step;
+    return moved;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ static void check_back_and_forth(Watched *watched, size_t rounds) {
     assert_non_null(kept);
     kept[0] = watched->shown;
     size_t played = 0;
-    while (played < rounds && forward(watched) == WATCHED_MOVED) {
+    while (played < rounds && forward(watched)) {
         kept[++played] = watched->shown;
         assert_int_equal(watched->at, played);
         check_film(watched);
@@ -94,7 +94,7 @@ static void check_back_and_forth(Watched *watched, size_t rounds) {
         assert_int_equal(watched->at, round);
         assert_true(same_round(&watched->shown, &kept[round]));
         if (round < played && random_below(&random, 2)) {
-            assert_int_equal(forward(watched), WATCHED_MOVED);
+            assert_true(forward(watched));
             assert_true(same_round(&watched->shown, &kept[round + 1]));
         }
     }
@@ -128,7 +128,7 @@ static void long_games_keep_few_rounds_and_show_all(void **state) {
     Board *board = aligned_alloc(_Alignof(Board), (ROUNDS + 1) * sizeof *board);
     assert_non_null(board);
     for (int i = 1; i <= ROUNDS; i++) {
-        assert_int_equal(forward(watched), WATCHED_MOVED);
+        assert_true(forward(watched));
         board[i] = watched->shown.after.game[0].board;
     }
     assert_true(watched->points <= WATCHED_POINTS && watched->spacing > WATCHED_SPACING);
@@ -157,7 +157,7 @@ static void a_record_shows_what_was_played_live(void **state) {
         if (seats == 2)
             room_add(&room, "xtris");
         Watched *live = start(&room, 3, 300);
-        while (forward(live) == WATCHED_MOVED)
+        while (forward(live))
             ;
         assert_true(watched_is_over(live));
         record_end(&live->record, &live->last);
@@ -191,7 +191,7 @@ static void heights_and_danger_are_those_of_the_boards(void **state) {
     Watched *watched = start(&room, 1, UINT64_MAX);
     size_t highest_at = 0;
     int highest = 0;
-    while (forward(watched) == WATCHED_MOVED)
+    while (forward(watched))
         for (int s = 0; s < 2; s++) {
             int height = board_pile_height(&watched->shown.after.game[s].board, room.rules.width);
             assert_int_equal(watched_height(watched, watched->at, s), height);
@@ -217,7 +217,7 @@ static void attack_rows_appear_on_the_board_that_gets_them(void **state) {
     uint64_t rows = 0;
     room_make(&room, "10x20", "uniform", "fahey", "bcts");
     Watched *watched = start(&room, 1, 400);
-    while (forward(watched) == WATCHED_MOVED) {
+    while (forward(watched)) {
         const WatchedRound *shown = &watched->shown;
         for (int s = 0; s < 2; s++) {
             uint64_t got = shown->after.seat[s].received - shown->before.seat[s].received;
@@ -246,7 +246,7 @@ static void the_first_of_the_ranked_moves_is_the_one_that_was_made(void **state)
         room_add(&room, names[i]);
         Watched *watched = start(&room, 2, 60);
         assert_null(watched_ranking(watched, 0));
-        while (forward(watched) == WATCHED_MOVED)
+        while (forward(watched))
             if (watched_made(watched, 0) >= 0)
                 assert_int_equal(watched_ranking(watched, 0)->move[0].move.placement,
                                  watched_made(watched, 0));

@@ -77,7 +77,7 @@ void tetralab_evaluator_free(tetralab_evaluator *evaluator) {
         evaluator->crew->close(evaluator->crew);
     if (evaluator->has_lock)
         pthread_mutex_destroy(&evaluator->lock);
-    scoring_free(&evaluator->scoring);
+    objective_free(&evaluator->scoring.objective);
     free(evaluator->label);
     free(evaluator);
 }

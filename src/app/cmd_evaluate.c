@@ -468,7 +468,7 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
         error_set(error, "evaluate takes options only: vectors come from the standard input.");
     else if (scoring_complete(scoring, &app->rules, app->max_pieces, app->kernel, arguments, error))
         code = evaluate(options, &scoring->objective, error);
-    scoring_free(scoring);
+    objective_free(&scoring->objective);
     return code;
 }
 

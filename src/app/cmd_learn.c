@@ -310,7 +310,7 @@ static bool complete(void *chosen, const Arguments *arguments, OptionSet *set, E
 }
 
 static void release(void *options) {
-    learn_settings_free(&((LearnOptions *)options)->learn);
+    learning_plan_free(&((LearnOptions *)options)->learn.plan);
 }
 
 static bool check_usage(LearnOptions *options, const Arguments *arguments, Error *error) {

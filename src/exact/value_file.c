@@ -144,8 +144,6 @@ bool value_file_write(const char *path, const ValueHeader *header, const uint64_
 // Reading
 
 static bool check_kind(const ValueHeader *header, const char *name, ValueKind kind, Error *error) {
-    if (memcmp(header->magic, magic, sizeof magic) != 0)
-        return error_set(error, "%.200s is no file of values: 'tetralab solve' makes them.", name);
     if (header->byte_order != BYTE_ORDER_MARK)
         return error_set(error, "%.200s was made on a machine with another byte order: solve it again here.",
                          name);

@@ -29,7 +29,8 @@ ValueTable *value_table_new(const char *path, const Rules *rules, Error *error) 
     return NULL;
 }
 
-void value_table_free(ValueTable *table) {
+void value_table_free(void *state) {
+    ValueTable *table = state;
     if (!table)
         return;
     board_set_free(&table->set);
@@ -83,10 +84,6 @@ static bool make(Player *player, Error *error) {
     return (player->state = value_table_new(player->strategy.table, player->rules, error)) != NULL;
 }
 
-static void free_state(void *state) {
-    value_table_free(state);
-}
-
 static Placement choose(const Player *player, Game *game, MoveValues *values) {
     return player_pick(player, value_table_best(player->state, &game->board, game->piece, values), game);
 }
@@ -97,6 +94,6 @@ const PlayerType player_table = {
     .holds = "values that 'tetralab solve' has made",
     .limits = "The player has no features: it looks up how many lines are still to come.",
     .make = make,
-    .free = free_state,
+    .free = value_table_free,
     .choose = choose,
 };

@@ -15,7 +15,7 @@ typedef struct ValueTable ValueTable;
 
 // <- NULL: the file cannot be read, is damaged, or was solved for other rules
 ValueTable *value_table_new(const char *path, const Rules *rules, Error *error);
-void value_table_free(ValueTable *table);
+void value_table_free(void *table);
 
 // <- the best placements as a set, empty if every one ends the game (or the board shows that it has ended:
 // cells above the rows that may be filled). A board after the move that the table does not hold (play cannot

@@ -48,27 +48,23 @@ static void print_board(const Field *field, const void *at, char *out, size_t ro
     snprintf(out, room, "%dx%d", rules->width, rules->height);
 }
 
-// -> parsed  whether `source` is good
-static bool take_source(PieceSource *pieces, PieceSource *source, bool parsed) {
-    if (parsed) {
-        piece_source_free(pieces);
-        *pieces = *source;
-    } else {
-        piece_source_free(source);
-    }
-    return parsed;
+static bool take_pieces(PieceSource *pieces, const char *text, bool files, Error *error) {
+    PieceSource source;
+    bool good = piece_source_parse(&source, text, files, error);
+    piece_source_free(good ? pieces : &source);
+    if (good)
+        *pieces = source;
+    return good;
 }
 
 static bool parse_pieces(const Field *field, void *at, const char *text, Error *error) {
-    PieceSource source;
     (void)field;
-    return take_source(at, &source, piece_source_parse(&source, text, error));
+    return take_pieces(at, text, true, error);
 }
 
 static bool read_pieces(const Field *field, void *at, const char *text, Error *error) {
-    PieceSource source;
     (void)field;
-    return take_source(at, &source, piece_source_parse_law(&source, text, error));
+    return take_pieces(at, text, false, error);
 }
 
 static void print_pieces(const Field *field, const void *at, char *out, size_t room) {

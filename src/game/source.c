@@ -191,31 +191,21 @@ static bool read_recorded(PieceSource *source, const char *path, Error *error) {
 
 // --- any of them
 
-// <- 1 done, 0 it is neither a name nor weights, -1 error
-static int parse_law(PieceSource *source, const char *text, Error *error) {
+bool piece_source_parse(PieceSource *source, const char *text, bool files, Error *error) {
     piece_source_uniform(source);
     for (int i = 0; i < NAMED_SOURCES; i++)
         if (!strcmp(text, named_sources[i].name)) {
             source_init(source, named_sources[i].law, text, named_sources[i].weight);
-            return 1;
+            return true;
         }
-    if (!looks_like_weights(text))
-        return 0;
-    return parse_weights(source, text, error) ? 1 : -1;
-}
-
-bool piece_source_parse_law(PieceSource *source, const char *text, Error *error) {
-    int status = parse_law(source, text, error);
-    if (status == 0)
-        error_set(error,
-                  "The pieces \"%.100s\" are neither uniform, hard, sz or bag, nor weights such as S:3,Z:3.",
-                  text);
-    return status > 0;
-}
-
-bool piece_source_parse(PieceSource *source, const char *text, Error *error) {
-    int status = parse_law(source, text, error);
-    return status == 0 ? read_recorded(source, text, error) : status > 0;
+    if (looks_like_weights(text))
+        return parse_weights(source, text, error);
+    return files
+               ? read_recorded(source, text, error)
+               : error_set(error,
+                           "The pieces \"%.100s\" are neither uniform, hard, sz or bag, nor weights such as "
+                           "S:3,Z:3.",
+                           text);
 }
 
 // --- drawing

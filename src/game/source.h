@@ -36,10 +36,9 @@ typedef struct PieceSource {
 
 // -> text  uniform | hard | sz | bag | weights "S:3,Z:3,O:1" (pieces left out never come) |
 //          a file name: letters OISZLJT, white space and lines starting with '#' ignored.
+// -> files  false: a file name is an error, for texts that must not make the program open files
 // Free with piece_source_free, also after an error.
-bool piece_source_parse(PieceSource *source, const char *text, Error *error);
-// The same, but a file name is an error: for texts that must not make the program open files.
-bool piece_source_parse_law(PieceSource *source, const char *text, Error *error);
+bool piece_source_parse(PieceSource *source, const char *text, bool files, Error *error);
 // Writes the names of those that have one, for Field.suggest.
 void piece_source_suggest(FILE *out);
 bool piece_source_recorded(PieceSource *source, const char *name, const uint8_t *pieces, size_t length,

@@ -74,13 +74,9 @@ bool benchmark_apply(const Benchmark *benchmark, Objective *objective, Rules *ru
            field_parse(fields_find(rules_fields, "pieces"), rules, benchmark->pieces, error);
 }
 
-uint64_t benchmark_seed(const Benchmark *benchmark) {
-    return (uint64_t)benchmark->id;
-}
-
 uint64_t benchmark_evaluation_seed(const Benchmark *benchmark, int instance, uint64_t seed) {
     const uint64_t apart = (uint64_t)1 << 63; // learning does not use these streams
-    Random own = random_stream(benchmark_seed(benchmark), apart | (uint64_t)instance, RANDOM_LEARNING);
+    Random own = random_stream((uint64_t)benchmark->id, apart | (uint64_t)instance, RANDOM_LEARNING);
     Random random = random_stream(random_next(&own), seed, RANDOM_LEARNING);
     return random_next(&random);
 }

@@ -26,7 +26,8 @@ enum {
 #define BENCHMARK_PRECISION "5%"
 
 typedef struct Benchmark {
-    int id;           // of its function in IOHprofiler's files; its place in the list, from 1
+    int id; // of its function in IOHprofiler's files; its place in the list, from 1. The seed of all
+            //   its instances in learning, where the run makes the difference
     const char *name; // features-board[-pieces]-objective
     const char *features, *board, *pieces;
     int objective; // an ObjectiveKind
@@ -46,8 +47,6 @@ void benchmark_suggest(FILE *out); // their names, for Field.suggest
 bool benchmark_apply(const Benchmark *benchmark, Objective *objective, Rules *rules,
                      const Arguments *arguments, Error *error);
 
-// The seed of all instances in learning, where the run makes the difference.
-uint64_t benchmark_seed(const Benchmark *benchmark);
 // <- the seed of an evaluation that other programs ask for. -> seed  theirs: the number of the evaluation, or
 //    a number that several vectors have in common, so that they are compared with the same pieces
 uint64_t benchmark_evaluation_seed(const Benchmark *benchmark, int instance, uint64_t seed);

@@ -117,20 +117,24 @@ static bool parse_features(const Field *field, void *at, const char *text, Error
     return encoding_set_features(at, text, error);
 }
 
+const char *encoding_set_name(const Encoding *encoding) {
+    for (int k = 0; encoding_feature_set(k); k++) {
+        Encoding set = {.width = encoding->width};
+        const char *name = encoding_feature_set(k)->name;
+        if (encoding_set_features(&set, name, NULL) && set.features == encoding->features &&
+            !memcmp(set.feature, encoding->feature, (size_t)set.features * sizeof *set.feature))
+            return name;
+    }
+    return NULL;
+}
+
 // The name of the set that they are, or their own names.
 static void print_features(const Field *field, const void *at, char *out, size_t room) {
     const Encoding *encoding = at;
-    size_t used = 0;
+    const char *name = encoding_set_name(encoding);
+    size_t used = (size_t)snprintf(out, room, "%s", name ? name : "");
     (void)field;
-    for (int k = 0; encoding_feature_set(k); k++) {
-        Encoding set = {.width = encoding->width};
-        snprintf(out, room, "%s", encoding_feature_set(k)->name);
-        if (encoding_set_features(&set, out, NULL) && set.features == encoding->features &&
-            !memcmp(set.feature, encoding->feature, (size_t)set.features * sizeof *set.feature))
-            return;
-    }
-    *out = 0;
-    for (int k = 0; k < encoding->features && used < room; k++)
+    for (int k = 0; !name && k < encoding->features && used < room; k++)
         used += (size_t)snprintf(out + used, room - used, "%s%s", k ? "," : "",
                                  feature_info[encoding->feature[k]].name);
 }

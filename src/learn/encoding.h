@@ -54,6 +54,9 @@ void encoding_defaults(Encoding *encoding, int width);
 //          in a list; what occurs twice counts once.
 bool encoding_set_features(Encoding *encoding, const char *text, Error *error);
 
+// <- the name of the set that they are, the first of those that are equal; NULL: none
+const char *encoding_set_name(const Encoding *encoding);
+
 typedef struct FeatureSet {
     const char *name, *features; // features: names with commas between them
     const char *source;          // the paper, for lists

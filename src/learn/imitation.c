@@ -54,7 +54,6 @@ typedef struct Lesson {
     uint64_t number;
     int size;
     Decision decision[TASKS * PER_TASK];
-    int made[TASKS];
     bool failed; // no memory
 } Lesson;
 
@@ -151,10 +150,10 @@ static void play(void *context, uint64_t task, int thread) {
     Pieces pieces = {.random = random_stream(imitation->seed, index, RANDOM_IMITATION)};
     const Player *playing = lesson->student && task % 2 ? lesson->student : teacher;
     float *values = malloc(sizeof(float) * 4 * (size_t)rules->width * (size_t)lesson->size);
-    int *made = &lesson->made[task];
+    int made = 0;
     Game game;
     game_start(&game, rules, imitation->seed, index);
-    for (int piece = 0; values && *made < PER_TASK && !work_is_stopped(&imitation->work); piece++) {
+    for (int piece = 0; values && made < PER_TASK && !work_is_stopped(&imitation->work); piece++) {
         int height = board_pile_height(&game.board, rules->width);
         bool learned =
             piece >= WARM_UP && (height > rules->height / 2 || random_below(&pieces.random, EVERY) == 0);
@@ -166,10 +165,10 @@ static void play(void *context, uint64_t task, int thread) {
             placement = player_rank(teacher, &game, &ranking);
             if (is_lesson(&ranking)) {
                 feature_list_of_moves(lesson->list, &game.board, game.piece, values);
-                if (!write_down(lesson, &lesson->decision[task * PER_TASK + (uint64_t)*made], &ranking,
+                if (!write_down(lesson, &lesson->decision[task * PER_TASK + (uint64_t)made], &ranking,
                                 values))
                     break;
-                ++*made;
+                made++;
             }
             if (playing != teacher)
                 placement = player_choose(playing, &game);
@@ -181,7 +180,7 @@ static void play(void *context, uint64_t task, int thread) {
             game_restart(&game);
         player_forget(teacher, &game); // the next piece is another than the game's own
     }
-    if (*made < PER_TASK)
+    if (made < PER_TASK)
         __atomic_store_n(&lesson->failed, true, __ATOMIC_RELAXED);
     free(values);
 }
@@ -277,7 +276,6 @@ static void forget_lesson(Lesson *lesson) {
     for (int k = 0; k < TASKS * PER_TASK; k++)
         free(lesson->decision[k].difference);
     memset(lesson->decision, 0, sizeof lesson->decision);
-    memset(lesson->made, 0, sizeof lesson->made);
 }
 
 // The student as a player, to play in the next lesson.

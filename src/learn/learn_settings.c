@@ -207,7 +207,7 @@ static bool plan_instance(LearningPlan *plan, Rules *rules, const Arguments *arg
     const Benchmark *benchmark = benchmark_find(plan->instance, error);
     if (!benchmark || !benchmark_apply(benchmark, &plan->objective, rules, arguments, error))
         return false;
-    plan->seed = benchmark_seed(benchmark);
+    plan->seed = (uint64_t)benchmark->id;
     plan->samples = benchmark->games;
     if (!arguments_given(arguments, "runs"))
         plan->runs = BENCHMARK_INSTANCES;
@@ -239,8 +239,4 @@ bool learn_settings_plan(LearnSettings *o, Rules *rules, const Running *running,
     if (o->scale == SCALE_SPREAD && !encoding_set_scale(&objective->encoding, &objective->rules, error))
         return false;
     return plan_start(o, plan, error) && learning_check(plan, error);
-}
-
-void learn_settings_free(LearnSettings *settings) {
-    learning_plan_free(&settings->plan);
 }

@@ -28,6 +28,5 @@ bool learn_settings_check(const LearnSettings *settings, const Arguments *argume
 // have theirs in a folder. -> rules  move into the plan, and become the default ones
 bool learn_settings_plan(LearnSettings *settings, Rules *rules, const Running *running,
                          const Arguments *arguments, Error *error);
-void learn_settings_free(LearnSettings *settings);
 
 #endif

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/fields_json.h"
+#include "base/pool.h"
 #include "base/progress.h"
 #include "base/random.h"
 #include "base/text.h"
@@ -307,7 +308,7 @@ static bool end_by_budget(Run *run, Error *error) {
     OptimiserStatus status = optimiser_status(run->optimiser);
     char pieces[32], budget[32];
     run->next_pieces = run->sum.selection_pieces + (uint64_t)selection_pieces(run);
-    race_free(run->race);
+    free(run->race);
     run->race = NULL;
     if (!status.generation)
         return error_set(error,
@@ -341,7 +342,7 @@ static bool finish_generation(Run *run, Error *error) {
         curve = objective_score(plan->objective.kind, run->curve_value, plan->curve_samples);
     if (run->race)
         run->limit = race_next_limit(&plan->race, run->limit, run->race);
-    race_free(run->race);
+    free(run->race);
     run->race = NULL;
     run->sum.evaluations += run->samples_now;
     run->sum.full += run->full_now;
@@ -442,7 +443,7 @@ static void free_runs(Learning *learning) {
     for (int k = 0; learning->run && k < learning->plan->runs; k++) {
         Run *run = &learning->run[k];
         optimiser_free(run->optimiser);
-        race_free(run->race);
+        free(run->race);
         free(run->value);
         free(run->curve_value);
         free(run->score);
@@ -536,7 +537,7 @@ static bool loop(Learning *learning, const volatile bool *stop, bool *interrupte
             good = take_result(learning, result, error);
         else if (event == CREW_FAILED)
             good = false;
-        *interrupted = stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
+        *interrupted = pool_stopped(stop);
         double now = clock_seconds();
         if (*interrupted || !good)
             break;

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/fields_json.h"
+#include "base/pool.h"
 #include "base/portable.h"
 #include "game/game.h"
 #include "game/rules_json.h"
@@ -143,10 +144,6 @@ void candidate_free(Candidate *candidate) {
     free(candidate);
 }
 
-static bool is_set(const volatile bool *flag) {
-    return flag && __atomic_load_n(flag, __ATOMIC_RELAXED);
-}
-
 // Plays games first, first + 1, ... side by side. <- false: stopped before their end
 static bool play_games(const Candidate *candidate, uint64_t seed, uint64_t first, int count,
                        uint64_t max_pieces, const volatile bool *stop, Game game[]) {
@@ -160,7 +157,7 @@ static bool play_games(const Candidate *candidate, uint64_t seed, uint64_t first
             if (game[k].state == GAME_RUNNING && left)
                 turn[turns++] = (Turn){&game[k], left < SLICE ? left : SLICE, -1, TURN_ANY_HEIGHT};
         }
-        if (!turns || is_set(stop))
+        if (!turns || pool_stopped(stop))
             return !turns;
         player_run_turns(candidate->player, turns, turn, NULL, NULL);
     }

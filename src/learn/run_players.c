@@ -13,17 +13,10 @@
 #include "base/utf8.h"
 
 void run_features_name(const Encoding *encoding, char out[32]) {
-    const FeatureSet *set;
-    for (int k = 0; (set = encoding_feature_set(k)); k++) {
-        Encoding other = *encoding;
-        other.features = 0;
-        if (encoding_set_features(&other, set->name, NULL) && other.features == encoding->features &&
-            !memcmp(other.feature, encoding->feature, (size_t)other.features * sizeof *other.feature)) {
-            snprintf(out, 32, "%s", set->name);
-            return;
-        }
-    }
+    const char *set = encoding_set_name(encoding);
     snprintf(out, 32, "%d feature%s", encoding->features, encoding->features == 1 ? "" : "s");
+    if (set)
+        snprintf(out, 32, "%s", set);
 }
 
 void run_features_text(const Encoding *encoding, char out[RUN_FEATURES]) {

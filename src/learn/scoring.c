@@ -35,10 +35,6 @@ bool scoring_complete(ScoringSettings *settings, Rules *rules, uint64_t max_piec
     return objective->kernel && objective_check(objective, error);
 }
 
-void scoring_free(ScoringSettings *settings) {
-    objective_free(&settings->objective);
-}
-
 bool scoring_begin(Scoring *scoring, int slot, const double *vector, const Sampling *sampling, double *value,
                    Crew *crew, uint64_t *tasks, Error *error) {
     uint64_t workers = (uint64_t)crew->workers, share = (sampling->games + workers - 1) / workers;

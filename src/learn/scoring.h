@@ -24,7 +24,6 @@ extern const Fields scoring_fields; // the others are objective_fields and encod
 // Completes the settings and checks them. -> rules  move into the objective, and become the default ones
 bool scoring_complete(ScoringSettings *settings, Rules *rules, uint64_t max_pieces, const char *kernel,
                       const Arguments *arguments, Error *error);
-void scoring_free(ScoringSettings *settings);
 
 // ---------------------------------------------------------------------------------------------------
 // One vector

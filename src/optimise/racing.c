@@ -101,10 +101,6 @@ Race *race_new(const RacePlan *plan, int candidates, int select, int limit, Erro
     return race;
 }
 
-void race_free(Race *race) {
-    free(race);
-}
-
 static bool race_over(const Race *race) {
     return race->rounds >= race->limit || race->selected >= race->select;
 }

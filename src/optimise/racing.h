@@ -53,8 +53,7 @@ typedef struct Race Race;
 
 // -> limit  r_limit: rounds at most (at least 1). With RACE_NONE: the rounds of every candidate
 // NULL: out of memory, a plan that race_check refuses, or 0 < select < candidates does not hold.
-Race *race_new(const RacePlan *plan, int candidates, int select, int limit, Error *error);
-void race_free(Race *race);
+Race *race_new(const RacePlan *plan, int candidates, int select, int limit, Error *error); // free() it
 
 // Does the candidate take part in the round to come? (With RACE_NONE all do, up to the limit.)
 bool race_wants(const Race *race, int candidate);

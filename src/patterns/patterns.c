@@ -189,10 +189,15 @@ int patterns_find(const Patterns *patterns, const Board *board, uint32_t place[P
     return (int)(place - begin);
 }
 
+int64_t patterns_sum(const Patterns *patterns, const uint32_t *place) {
+    int64_t sum = 0;
+    for (int i = 0; i < patterns->shown; i++)
+        sum += patterns->number[place[i]];
+    return sum;
+}
+
 int64_t patterns_value(const Patterns *patterns, const Board *board) {
     uint32_t place[PATTERNS_SHOWN];
-    int64_t value = 0;
-    for (int i = patterns_find(patterns, board, place) - 1; i >= 0; i--)
-        value += patterns->number[place[i]];
-    return value;
+    patterns_find(patterns, board, place);
+    return patterns_sum(patterns, place);
 }

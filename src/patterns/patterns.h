@@ -54,6 +54,7 @@ void patterns_free(Patterns *patterns);
 // looked at.
 int patterns_find(const Patterns *patterns, const Board *board, uint32_t place[PATTERNS_SHOWN]);
 // <- their sum
+int64_t patterns_sum(const Patterns *patterns, const uint32_t *place); // of what was found
 int64_t patterns_value(const Patterns *patterns, const Board *board);
 
 #endif

@@ -81,13 +81,6 @@ static bool look(const Lesson *lesson, const Board *board, int piece, Move *move
     return any;
 }
 
-static int64_t value_of(const Patterns *patterns, const uint32_t *place) {
-    int64_t value = 0;
-    for (int i = 0; i < patterns->shown; i++)
-        value += patterns->number[place[i]];
-    return value;
-}
-
 static bool goes_on(const Lesson *lesson) {
     const Td *td = lesson->td;
     return td->moves < td->settings.moves && !work_is_stopped(&td->work);
@@ -110,7 +103,7 @@ static bool play(Lesson *lesson, Game *game) {
         td->moves++;
         uint32_t *place = trace->place[trace->count++ % KEPT];
         patterns_find(&td->patterns, &game->board, place);
-        value = value_of(&td->patterns, place);
+        value = patterns_sum(&td->patterns, place);
     }
     return false;
 }

@@ -33,15 +33,6 @@ static void no_memory(const Gif *gif, Error *error) {
     error_set(error, "No memory for a film of %d by %d pixels.", gif->width, gif->height);
 }
 
-static void release(Gif *gif) {
-    int code;
-    if (gif->file)
-        EGifCloseFile(gif->file, &code);
-    free(gif->shown);
-    free(gif->waiting);
-    free(gif);
-}
-
 // Size, palette, and that it is shown again and again.
 static bool put_head(Gif *gif, bool dark) {
     GifColorType colours[1 << COLOUR_BITS] = {{0}};
@@ -157,7 +148,9 @@ char *gif_end(Gif *gif, size_t *length, Error *error) {
         bytes = NULL;
         no_memory(gif, error);
     }
-    release(gif);
+    free(gif->shown);
+    free(gif->waiting);
+    free(gif);
     return bytes;
 }
 

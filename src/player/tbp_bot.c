@@ -332,7 +332,7 @@ static void take_rules(TbpBot *bot, const json_t *message, FILE *out, Error *err
     bot->calculating = false;
     bot->pieces = bot->given->pieces;
     if (law && (!strcmp(law, "seven_bag") || !strcmp(law, "uniform")))
-        piece_source_parse_law(&bot->pieces, strcmp(law, "uniform") ? "bag" : "uniform", NULL);
+        piece_source_parse(&bot->pieces, strcmp(law, "uniform") ? "bag" : "uniform", false, NULL);
     if (make_players(bot, error)) {
         send(out, json_pack("{s:s}", "type", "ready"));
         return;

@@ -27,12 +27,16 @@ typedef struct Run {
     char name[NAME_ROOM]; // inside of it; "": the folder itself
 } Run;
 
+typedef struct Folder {
+    int file; // descriptor
+    char name[NAME_ROOM];
+} Folder;
+
 struct Site {
     int page; // descriptor
     char file[MAX_FILES][NAME_ROOM];
     int files;
-    int *folder; // owned; descriptors
-    char (*folder_name)[NAME_ROOM];
+    Folder *folder; // owned
     int folders;
     Run run[MAX_RUNS]; // its number is its id, and stays
     int runs;
@@ -41,6 +45,12 @@ struct Site {
 // ---------------------------------------------------------------------------------------------------
 // Files
 
+static void shut(int file) {
+    if (file >= 0)
+        close(file);
+}
+
+// -> folder  -1: there is no such folder
 // <- a descriptor of a regular file that is really there, and its size; -1: there is none
 static int open_file(int folder, const char *name, off_t *size) {
     struct stat status;
@@ -56,8 +66,7 @@ static int open_file(int folder, const char *name, off_t *size) {
 static bool has_file(int folder, const char *name) {
     off_t size;
     int file = open_file(folder, name, &size);
-    if (file >= 0)
-        close(file);
+    shut(file);
     return file >= 0;
 }
 
@@ -105,8 +114,7 @@ static void each_name(int folder, bool (*each)(Site *site, int which, const char
     int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *directory = copy >= 0 ? fdopendir(copy) : NULL;
     if (!directory) {
-        if (copy >= 0)
-            close(copy);
+        shut(copy);
         return;
     }
     for (struct dirent *entry; (entry = readdir(directory));)
@@ -136,20 +144,19 @@ static int open_folder(int parent, const char *name) {
 }
 
 static bool add_if_run(Site *site, int folder, const char *name) {
-    int inner = open_folder(site->folder[folder], name);
-    bool is_run = inner >= 0 && has_file(inner, "run.json");
-    if (inner >= 0)
-        close(inner);
+    int inner = open_folder(site->folder[folder].file, name);
+    bool is_run = has_file(inner, "run.json");
+    shut(inner);
     return !is_run || add_run(site, folder, name);
 }
 
 // Runs that began since are found too.
 static void find_runs(Site *site) {
     for (int i = 0; i < site->folders && site->runs < MAX_RUNS; i++)
-        if (has_file(site->folder[i], "run.json"))
+        if (has_file(site->folder[i].file, "run.json"))
             add_run(site, i, "");
         else
-            each_name(site->folder[i], add_if_run, site, i);
+            each_name(site->folder[i].file, add_if_run, site, i);
 }
 
 // What the folder is called, also if the path does not say so: "." or "..".
@@ -162,8 +169,7 @@ static void name_folder(char out[NAME_ROOM], const char *path) {
 
 Site *site_open(const char *page, const char *const *folders, int count, Error *error) {
     Site *site = calloc(1, sizeof *site);
-    if (!site || !(site->folder = calloc((size_t)count + 1, sizeof *site->folder)) ||
-        !(site->folder_name = calloc((size_t)count + 1, sizeof *site->folder_name))) {
+    if (!site || !(site->folder = calloc((size_t)count + 1, sizeof *site->folder))) {
         error_set(error, "Out of memory for the list of files.");
         site_close(site);
         return NULL;
@@ -178,8 +184,8 @@ Site *site_open(const char *page, const char *const *folders, int count, Error *
         int folder = open(folders[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         good = folder >= 0 || error_set(error, "%.300s: %s.", folders[i], strerror(errno));
         if (good) {
-            name_folder(site->folder_name[site->folders], folders[i]);
-            site->folder[site->folders++] = folder;
+            name_folder(site->folder[site->folders].name, folders[i]);
+            site->folder[site->folders++].file = folder;
         }
     }
     if (good)
@@ -194,9 +200,8 @@ void site_close(Site *site) {
     if (site->page > 0)
         close(site->page);
     for (int i = 0; i < site->folders; i++)
-        close(site->folder[i]);
+        close(site->folder[i].file);
     free(site->folder);
-    free(site->folder_name);
     free(site);
 }
 
@@ -221,19 +226,17 @@ static void say(SiteAnswer *answer, int status, const char *sentence) {
 }
 
 static int open_run(const Site *site, const Run *run) {
-    return open_folder(site->folder[run->folder], run->name[0] ? run->name : ".");
+    return open_folder(site->folder[run->folder].file, run->name[0] ? run->name : ".");
 }
 
 static json_t *run_json(const Site *site, int id) {
     const Run *run = &site->run[id];
     char clean[2 * NAME_ROOM];
-    const char *name = run->name[0] ? run->name : site->folder_name[run->folder];
+    const char *name = run->name[0] ? run->name : site->folder[run->folder].name;
     off_t size = 0;
-    int folder = open_run(site, run), file = folder >= 0 ? open_file(folder, "journal.jsonl", &size) : -1;
-    if (file >= 0)
-        close(file);
-    if (folder >= 0)
-        close(folder);
+    int folder = open_run(site, run);
+    shut(open_file(folder, "journal.jsonl", &size));
+    shut(folder);
     utf8_clean(clean, sizeof clean, name, strlen(name));
     json_t *json = json_object();
     json_object_set_new(json, "id", json_integer(id));
@@ -277,10 +280,8 @@ static bool answer_run(Site *site, const char *rest, const SiteAsked *asked, Sit
         if (history && asked->from && !read_number(asked->from, (uint64_t)1 << 50, &from))
             return false;
         int folder = open_run(site, &site->run[id]);
-        bool good =
-            folder >= 0 && read_part(folder, names[i], (off_t)from, history ? MAX_PIECE : MAX_FILE, answer);
-        if (folder >= 0)
-            close(folder);
+        bool good = read_part(folder, names[i], (off_t)from, history ? MAX_PIECE : MAX_FILE, answer);
+        shut(folder);
         answer->type = type_of(names[i]);
         return good;
     }

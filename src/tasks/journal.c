@@ -14,7 +14,6 @@
 #include "base/fields_json.h"
 #include "base/json_memory.h"
 #include "base/list.h"
-#include "game/rules_difference.h"
 #include "game/rules_json.h"
 
 enum {

@@ -250,7 +250,7 @@ static bool run_learn(TaskJob *job, Error *error) {
     pupil->session.context = pupil;
     bool good = make_learning_plan(job, error) && learn(pupil, error);
     learn_session_close(&pupil->session);
-    learn_settings_free(&job->settings->learn);
+    learning_plan_free(&job->settings->learn.plan);
     free(pupil);
     return good;
 }

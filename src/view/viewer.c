@@ -92,7 +92,7 @@ ViewedBoard viewer_human(const Viewer *viewer) {
 bool viewer_forward(Viewer *viewer) {
     bool moved = false;
     for (int i = 0; i < viewer->tables; i++)
-        moved |= watched_forward(viewer->table[i], &viewer->error) == WATCHED_MOVED;
+        moved |= watched_forward(viewer->table[i], &viewer->error);
     pick_up(viewer);
     return moved;
 }

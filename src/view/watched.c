@@ -114,7 +114,7 @@ bool watched_is_human(const Watched *watched) {
 }
 
 // -> human  the human's move, if there is one who is alive
-static WatchedStep play_round(Watched *watched, Placement human, Error *error) {
+static bool play_round(Watched *watched, Placement human, Error *error) {
     Placement move[MATCH_MAX_SEATS];
     Match *last = &watched->last;
     for (int s = 0; s < last->seats; s++) {
@@ -126,28 +126,27 @@ static WatchedStep play_round(Watched *watched, Placement human, Error *error) {
         watched->ranked[s] = s == watched->human ? 0 : watched->at + 1;
     }
     if (!record_add(&watched->record, move, error))
-        return WATCHED_FAILED;
+        return false;
     match_round(last, move);
     if (last->end == MATCH_RUNNING && last->rounds >= watched->limit)
         last->end = MATCH_LIMIT;
     if (!keep_heights(watched, last, error))
-        return WATCHED_FAILED;
+        return false;
     show_next(watched);
-    return WATCHED_MOVED;
+    return true;
 }
 
-WatchedStep watched_forward(Watched *watched, Error *error) {
+bool watched_forward(Watched *watched, Error *error) {
     if (watched->at < watched->record.rounds) {
         show_next(watched);
-        return WATCHED_MOVED;
+        return true;
     }
-    if (watched_is_over(watched))
-        return WATCHED_ENDED;
-    return watched_is_human(watched) ? WATCHED_WAITS : play_round(watched, MATCH_NO_MOVE, error);
+    return !watched_is_over(watched) && !watched_is_human(watched) &&
+           play_round(watched, MATCH_NO_MOVE, error);
 }
 
-WatchedStep watched_move(Watched *watched, Placement move, Error *error) {
-    return watched_is_human(watched) ? play_round(watched, move, error) : WATCHED_ENDED;
+bool watched_move(Watched *watched, Placement move, Error *error) {
+    return watched_is_human(watched) && play_round(watched, move, error);
 }
 
 // ---------------------------------------------------------------------------------------------------

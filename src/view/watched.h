@@ -53,13 +53,6 @@ typedef struct Watched {
     size_t ranked[MATCH_MAX_SEATS];   // 0: none is known
 } Watched;
 
-typedef enum WatchedStep {
-    WATCHED_MOVED,
-    WATCHED_ENDED, // there are no more rounds
-    WATCHED_WAITS, // for the human's move
-    WATCHED_FAILED // out of memory, or there are too many rounds to be kept; the error says so
-} WatchedStep;
-
 // Free with watched_free, also after an error. NULL: out of memory
 Watched *watched_new(const WatchedPlan *plan, Error *error);
 // A record, from its start. -> record  taken over, also after an error
@@ -68,11 +61,12 @@ Watched *watched_record(Record *record, const Player *player, Error *error);
 void watched_free(Watched *watched);
 
 // The next round: one that was played already, or a new one of the players.
-WatchedStep watched_forward(Watched *watched, Error *error);
+// <- false: there is none, or it is the human's turn; or the error says that it cannot be kept
+bool watched_forward(Watched *watched, Error *error);
 // Is the last round shown, and is it the human's turn to move?
 bool watched_is_human(const Watched *watched);
 // A new round with the human's move, one that game_can_move allows.
-WatchedStep watched_move(Watched *watched, Placement move, Error *error);
+bool watched_move(Watched *watched, Placement move, Error *error);
 // Shows any round so far.
 void watched_seek(Watched *watched, size_t round);
 

@@ -304,7 +304,7 @@ static json_t *learn(const void *request, Error *error) {
         learn_session_close(session);
     }
     if (settings)
-        learn_settings_free(settings);
+        learning_plan_free(&settings->plan);
     arguments_free(&arguments);
     free(session);
     free(settings);

@@ -48,7 +48,7 @@ static void try_law(char *text, size_t length) {
     Error error = {""};
     (void)length;
     piece_source_uniform(&source);
-    if (piece_source_parse_law(&source, text, &error))
+    if (piece_source_parse(&source, text, false, &error))
         draw(&source);
     else
         require(error.text[0] != 0);
