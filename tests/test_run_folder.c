@@ -619,12 +619,14 @@ static void wrong_checkpoints_are_named(void **state) {
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         Error error = {""};
-        Checkpoint checkpoint;
-        assert_false(
-            run_checkpoint_parse(&checkpoint, 1, 2, "c.json", wrong[k].text, strlen(wrong[k].text), &error));
+        Generation newest;
+        json_t *its;
+        assert_false(run_checkpoint_parse(&newest, &its, 1, 2, "c.json", wrong[k].text, strlen(wrong[k].text),
+                                          &error));
         assert_holds(error.text, "c.json");
         assert_holds(error.text, wrong[k].part);
-        run_checkpoint_free(&checkpoint);
+        run_line_free(&newest);
+        json_decref(its);
     }
 }
 

@@ -54,16 +54,19 @@ static bool read_decimal(const char *text, double *value, const char **rest) {
     return isfinite(*value);
 }
 
-// 0, or the power of ten that the suffix stands for; "" is 1.
-static double suffix_factor(const char *suffix) {
-    static const struct {
-        const char *suffix;
-        double factor;
-    } table[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (!strcmp(suffix, table[i].suffix))
-            return table[i].factor;
-    return 0;
+typedef struct Unit {
+    const char *name;
+    double factor;
+} Unit;
+static const Unit powers[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {NULL, 0}};
+static const Unit times[] = {{"", 1},   {"ms", 0.001}, {"s", 1},     {"min", 60},
+                             {"m", 60}, {"h", 3600},   {"d", 86400}, {NULL, 0}};
+
+// <- 0: there is none of this name
+static double unit_factor(const Unit *units, const char *name) {
+    while (units->name && strcmp(units->name, name))
+        units++;
+    return units->factor;
 }
 
 // Plain digits are read as an integer, so that all 64 bits of a seed can be given; anything else goes
@@ -78,10 +81,11 @@ static bool read_whole(const char *text, uint64_t *value) {
     const char *rest;
     if (*text == '-' || *text == '+' || !read_decimal(text, &number, &rest))
         return false;
-    number *= suffix_factor(rest);
+    double factor = unit_factor(powers, rest);
+    number *= factor;
     // 0.3k or 1.1M need not come out whole in binary: a relative error of a few roundings is forgiven.
     double whole = nearbyint(number);
-    if (suffix_factor(rest) == 0 || fabs(number - whole) > whole * 1e-15 || !(whole < 0x1p64))
+    if (factor == 0 || fabs(number - whole) > whole * 1e-15 || !(whole < 0x1p64))
         return false;
     *value = (uint64_t)whole;
     return true;
@@ -357,20 +361,14 @@ const Field *fields_find(Fields fields, const char *name) {
 // Types that many have
 
 static bool parse_seconds(const Field *field, void *at, const char *text, Error *error) {
-    static const struct {
-        const char *unit;
-        double seconds;
-    } table[] = {{"", 1}, {"ms", 0.001}, {"s", 1}, {"min", 60}, {"m", 60}, {"h", 3600}, {"d", 86400}};
     double value;
     const char *rest;
     (void)field;
-    bool good = read_decimal(text, &value, &rest);
-    for (size_t i = 0; good && i < sizeof table / sizeof *table; i++)
-        if (!strcmp(rest, table[i].unit) && value * table[i].seconds > 0 && value < 1e9) {
-            *(double *)at = value * table[i].seconds;
-            return true;
-        }
-    return error_set(error, "expected a time such as 60s, 5min or 2h, got '%.60s'.", text);
+    double seconds = read_decimal(text, &value, &rest) && value < 1e9 ? value * unit_factor(times, rest) : 0;
+    if (!(seconds > 0))
+        return error_set(error, "expected a time such as 60s, 5min or 2h, got '%.60s'.", text);
+    *(double *)at = seconds;
+    return true;
 }
 
 static void print_seconds(const Field *field, const void *at, char *out, size_t room) {

@@ -21,7 +21,6 @@ static void suggest_starts(FILE *out) {
     strategy_suggest(out);
 }
 
-enum { SCALE_NONE, SCALE_SPREAD };
 static const char *const scale_words[] = {"none", "spread", NULL};
 
 static const char *const in_folder[] = {"/", NULL};
@@ -30,7 +29,7 @@ static const Field learn_field[] = {
     {"start", FIELD_STRING, FIELD_AT(LearnSettings, start), .file = FIELD_READS, .preset = NAN,
      .tell_default = tell_start, .argument = "WHERE", .suggest = suggest_starts,
      .help = "zero; random: a vector of length 1; or a strategy whose weights to begin with."},
-    {"scale", FIELD_WORD, FIELD_AT(LearnSettings, scale), .words = scale_words, .argument = "KIND",
+    {"scale", FIELD_FLAG, FIELD_AT(LearnSettings, scale), .words = scale_words, .argument = "KIND",
      .help =
          "spread: the numbers that are learned are weights times how much their feature differs from move "
          "to move, so that all count alike: for many features, or tables. Linear ratings only. none: they "
@@ -230,13 +229,10 @@ bool learn_settings_plan(LearnSettings *o, Rules *rules, const Running *running,
     plan->seed = running->seed;
     if (plan->instance[0] && !plan_instance(plan, rules, arguments, error))
         return false;
-    objective->rules = *rules;
-    rules_default(rules);
-    objective->max_pieces = running->max_pieces == UINT64_MAX ? 0 : running->max_pieces;
-    objective->encoding.width = objective->rules.width;
+    objective_take(objective, rules, running->max_pieces);
     objective->encoding.unit = traits->unit;
     complete(plan, o->mix != NULL, arguments);
-    if (o->scale == SCALE_SPREAD && !encoding_set_scale(&objective->encoding, &objective->rules, error))
+    if (o->scale && !encoding_set_scale(&objective->encoding, &objective->rules, error))
         return false;
     return plan_start(o, plan, error) && learning_check(plan, error);
 }

@@ -12,7 +12,7 @@ typedef struct LearnSettings {
     const char *out, *resume, *repeat; // folders; NULL: none
     const char *start;                 // NULL: as the method does it
     const char *mix;                   // strategies that are mixed; NULL: none
-    int scale;                         // of the vector's numbers; an index of its words
+    bool scale;                        // the vector's numbers are scaled by their spread
     LearningPlan plan;                 // owned
 } LearnSettings;
 

@@ -72,6 +72,13 @@ void objective_free(Objective *objective) {
     rules_free(&objective->rules);
 }
 
+void objective_take(Objective *objective, Rules *rules, uint64_t max_pieces) {
+    objective->rules = *rules;
+    rules_default(rules);
+    objective->max_pieces = max_pieces == UINT64_MAX ? 0 : max_pieces;
+    objective->encoding.width = objective->rules.width;
+}
+
 static bool check_splitting(const Objective *objective, const Player *player, Error *error) {
     if (objective->trials < SPLITTING_LEAST_TRIALS || objective->trials > SPLITTING_MAX_TRIALS)
         return error_set(error, "Splitting takes %d to %d trials, not %" PRIu64 ".", SPLITTING_LEAST_TRIALS,

@@ -42,6 +42,10 @@ extern const Fields objective_fields;
 
 void objective_free(Objective *objective);
 
+// -> rules       move into the objective, and become the default ones
+// -> max_pieces  UINT64_MAX: no limit
+void objective_take(Objective *objective, Rules *rules, uint64_t max_pieces);
+
 // Can this be sampled at all (rules, features, rating and player together)? To be asked before the work.
 bool objective_check(const Objective *objective, Error *error);
 

@@ -79,45 +79,39 @@ bool run_plan_parse(LearningPlan *plan, const char *name, const char *text, size
 // checkpoint-N.json
 
 static const Field checkpoint_field[] = {
-    {"run", FIELD_INT, FIELD_AT(Checkpoint, run), .least = 1, .most = LEARNING_MAX_RUNS},
-    {"generation", FIELD_WHOLE, FIELD_AT(Checkpoint, generation), .least = 1, .most = 0x1p64},
-    {"seconds", FIELD_REAL, FIELD_AT(Checkpoint, seconds), .least = 0, .most = 1e100},
-    {"answer", FIELD_VECTOR, FIELD_AT(Checkpoint, answer), .size_at = FIELD_AT(Checkpoint, size)},
+    {"run", FIELD_INT, FIELD_AT(Generation, run), .least = 1, .most = LEARNING_MAX_RUNS},
+    {"generation", FIELD_WHOLE, FIELD_AT(Generation, generation), .least = 1, .most = 0x1p64},
+    {"seconds", FIELD_REAL, FIELD_AT(Generation, seconds), .least = 0, .most = 1e100},
+    {"answer", FIELD_VECTOR, FIELD_AT(Generation, answer), .size_at = FIELD_AT(Generation, size)},
 };
 static const Fields checkpoint_fields = FIELDS(checkpoint_field);
 
 char *run_checkpoint_text(const Generation *generation, const json_t *state, Error *error) {
-    Checkpoint checkpoint = {generation->run + 1, generation->generation,       generation->seconds,
-                             generation->size,    (double *)generation->answer, NULL};
+    Generation in_file = *generation;
+    in_file.run++;
     json_t *root = json_object();
     bool good = !json_object_set_new(root, "format", json_integer(RUN_FILE_FORMAT)) &&
-                fields_save(checkpoint_fields, &checkpoint, root) &&
+                fields_save(checkpoint_fields, &in_file, root) &&
                 !json_object_set(root, "state", (json_t *)state);
     return file_text(root, good, compact, "The checkpoint", error);
 }
 
-bool run_checkpoint_parse(Checkpoint *checkpoint, int run, int size, const char *name, const char *text,
-                          size_t length, Error *error) {
-    *checkpoint = (Checkpoint){.size = size};
+bool run_checkpoint_parse(Generation *newest, json_t **state, int run, int size, const char *name,
+                          const char *text, size_t length, Error *error) {
+    *newest = (Generation){.size = size};
+    *state = NULL;
     json_t *root = parse_object(name, text, length, error);
     if (!root)
         return false;
     Error detail = {""};
-    bool good = fields_restore(checkpoint_fields, checkpoint, root, FIELDS_ALL, NULL, NULL, &detail) &&
-                (checkpoint->run == run + 1 ||
-                 error_set(&detail, "\"run\" is %d; it must be %d.", checkpoint->run, run + 1));
-    checkpoint->run = run;
-    checkpoint->state = json_incref(json_object_get(root, "state"));
-    good = good &&
-           (json_is_object(checkpoint->state) || error_set(&detail, "\"state\" must be an object, {...}."));
+    bool good =
+        fields_restore(checkpoint_fields, newest, root, FIELDS_ALL, NULL, NULL, &detail) &&
+        (newest->run == run + 1 || error_set(&detail, "\"run\" is %d; it must be %d.", newest->run, run + 1));
+    newest->run = run;
+    *state = json_incref(json_object_get(root, "state"));
+    good = good && (json_is_object(*state) || error_set(&detail, "\"state\" must be an object, {...}."));
     json_decref(root);
     return good || error_set(error, "%.200s: %.300s", name, detail.text);
-}
-
-void run_checkpoint_free(Checkpoint *checkpoint) {
-    free(checkpoint->answer);
-    json_decref(checkpoint->state);
-    *checkpoint = (Checkpoint){0};
 }
 
 // ---------------------------------------------------------------------------------------------------

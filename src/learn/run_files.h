@@ -22,21 +22,12 @@ char *run_plan_text(const LearningPlan *plan, const char *version, Error *error)
 bool run_plan_parse(LearningPlan *plan, const char *name, const char *text, size_t length, Error *error);
 
 // ---- checkpoint-N.json
-typedef struct Checkpoint {
-    int run;
-    uint64_t generation; // that was the newest, from 1
-    double seconds;      // spent so far
-    int size;            // of the answer
-    double *answer;      // owned
-    json_t *state;       // owned; equal to what was written
-} Checkpoint;
-
 char *run_checkpoint_text(const Generation *generation, const json_t *state, Error *error);
 // -> size  numbers in the answer
-// Free with run_checkpoint_free, also after an error.
-bool run_checkpoint_parse(Checkpoint *checkpoint, int run, int size, const char *name, const char *text,
-                          size_t length, Error *error);
-void run_checkpoint_free(Checkpoint *checkpoint);
+// <- newest  the generation that was the newest: run, generation, seconds and answer; free with run_line_free
+// <- state   equal to what was written; decref it. Both also after an error
+bool run_checkpoint_parse(Generation *newest, json_t **state, int run, int size, const char *name,
+                          const char *text, size_t length, Error *error);
 
 // ---- a line of journal.jsonl, as an object. NULL: the error says why
 json_t *run_line_json(const Generation *generation, Error *error);

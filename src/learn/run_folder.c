@@ -127,25 +127,27 @@ RunFolder *run_folder_new(const char *path, const LearningPlan *plan, const char
 // A run without a checkpoint has not ended its first generation.
 static bool read_checkpoint(RunFolder *folder, const LearningPlan *plan, int run, Error *error) {
     char path[RUN_PATH];
-    Checkpoint checkpoint = {0};
+    Generation newest = {0};
+    json_t *state = NULL;
     size_t length = 0;
     if (access(checkpoint_path(folder, run, path), F_OK))
         return errno == ENOENT || error_set(error, "cannot read %.300s: %s.", path, strerror(errno));
     Error why = {""};
     char *text = text_read_file(path, &length, &why);
     bool good =
-        text && run_checkpoint_parse(&checkpoint, run, folder->players.size, path, text, length, &why);
+        text && run_checkpoint_parse(&newest, &state, run, folder->players.size, path, text, length, &why);
     Error other = {""};
-    if (good && !learning_state_check(checkpoint.state, plan, &other))
+    if (good && !learning_state_check(state, plan, &other))
         good = error_set(&why, "%.200s: %.150s", path, other.text);
     if (good) {
-        run_players_set(&folder->players, run, checkpoint.generation, checkpoint.answer);
-        folder->state[run] = json_incref(checkpoint.state);
-        folder->spent = fmax(folder->spent, checkpoint.seconds);
+        run_players_set(&folder->players, run, newest.generation, newest.answer);
+        folder->state[run] = json_incref(state);
+        folder->spent = fmax(folder->spent, newest.seconds);
     } else {
         error_set(error, "%.380s Remove this file to begin run %d anew.", why.text, run + 1);
     }
-    run_checkpoint_free(&checkpoint);
+    run_line_free(&newest);
+    json_decref(state);
     free(text);
     return good;
 }

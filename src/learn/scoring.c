@@ -27,10 +27,7 @@ bool scoring_complete(ScoringSettings *settings, Rules *rules, uint64_t max_piec
         return error_set(error, "--like says who plays: leave --player out.");
     if (!settings->games)
         settings->games = splitting ? 1 : DEFAULT_GAMES;
-    objective->rules = *rules;
-    rules_default(rules);
-    objective->max_pieces = max_pieces == UINT64_MAX ? 0 : max_pieces;
-    objective->encoding.width = objective->rules.width;
+    objective_take(objective, rules, max_pieces);
     objective->kernel = kernel_find(kernel, error);
     return objective->kernel && objective_check(objective, error);
 }

@@ -36,24 +36,22 @@ static void try_plan(const char *text, size_t length) {
 }
 
 static void try_checkpoint(const char *text, size_t length) {
-    Checkpoint checkpoint, again;
+    Generation newest, again;
+    json_t *state, *same;
     Error error = {""};
-    if (run_checkpoint_parse(&checkpoint, 1, SIZE, "input", text, length, &error)) {
-        Generation generation = {.run = 1,
-                                 .generation = checkpoint.generation,
-                                 .seconds = checkpoint.seconds,
-                                 .size = SIZE,
-                                 .answer = checkpoint.answer};
-        char *copy = run_checkpoint_text(&generation, checkpoint.state, &error);
-        require(copy && isfinite(checkpoint.answer[0]) && json_is_object(checkpoint.state));
-        require(run_checkpoint_parse(&again, 1, SIZE, "copy", copy, strlen(copy), &error));
-        require(again.generation == checkpoint.generation && json_equal(again.state, checkpoint.state));
-        run_checkpoint_free(&again);
+    if (run_checkpoint_parse(&newest, &state, 1, SIZE, "input", text, length, &error)) {
+        char *copy = run_checkpoint_text(&newest, state, &error);
+        require(copy && isfinite(newest.answer[0]) && json_is_object(state));
+        require(run_checkpoint_parse(&again, &same, 1, SIZE, "copy", copy, strlen(copy), &error));
+        require(again.generation == newest.generation && json_equal(same, state));
+        run_line_free(&again);
+        json_decref(same);
         free(copy);
     } else {
         require(strncmp(error.text, "input", 5) == 0);
     }
-    run_checkpoint_free(&checkpoint);
+    run_line_free(&newest);
+    json_decref(state);
 }
 
 static JsonLineFate take_line(void *context, const JsonLine *line, Error *error) {
