@@ -54,14 +54,15 @@ static bool read_rows(Board *board, const json_t *list, const Rules *rules, Erro
 // Rows with a line end between them; line ends behind the last one mean nothing.
 static bool read_text(Board *board, const char *text, size_t length, const Rules *rules, Error *error) {
     json_t *list = json_array();
+    bool done = list;
     while (length && text[length - 1] == '\n')
         length--;
-    for (const char *end = text + length, *next; text < end; text = next + 1) {
+    for (const char *end = text + length, *next; done && text < end; text = next + 1) {
         next = memchr(text, '\n', (size_t)(end - text));
         next = next ? next : end;
-        json_array_append_new(list, json_stringn_nocheck(text, (size_t)(next - text)));
+        done = !json_array_append_new(list, json_stringn_nocheck(text, (size_t)(next - text)));
     }
-    bool done = read_rows(board, list, rules, error);
+    done = done ? read_rows(board, list, rules, error) : error_set(error, "Out of memory for a board.");
     json_decref(list);
     return done;
 }

@@ -25,7 +25,7 @@
 
 enum { MAX_ARGUMENTS = 256, TBP_MAX_PREVIEW = 64 };
 static const double FAREWELL = 1; // seconds that a bot may take to end by itself
-static const char ASKED[] = "when it was asked for a move";
+static const char STARTED[] = "when it was started", ASKED[] = "when it was asked for a move";
 
 typedef struct Bot {
     Game game; // first: it is aligned. The one that it is told to be in
@@ -46,7 +46,7 @@ static bool refuse_event(ChildEvent event, const char *doing, double limit, Erro
     switch (event) {
     case CHILD_LATE:
         return error_set(error, "the bot has not answered within %g s, %s; \"%s\" sets the limit.", limit,
-                         doing, strcmp(doing, ASKED) ? "start-limit" : "move-limit");
+                         doing, strcmp(doing, STARTED) ? "move-limit" : "start-limit");
     case CHILD_GONE:
         return error_set(error, "the bot ended, %s.", doing);
     case CHILD_TOO_LONG:
@@ -119,16 +119,15 @@ static const char *randomizer_of(const PieceSource *pieces) {
 }
 
 static bool shake_hands(const Player *player, Bot *bot, Error *error) {
-    static const char doing[] = "when it was started";
     double limit = player->strategy.tbp.start_limit;
-    json_t *message = receive(bot, "info", NULL, doing, limit, error);
+    json_t *message = receive(bot, "info", NULL, STARTED, limit, error);
     json_decref(message);
     if (!message ||
         !send(bot,
               json_pack("{s:s, s:s}", "type", "rules", "randomizer", randomizer_of(&player->rules->pieces)),
-              doing, limit, error))
+              STARTED, limit, error))
         return false;
-    message = receive(bot, "ready", "error", doing, limit, error);
+    message = receive(bot, "ready", "error", STARTED, limit, error);
     if (!message)
         return false;
     const char *type = json_string_value(json_object_get(message, "type"));
