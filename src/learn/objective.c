@@ -297,21 +297,23 @@ static void work(const void *objective, CrewHand *hand) {
     candidate_free(memory.candidate);
 }
 
-static json_t *save(const void *objective) {
+static json_t *save(const CrewKind *kind, const void *objective) {
+    (void)kind;
     return objective_save(objective);
 }
 
-static void free_restored(void *objective) {
+static void free_restored(const CrewKind *kind, void *objective) {
+    (void)kind;
     objective_free(objective);
     free(objective);
 }
 
-static void *restore(const json_t *saved, Error *error) {
+static void *restore(const CrewKind *kind, const json_t *saved, Error *error) {
     Objective *objective = malloc(sizeof *objective);
     if (!objective)
         error_set(error, "Out of memory for the objective.");
     else if (!objective_restore(objective, saved, error)) {
-        free_restored(objective);
+        free_restored(kind, objective);
         objective = NULL;
     }
     return objective;

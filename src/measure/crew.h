@@ -12,11 +12,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/work.h"
 
 enum {
     CREW_MAX_SAMPLES = 128, // in one task
-    CREW_SAMPLE_BYTES = 48  // of one sample at most
+    CREW_SAMPLE_BYTES = 48, // of one sample at most
+    CREW_PLAYERS = 2        // of a context
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -39,17 +41,29 @@ const volatile bool *crew_stop(const CrewHand *hand);
 // Pieces and lines of tasks under way, for the progress.
 void crew_note(CrewHand *hand, uint64_t pieces, uint64_t lines);
 
-typedef struct CrewKind {
+typedef struct CrewKind CrewKind;
+struct CrewKind {
     const char *name;
     size_t sample_bytes, done;                         // done: where in a sample the bool is that says so
     int room;                                          // tasks that a worker has at a time
     size_t (*body_bytes)(const void *context);         // of a task; NULL: none
     void (*work)(const void *context, CrewHand *hand); // a worker's life: takes tasks until there are none
     // The context as JSON, for other processes, and back. The text is checked.
-    json_t *(*save)(const void *context);
-    void *(*restore)(const json_t *saved, Error *error);
-    void (*free)(void *context); // what restore has made
-} CrewKind;
+    json_t *(*save)(const CrewKind *kind, const void *context);
+    void *(*restore)(const CrewKind *kind, const json_t *saved, Error *error);
+    void (*free)(const CrewKind *kind, void *context); // what restore has made
+    // For the three functions below: the context, which of its fields are saved, and where it has players.
+    size_t context_bytes;
+    Fields fields;
+    int players;
+    size_t player[CREW_PLAYERS];
+};
+
+json_t *crew_players_save(const CrewKind *kind, const void *context);
+void *crew_players_restore(const CrewKind *kind, const json_t *saved, Error *error);
+void crew_players_free(const CrewKind *kind, void *context);
+#define CREW_PLAYERS_TRAVEL                                                                                  \
+    .save = crew_players_save, .restore = crew_players_restore, .free = crew_players_free
 
 // ---------------------------------------------------------------------------------------------------
 // The caller's side

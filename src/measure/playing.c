@@ -9,9 +9,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/fields_json.h"
 #include "base/pool.h"
-#include "measure/player_copy.h"
 
 enum { SEATS = 256, FIRST_SLICE = 32, LEAST_SLICE = 16, MAX_SLICE = 1 << 20 };
 static const double SHORT_SLICE = 0.01, LONG_SLICE = 0.04; // seconds
@@ -26,7 +24,6 @@ typedef struct Games {
     bool same_pieces;
     uint64_t first; // whose last position is kept
     Game *kept;     // NULL: in another process
-    PlayerCopy copy;
 } Games;
 
 // A task under way.
@@ -215,51 +212,21 @@ static void work(const void *context, CrewHand *crew) {
         play_slice(&hand);
 }
 
-// ---------------------------------------------------------------------------------------------------
-// In other processes
-
 static const Field games_field[] = {
     {"max_pieces", FIELD_WHOLE, FIELD_AT(Games, max_pieces)},
     {"same_pieces", FIELD_FLAG, FIELD_AT(Games, same_pieces)},
 };
-static const Fields games_fields = FIELDS(games_field);
-
-static json_t *save(const void *context) {
-    const Games *games = context;
-    json_t *object = json_object();
-    if (object && fields_save(games_fields, games, object))
-        return player_copy_save(games->player, object);
-    json_decref(object);
-    return NULL;
-}
-
-static void free_games(void *context) {
-    player_copy_free(&((Games *)context)->copy);
-    free(context);
-}
-
-static void *restore(const json_t *saved, Error *error) {
-    Games *games = calloc(1, sizeof *games);
-    if (!games)
-        return (void)error_set(error, "Out of memory for a plan."), NULL;
-    if (!fields_restore(games_fields, games, saved, FIELDS_ALL, NULL, NULL, error) ||
-        !player_copy_restore(&games->copy, saved, error)) {
-        free_games(games);
-        return NULL;
-    }
-    games->player = games->copy.player;
-    return games;
-}
-
 const CrewKind game_kind = {
     .name = "game",
     .sample_bytes = sizeof(Score),
     .done = offsetof(Score, played),
     .room = SEATS,
     .work = work,
-    .save = save,
-    .restore = restore,
-    .free = free_games,
+    CREW_PLAYERS_TRAVEL,
+    .context_bytes = sizeof(Games),
+    .fields = FIELDS(games_field),
+    .players = 1,
+    .player = {offsetof(Games, player)},
 };
 
 // ---------------------------------------------------------------------------------------------------

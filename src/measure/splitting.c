@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/fields_json.h"
 #include "measure/crew.h"
-#include "measure/player_copy.h"
 #include "measure/splitting_repetition.h"
 #include "measure/splitting_rules.h"
 
@@ -27,46 +25,13 @@ static void work(const void *context, CrewHand *hand) {
     }
 }
 
-typedef struct Copy {
-    SplittingPlan plan; // first: the two pointers are the same
-    PlayerCopy player;
-} Copy;
-
-static const Field copy_field[] = {
+static const Field plan_field[] = {
     {"seed", FIELD_WHOLE, FIELD_AT(SplittingPlan, seed)},
     {"base", FIELD_INT, FIELD_AT(SplittingPlan, base)},
     {"trials", FIELD_WHOLE, FIELD_AT(SplittingPlan, trials)},
     {"strands", FIELD_INT, FIELD_AT(SplittingPlan, strands)},
     {"importance", FIELD_LIST, FIELD_AT(SplittingPlan, importance), .size = IMPORTANCE_TERMS},
 };
-static const Fields copy_fields = FIELDS(copy_field);
-
-static json_t *save(const void *context) {
-    const SplittingPlan *plan = context;
-    json_t *object = json_object();
-    if (object && fields_save(copy_fields, plan, object))
-        return player_copy_save(plan->player, object);
-    json_decref(object);
-    return NULL;
-}
-
-static void free_copy(void *context) {
-    player_copy_free(&((Copy *)context)->player);
-    free(context);
-}
-
-static void *restore(const json_t *saved, Error *error) {
-    Copy *copy = calloc(1, sizeof *copy);
-    if (!copy)
-        return (void)error_set(error, "Out of memory for a plan."), NULL;
-    if (!fields_restore(copy_fields, &copy->plan, saved, FIELDS_ALL, NULL, NULL, error) ||
-        !player_copy_restore(&copy->player, saved, error)) {
-        free_copy(copy);
-        return NULL;
-    }
-    copy->plan.player = copy->player.player;
-    return copy;
-}
 
 const CrewKind repetition_kind = {
     .name = "repetition",
@@ -74,9 +39,11 @@ const CrewKind repetition_kind = {
     .done = offsetof(SplittingRun, done),
     .room = 1,
     .work = work,
-    .save = save,
-    .restore = restore,
-    .free = free_copy,
+    CREW_PLAYERS_TRAVEL,
+    .context_bytes = sizeof(SplittingPlan),
+    .fields = FIELDS(plan_field),
+    .players = 1,
+    .player = {offsetof(SplittingPlan, player)},
 };
 
 // ---------------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/pool.h"
 #include "base/portable.h"
-#include "measure/player_copy.h"
 
 enum { SLOW_BLOCK = 8, SLICE = 4096, FIRST_ROOM = 256, AHEAD = 8192 };
 
@@ -146,7 +145,6 @@ _Static_assert(sizeof(Pair) <= CREW_SAMPLE_BYTES, "a pair is a sample");
 
 typedef struct Players {
     const Player *a, *b;
-    PlayerCopy copy[2]; // in another process
 } Players;
 
 // Games first ... first + count - 1 side by side. <- false: stopped
@@ -183,42 +181,16 @@ static void work(const void *context, CrewHand *hand) {
     }
 }
 
-static json_t *save(const void *context) {
-    const Players *players = context;
-    return json_pack("{s:o?,s:o?}", "a", player_copy_save(players->a, json_object()), "b",
-                     player_copy_save(players->b, json_object()));
-}
-
-static void free_players(void *context) {
-    Players *players = context;
-    player_copy_free(&players->copy[0]);
-    player_copy_free(&players->copy[1]);
-    free(players);
-}
-
-static void *restore(const json_t *saved, Error *error) {
-    Players *players = calloc(1, sizeof *players);
-    if (!players)
-        return (void)error_set(error, "Out of memory for two players."), NULL;
-    if (!player_copy_restore(&players->copy[0], json_object_get(saved, "a"), error) ||
-        !player_copy_restore(&players->copy[1], json_object_get(saved, "b"), error)) {
-        free_players(players);
-        return NULL;
-    }
-    players->a = players->copy[0].player;
-    players->b = players->copy[1].player;
-    return players;
-}
-
 const CrewKind pair_kind = {
     .name = "pair",
     .sample_bytes = sizeof(Pair),
     .done = offsetof(Pair, b.played),
     .room = 1,
     .work = work,
-    .save = save,
-    .restore = restore,
-    .free = free_players,
+    CREW_PLAYERS_TRAVEL,
+    .context_bytes = sizeof(Players),
+    .players = 2,
+    .player = {offsetof(Players, a), offsetof(Players, b)},
 };
 
 typedef struct Run {

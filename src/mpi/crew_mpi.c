@@ -260,7 +260,7 @@ static void close_crew(Crew *crew) {
 static char *write_order(const CrewKind *kind, const void *context) {
     json_t *json = json_object();
     json_object_set_new(json, "kind", json_string(kind->name));
-    json_object_set_new(json, "context", kind->save(context));
+    json_object_set_new(json, "context", kind->save(kind, context));
     char *text = json_object_size(json) == 2 ? json_text(json, JSON_REAL_PRECISION(17)) : NULL;
     json_decref(json);
     return text;

@@ -34,7 +34,7 @@ static void close_crew(Server *server) {
         return;
     const CrewKind *kind = server->crew->kind;
     server->crew->close(server->crew);
-    kind->free(server->context);
+    kind->free(kind, server->context);
     server->crew = NULL;
     server->held = 0;
 }
@@ -45,12 +45,12 @@ static void make_crew(Server *server, const Message *message, Error *error) {
     const char *name = json_string_value(json_object_get(json, "kind"));
     for (size_t k = 0; name && !server->crew && k < sizeof kinds / sizeof *kinds; k++) {
         if (strcmp(kinds[k]->name, name) ||
-            !(server->context = kinds[k]->restore(json_object_get(json, "context"), error)))
+            !(server->context = kinds[k]->restore(kinds[k], json_object_get(json, "context"), error)))
             continue;
         server->crew = crew_threads(kinds[k], server->context, message->head.count, error);
         server->body_bytes = kinds[k]->body_bytes ? kinds[k]->body_bytes(server->context) : 0;
         if (!server->crew)
-            kinds[k]->free(server->context);
+            kinds[k]->free(kinds[k], server->context);
     }
     json_decref(json);
 }
