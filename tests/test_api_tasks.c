@@ -282,7 +282,7 @@ static bool stop_at_second(void *context, const tetralab_advance *advance) {
 
 static void a_comparison_that_is_stopped_says_which_player_is_not_measured(void **state) {
     (void)state;
-    const tetralab_player *const players[] = {new_player("bcts", "10x6"), new_player("dellacherie", "10x6")};
+    const tetralab_player *const players[] = {new_player("bcts", "10x6"), new_player("bcts-ahead", "10x6")};
     tetralab_settings *settings = SETTINGS("compare", "method", "games", "precision", "6%", "jobs", "1");
     char *json = tetralab_run("compare", NULL, players, 2, settings, stop_at_second, NULL, &error);
     const char *first = json ? strstr(json, "\"interrupted\": false") : NULL,

@@ -111,7 +111,8 @@ static bool play_gap(Blocks *blocks, const GamesBlock *gap) {
     games.work.context = blocks;
     bool good = playing_run(&playing, &games, blocks->error);
     if (good) {
-        memcpy(blocks->m->games.score + gap->first, playing.score, playing.games * sizeof *playing.score);
+        if (playing.games)
+            memcpy(blocks->m->games.score + gap->first, playing.score, playing.games * sizeof *playing.score);
         blocks->m->interrupted = playing.interrupted;
         for (uint64_t k = 0; k < playing.games; k++) {
             blocks->block_pieces += playing.score[k].pieces;
