@@ -52,6 +52,8 @@ static void settings_are_the_options_of_the_command(void **state) {
     assert_refused(tetralab_settings_set(settings, "jobs", "0", &error), "jobs: ");
     assert_refused(tetralab_settings_set(settings, "board", "10x20", &error), "There is no setting");
     assert_refused(tetralab_settings_set(settings, "max-pieces", "10", &error), "There is no setting");
+    assert_refused(tetralab_settings_set(settings, "shard", "0/2", &error),
+                   "There is no setting"); // no result
     tetralab_settings_free(settings);
     assert_refused(tetralab_settings_new("mesure", &error), "did you mean \"measure\"");
 }

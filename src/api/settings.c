@@ -26,10 +26,10 @@ struct tetralab_settings {
 // ---------------------------------------------------------------------------------------------------
 // The tables
 
-static bool has(const Task *task, const OptionSet *set, const char *option) {
+static bool has(const Task *task, const char *option) {
     char spaced[FIELD_OPTION_NAME + 2];
     snprintf(spaced, sizeof spaced, " %s ", option);
-    return set->fields.field != running_fields.field || !strstr(task->without, spaced);
+    return !strstr(task->without, spaced);
 }
 
 static Entry *find(const tetralab_settings *settings, const char *name) {
@@ -77,8 +77,7 @@ static bool add_entries(tetralab_settings *settings, TaskSettings *options) {
     for (int s = 0; s < count; s++)
         for (int i = 0; i < sets[s].fields.count; i++) {
             const Field *field = &sets[s].fields.field[i];
-            if (field->help && has(settings->task, &sets[s], field_option(field, name)) &&
-                !add_entry(settings, field))
+            if (field->help && has(settings->task, field_option(field, name)) && !add_entry(settings, field))
                 return false;
         }
     return true;

@@ -11,19 +11,36 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-const Command *const command_table[] = {&command_play,       &command_measure,
-                                        &command_compare,    &command_versus,
-                                        &command_learn,      &command_imitate,
-                                        &command_td,         &command_evaluate,
-                                        &command_instances,  &command_watch,
-                                        &command_choose,     &command_explain,
-                                        &command_tbp,        &command_solve,
-                                        &command_reproduce,  &command_report,
-                                        &command_strategies, &command_features,
-                                        &command_bench,      &command_perft,
-                                        &command_db,         &command_draw,
-                                        &command_plot,       &command_serve,
-                                        &command_help,       NULL};
+// clang-format off
+const Command *const command_table[] = {
+    &command_play,
+    &command_measure,
+    &command_compare,
+    &command_versus,
+    &command_learn,
+    &command_imitate,
+    &command_td,
+    &command_evaluate,
+    &command_instances,
+    &command_watch,
+    &command_choose,
+    &command_explain,
+    &command_tbp,
+    &command_solve,
+    &command_reproduce,
+    &command_report,
+    &command_strategies,
+    &command_features,
+    &command_bench,
+    &command_perft,
+    &command_db,
+    &command_draw,
+    &command_plot,
+    &command_serve,
+    &command_help,
+    NULL,
+};
+// clang-format on
 enum { COMMANDS = sizeof command_table / sizeof *command_table - 1 };
 
 void app_help(FILE *out) {

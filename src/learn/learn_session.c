@@ -119,8 +119,7 @@ LearningRun learn_session_total(const LearnSession *session) {
     return sum;
 }
 
-// -> run  -1: the player
-static json_t *strategy_json(const RunPlayers *players, int run) {
+json_t *learn_strategy_json(const RunPlayers *players, int run) {
     Strategy *strategy = malloc(sizeof *strategy);
     if (strategy)
         run_players_strategy(players, run, strategy);
@@ -131,7 +130,7 @@ static json_t *strategy_json(const RunPlayers *players, int run) {
     return json;
 }
 
-static json_t *labels_json(const Encoding *encoding) {
+json_t *learn_labels_json(const Encoding *encoding) {
     json_t *list = json_array();
     for (int i = 0; i < encoding_size(encoding); i++) {
         char label[64];
@@ -157,7 +156,7 @@ static json_t *run_json(const LearnSession *session, int k) {
     encoding_unscale(&session->plan.objective.encoding, run_players_answer(players, k), weight);
     json_object_set_new(json, "weights", json_list(weight, players->size));
     json_object_set_new(json, "vector", json_list(run_players_answer(players, k), players->size));
-    json_object_set_new(json, "strategy", strategy_json(players, k));
+    json_object_set_new(json, "strategy", learn_strategy_json(players, k));
     json_object_set_new(json, "stopped", json_string(run->stopped));
     return json;
 }
@@ -176,8 +175,8 @@ json_t *learn_session_json(const LearnSession *session) {
     fields_save(rules_fields, &plan->objective.rules, json);
     json_object_set_new(json, "seed", json_whole(plan->seed));
     json_object_set_new(json, "out", session->path ? json_name(session->path) : json_null());
-    json_object_set_new(json, "strategy", strategy_json(players, -1));
-    json_object_set_new(json, "labels", labels_json(&players->encoding));
+    json_object_set_new(json, "strategy", learn_strategy_json(players, -1));
+    json_object_set_new(json, "labels", learn_labels_json(&players->encoding));
     json_object_set_new(json, "weights", json_list(weight, players->size));
     json_object_set_new(json, "vector", json_list(vector, players->size));
     json_object_set_new(json, "runs", runs);

@@ -39,6 +39,10 @@ const RunPlayers *learn_session_players(const LearnSession *session);
 LearningRun learn_session_total(const LearnSession *session);
 // <- what `tetralab learn --json` writes
 json_t *learn_session_json(const LearnSession *session);
+// Parts of it: the labels of the numbers of a vector; a player as a strategy file has it, of a run or, -1, of
+// all
+json_t *learn_labels_json(const Encoding *encoding);
+json_t *learn_strategy_json(const RunPlayers *players, int run);
 // <- a generation, with its vectors
 json_t *learn_generation_json(const Generation *generation);
 

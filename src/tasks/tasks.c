@@ -285,7 +285,7 @@ static int evaluate_sets(TaskSettings *settings, OptionSet *sets) {
 #define WITH_PLAYER " max-pieces kernel " // its rules and its kernel
 // clang-format off
 const Task task_table[] = {
-    {"measure", &measure_fields, NULL, WITH_PLAYER, NULL, NULL, 1, 1, run_measure, measure_result},
+    {"measure", &measure_fields, NULL, WITH_PLAYER "shard ", NULL, NULL, 1, 1, run_measure, measure_result},
     {"compare", &compare_fields, NULL, WITH_PLAYER, NULL, NULL, 2, COMPARE_MAX_PLAYERS, run_compare,
      compare_result},
     {"test", &sprt_fields, NULL, WITH_PLAYER, NULL, NULL, 2, 2, run_test, test_result},

@@ -50,7 +50,7 @@ typedef struct Task {
     const char *name;
     const Fields *fields; // its settings, but for running_fields: those of the struct at TaskSettings.measure
     int (*sets)(TaskSettings *settings, OptionSet *sets); //   or NULL, and these are the tables. <- how many
-    const char *without;                                  // " kernel ": of running_fields it has not these
+    const char *without;                                  // " kernel ": options that are the program's alone
     // Has other defaults here than on the command line: sets them; which options these are and what to say of
     // them: "out", "nothing is written", NULL. May be NULL
     void (*presets)(TaskSettings *settings);

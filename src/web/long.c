@@ -196,28 +196,6 @@ static json_t *population_json(const Generation *generation, bool has_curve) {
     return list;
 }
 
-static json_t *labels_json(const Encoding *encoding) {
-    json_t *list = json_array();
-    for (int i = 0; i < encoding_size(encoding); i++) {
-        char label[64];
-        encoding_label(encoding, i, label);
-        json_array_append_new(list, json_string(label));
-    }
-    return list;
-}
-
-static json_t *strategy_json(const LearnSession *session) {
-    Strategy *strategy = malloc(sizeof *strategy);
-    if (!strategy)
-        return json_null();
-    run_players_strategy(learn_session_players(session), -1, strategy);
-    char *text = strategy_to_json(strategy);
-    json_t *json = text ? json_parse("learned", text, strlen(text), NULL) : json_null();
-    free(text);
-    free(strategy);
-    return json;
-}
-
 static void tell_generation(void *context, const Generation *generation) {
     LearnSession *session = context;
     ObjectiveKind kind = session->plan.objective.kind;
@@ -232,9 +210,9 @@ static void tell_generation(void *context, const Generation *generation) {
     json_object_set_new(json, "sigma", json_finite(generation->sigma));
     json_object_set_new(json, "answer", json_list_of(generation->answer, generation->size, true));
     json_object_set_new(json, "deviation", json_list_of(generation->deviation, generation->size, true));
-    json_object_set_new(json, "labels", labels_json(&session->plan.objective.encoding));
+    json_object_set_new(json, "labels", learn_labels_json(&session->plan.objective.encoding));
     json_object_set_new(json, "population", population_json(generation, session->plan.curve_samples > 0));
-    json_object_set_new(json, "strategy", strategy_json(session));
+    json_object_set_new(json, "strategy", learn_strategy_json(learn_session_players(session), -1));
     web_tell_json(json);
     population.count = 0;
 }
@@ -299,7 +277,7 @@ static json_t *learn(const void *request, Error *error) {
         if (learn_session_open(session, settings, TETRALAB_VERSION, error) &&
             learn_session_run(session, NULL, 1, noting_crew, NULL, error)) {
             json = json_object();
-            json_object_set_new(json, "strategy", strategy_json(session));
+            json_object_set_new(json, "strategy", learn_strategy_json(learn_session_players(session), -1));
         }
         learn_session_close(session);
     }
