@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#define _GNU_SOURCE // asprintf
 #include "reproduce/comparison.h"
 
 #include <stdio.h>
@@ -321,26 +322,27 @@ static bool compare_row(Comparison *comparison, const Definition *definition, co
     return good;
 }
 
+static void swap(char **a, char **b) {
+    char *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
 // Adds a part to what is known of a ratio: the first reason why it cannot be compared, and everything that is
 // open. The part is taken.
 static bool join(Comparison *all, Comparison *part) {
     bool good = true;
-    if (all->open && part->open && strcmp(all->open, part->open)) {
-        size_t size = strlen(all->open) + strlen(part->open) + 3;
-        char *both = malloc(size);
-        good = both;
-        if (good)
-            snprintf(both, size, "%s; %s", all->open, part->open);
-        free(all->open);
-        all->open = both;
-    } else if (!all->open) {
-        all->open = part->open;
-        part->open = NULL;
-    }
+    if (!all->open)
+        swap(&all->open, &part->open);
     if (!all->why) {
-        all->why = part->why;
-        all->kind = part->kind;
-        part->why = part->kind = NULL;
+        swap(&all->why, &part->why);
+        swap(&all->kind, &part->kind);
+    }
+    if (part->open && strcmp(all->open, part->open)) {
+        char *open = all->open;
+        good = asprintf(&all->open, "%s; %s", open, part->open) >= 0;
+        all->open = good ? all->open : NULL;
+        free(open);
     }
     comparison_free(part);
     return good;

@@ -65,6 +65,22 @@ static bool check_variables(const Place *place, const char *key, const char *tex
     return true;
 }
 
+// The same for all texts in a list or an object.
+static bool check_all_variables(const Place *place, const char *key, const json_t *value, bool repeated) {
+    const char *name;
+    size_t k;
+    json_t *one;
+    json_array_foreach(value, k, one) {
+        if (!check_all_variables(place, key, one, repeated))
+            return false;
+    }
+    json_object_foreach((json_t *)value, name, one) {
+        if (!check_all_variables(place, key, one, repeated))
+            return false;
+    }
+    return check_variables(place, key, json_string_value(value), repeated);
+}
+
 char *definition_expand(const Definition *definition, const char *scale, const char *text, const char *dir,
                         int i) {
     char *result = NULL, number[16];
@@ -214,13 +230,9 @@ static bool check_scale(const Place *place, const DefinitionRow *row, const char
 static bool check_row_variables(const Place *place, const DefinitionRow *row) {
     const char *scale;
     json_t *values;
-    for (size_t i = 0; i < json_array_size(row->commands); i++)
-        if (!check_variables(place, "run", json_string_value(json_array_get(row->commands, i)), row->repeat))
-            return false;
-    for (size_t i = 0; i < json_array_size(row->fresh); i++)
-        if (!check_variables(place, "fresh", json_string_value(json_array_get(row->fresh, i)), row->repeat))
-            return false;
-    if (!check_variables(place, "from", row->from, row->repeat) ||
+    if (!check_all_variables(place, "run", row->commands, row->repeat) ||
+        !check_all_variables(place, "fresh", row->fresh, row->repeat) ||
+        !check_variables(place, "from", row->from, row->repeat) ||
         !check_variables(place, "repeat", row->repeat, false))
         return false;
     json_object_foreach((json_t *)place->definition->scales, scale, values) {
@@ -338,13 +350,10 @@ static bool check_files(const Place *place) {
 }
 
 static bool check_folders(const Place *place, const json_t *plot) {
-    const char *label;
-    json_t *folder, *panel;
+    json_t *panel;
     size_t k;
-    json_object_foreach(json_object_get(plot, "folders"), label, folder) {
-        if (!check_variables(place, "plot", json_string_value(folder), true))
-            return false;
-    }
+    if (!check_all_variables(place, "plot", json_object_get(plot, "folders"), true))
+        return false;
     json_array_foreach(json_object_get(plot, "panels"), k, panel) {
         if (json_object_get(panel, "panels") || !check_folders(place, panel))
             return fail(place, "plot", "must have panels without panels.");

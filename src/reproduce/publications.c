@@ -39,30 +39,16 @@ const Fields publication_entry_keys = FIELDS(entry_field);
 static const KeyTable list_keys = {"a list of what was published", FIELDS(list_field), 4};
 static const KeyTable entry_keys = {"an entry", FIELDS(entry_field), 2};
 
-static bool read_entry(PublicationEntry *entry, const json_t *json, const char *place, bool statement,
-                       Error *error) {
+static bool read_entry(PublicationEntry *entry, const json_t *json, const char *place, Error *error) {
     if (!json_is_object(json))
         return error_set(error, "%s must be an object.", place);
     if (!keys_read(&entry_keys, entry, json, place, error))
         return false;
-    entry->statement = statement;
     if (!entry->rows == !entry->none)
         return error_set(error, "%s: give either \"rows\" or, in \"none\", why there is no row.", place);
-    return !entry->value == statement ||
+    return !entry->value == entry->statement ||
            error_set(error, "%s: \"value\" %s.", place,
-                     statement ? "has no meaning for a statement" : "is missing");
-}
-
-static bool read_entries(Publication *made, const char *name, const json_t *entries, bool statements,
-                         Error *error) {
-    for (size_t i = 0; i < json_array_size(entries); i++) {
-        char place[300];
-        snprintf(place, sizeof place, "%.200s: %s %zu", name, statements ? "statement" : "number", i + 1);
-        if (!read_entry(&made->entry[made->count], json_array_get(entries, i), place, statements, error))
-            return false;
-        made->count++;
-    }
-    return true;
+                     entry->statement ? "has no meaning for a statement" : "is missing");
 }
 
 static bool read_list(Publication *made, const char *name, Error *error) {
@@ -70,12 +56,22 @@ static bool read_list(Publication *made, const char *name, Error *error) {
         return error_set(error, "%s: a list of what was published must be a JSON object.", name);
     if (!keys_read(&list_keys, made, made->json, name, error))
         return false;
-    size_t count = json_array_size(made->numbers) + json_array_size(made->statements);
+    size_t numbers = json_array_size(made->numbers), count = numbers + json_array_size(made->statements);
     made->entry = calloc(count + 1, sizeof *made->entry);
     if (!made->entry)
         return error_set(error, "Out of memory for %s.", name);
-    return read_entries(made, name, made->numbers, false, error) &&
-           read_entries(made, name, made->statements, true, error);
+    for (size_t i = 0; i < count; i++) {
+        bool statement = i >= numbers;
+        size_t k = statement ? i - numbers : i;
+        char place[300];
+        snprintf(place, sizeof place, "%.200s: %s %zu", name, statement ? "statement" : "number", k + 1);
+        made->entry[i].statement = statement;
+        if (!read_entry(&made->entry[i], json_array_get(statement ? made->statements : made->numbers, k),
+                        place, error))
+            return false;
+        made->count++;
+    }
+    return true;
 }
 
 Publication *publication_read(const char *name, const char *text, size_t length, Error *error) {

@@ -107,15 +107,13 @@ static void print_end(const Run *run) {
                counts[VERDICT_UNDECIDED], counts[VERDICT_INCOMPARABLE], counts[VERDICT_ALONE]);
     for (int i = 0; i < definition->rows; i++) {
         const DefinitionRow *row = &definition->row[i];
-        const char *why = run->comparison[i].why, *open = run->comparison[i].open;
-        if (row->statement)
-            utf8_print(run->plan->table, "%s: the paper says: %s\n", row->label, row->statement);
-        if (why)
-            utf8_print(run->plan->table, "%s: not comparable: %s\n", row->label, why);
-        if (open)
-            utf8_print(run->plan->table, "%s: the paper does not say: %s\n", row->label, open);
-        if (row->note)
-            utf8_print(run->plan->table, "%s: %s\n", row->label, row->note);
+        const char *const notes[][2] = {{"the paper says: ", row->statement},
+                                        {"not comparable: ", run->comparison[i].why},
+                                        {"the paper does not say: ", run->comparison[i].open},
+                                        {"", row->note}};
+        for (size_t k = 0; k < sizeof notes / sizeof *notes; k++)
+            if (notes[k][1])
+                utf8_print(run->plan->table, "%s: %s%s\n", row->label, notes[k][0], notes[k][1]);
     }
     utf8_print(run->plan->table, "The results are in %s.\n", run->results);
 }
