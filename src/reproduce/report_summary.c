@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first part of RESULTS.md: what the papers published and what came of it. Numbers and statements are
 // counted apart, what is quoted or repeated once, and only rows at full scale get a verdict here.
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/list.h"
+#include "base/text.h"
 #include "reproduce/report.h"
 
 // What becomes of a published number or statement.
@@ -84,57 +84,6 @@ static bool find_answers(const Report *report, Answers *answers, Error *error) {
     return true;
 }
 
-// -------------------------------------------------------------------------------------------------------
-// Are the lists complete?
-
-// Does the row say the number that the entry says?
-static bool same_number(const PublicationEntry *entry, const DefinitionRow *row) {
-    const PublishedValue *published = &row->published;
-    bool range = json_is_array(entry->value);
-    double first = json_number_value(range ? json_array_get(entry->value, 0) : entry->value);
-    if (entry->statement || published->kind == PUBLISHED_STATEMENT)
-        return entry->statement && published->kind == PUBLISHED_STATEMENT;
-    if (range)
-        return published->kind == PUBLISHED_RANGE && published->interval.low == first &&
-               published->interval.high == json_number_value(json_array_get(entry->value, 1));
-    double value = published->kind == PUBLISHED_OF ? published->value * published->more : published->value;
-    return published->kind != PUBLISHED_NOT && published->kind != PUBLISHED_RANGE &&
-           fabs(value - first) <= 1e-9 * fabs(first);
-}
-
-// The mistakes go into `f`, one a line.
-// -> listed  the rows of the list are added to it: true, if the row counts for a number
-static void check_entry(const Report *report, const Publication *list, const PublicationEntry *entry,
-                        json_t *listed, FILE *f) {
-    for (size_t k = 0; k < json_array_size(entry->rows); k++) {
-        const char *name = json_string_value(json_array_get(entry->rows, k));
-        const ReportRow *known = report_row(report, NULL, name);
-        if (!known)
-            fprintf(f, "- The list of %s names a row that is not there: %s\n", list->paper, name);
-        else if (!same_number(entry, known->row))
-            fprintf(f, "- The list of %s (%s) and this row say different things: %s\n", list->paper,
-                    entry->place, name);
-        bool counts = k == 0 && !entry->statement && !entry->quoted;
-        if (counts && json_is_true(json_object_get(listed, name)))
-            fprintf(f, "- This row counts for two numbers: %s\n", name);
-        if (counts || !json_object_get(listed, name))
-            json_object_set_new(listed, name, json_boolean(counts));
-    }
-}
-
-static void check_row(const Report *report, const ReportRow *known, const json_t *listed, FILE *f) {
-    char name[400];
-    const DefinitionRow *row = known->row;
-    const ReportRow *other = row->same ? report_row(report, known->of, row->same) : NULL;
-    snprintf(name, sizeof name, "%s: %.300s", known->of->name, row->label);
-    if (row->same && !other)
-        fprintf(f, "- This row is the same as one that is not there: %s\n", name);
-    else if (row->same && other->row->same)
-        fprintf(f, "- This row is the same as one that is itself not counted: %s\n", name);
-    if (row->published.kind != PUBLISHED_NOT && !json_object_get(listed, name))
-        fprintf(f, "- This row is in no list: %s\n", name);
-}
-
 // Two rows that measure the same and compare it with the same number count once: one of them says so.
 static void check_pair(const ReportRow *one, const ReportRow *other, FILE *f) {
     const DefinitionRow *a = one->row, *b = other->row;
@@ -145,26 +94,17 @@ static void check_pair(const ReportRow *one, const ReportRow *other, FILE *f) {
                 other->of->name, b->label);
 }
 
-// A list that names a row which is not there, or a row that is in no list, would make the counts wrong.
-static void print_mistakes(const Report *report) {
+// They would make the counts wrong. tests/published_lists.py checks the lists themselves.
+static void print_pairs(const Report *report) {
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    json_t *listed = json_object();
-    if (!f)
-        return;
-    for (int i = 0; i < report->lists; i++)
-        for (int k = 0; k < report->list[i]->count; k++)
-            check_entry(report, report->list[i], &report->list[i]->entry[k], listed, f);
-    for (int r = 0; r < report->rows; r++)
-        check_row(report, &report->row[r], listed, f);
-    for (int r = 0; r < report->rows; r++)
+    for (int r = 0; f && r < report->rows; r++)
         for (int q = 0; q < r; q++)
             check_pair(&report->row[q], &report->row[r], f);
-    if (!fclose(f) && text && *text)
+    if (text_closed(f, &text) && *text)
         fprintf(report->f, "\n## Mistakes in the lists\n\n%s", text);
     free(text);
-    json_decref(listed);
 }
 
 // -------------------------------------------------------------------------------------------------------
@@ -362,7 +302,7 @@ bool report_summary(const Report *report, Error *error) {
     print_rows_counted(report);
     print_main(report);
     if (good && report->lists) {
-        print_mistakes(report);
+        print_pairs(report);
         for (size_t k = 0; k < sizeof sections / sizeof *sections; k++) {
             print_section(report, &answers, &sections[k]);
             if (k == 0)
