@@ -19,7 +19,7 @@ foreach(source ${test_sources})
   list(APPEND test_names ${name})
   add_executable(${name} ${source} tests/filter.c)
   if(name MATCHES "^test_api")
-    target_link_libraries(${name} PRIVATE tetralab_shared PkgConfig::CMOCKA) # as a user's program: no more
+    target_link_libraries(${name} PRIVATE tetralab_shared PkgConfig::CMOCKA PkgConfig::JANSSON) # as a user's program
   else()
     target_link_libraries(${name} PRIVATE tetralab_tested PkgConfig::CMOCKA)
     target_include_directories(${name} PRIVATE tests)

@@ -2,6 +2,7 @@
 // The long calls of the public interface do what the commands of the program do: the same numbers, to the
 // letter. The program is run for comparison; it shares the rooms below, but not what makes the settings.
 #define _GNU_SOURCE // memmem
+#include <jansson.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -88,19 +89,35 @@ static bool is_true(const char *json, const char *flag) {
     return strstr(json, line);
 }
 
-// Whatever the result, its text has these members, none else, and each is described.
-static void assert_described(const char *task, const char *json) {
+static bool is_described(const char *task, const char *path, bool begins) {
     tetralab_member member;
-    for (const char *line = json; (line = strchr(line, '\n')); line++) {
-        char name[80];
-        if (sscanf(line, "\n  \"%79[a-z0-9_]\"", name) != 1 || line[3] != '"')
-            continue;
-        bool found = false;
-        for (int i = 0; tetralab_result_describe(task, i, &member); i++)
-            found |= !strcmp(member.name, name) && *member.meaning;
-        if (!found)
-            fail_msg("%s is a member of %s and not described", name, task);
+    for (int i = 0; tetralab_result_describe(task, i, &member); i++)
+        if (begins ? !strncmp(member.name, path, strlen(path))
+                   : !strcmp(member.name, path) && *member.meaning)
+            return true;
+    return false;
+}
+
+// Whatever the result, each of its members is described; and those of a member, if some of them are.
+static void assert_members_described(const char *task, const json_t *json, const char *inside) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)json, key, value) {
+        char path[160], below[170];
+        snprintf(path, sizeof path, "%.80s%.79s", inside, key);
+        if (!is_described(task, path, false))
+            fail_msg("%s is a member of %s and not described", path, task);
+        snprintf(below, sizeof below, "%s.", path);
+        if (is_described(task, below, true))
+            assert_members_described(task, json_is_array(value) ? json_array_get(value, 0) : value, below);
     }
+}
+
+static void assert_described(const char *task, const char *text) {
+    json_t *json = json_loads(text, 0, NULL);
+    assert_true(json_is_object(json));
+    assert_members_described(task, json, "");
+    json_decref(json);
 }
 
 static void every_member_is_described_once(void **state) {
@@ -125,6 +142,8 @@ static void numbers_of_a_result_have_paths(void **state) {
     assert_true(number(json, "a.b.0") == 1 && number(json, "a.b.1.c") == 2.5);
     assert_true(isnan(number(json, "a.b.2")) && isnan(number(json, "a.b.3")) && isnan(number(json, "a.c")));
     assert_true(isnan(number(json, "a")) && isnan(number("{", "a")));
+    assert_true(isnan(number(json, "a.b.high")) && isnan(number(json, "a.b.0x")) &&
+                isnan(number(json, "a.b.")));
     char *text = tetralab_result_text(json, "a.b.1");
     assert_string_equal(text, "{\n  \"c\": 2.5\n}");
     tetralab_free(text);

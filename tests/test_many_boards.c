@@ -60,7 +60,7 @@ static void check(const Rules *rules, const FeatureId *id, int features, const B
 
 static void lists_give_the_reference_values(void **state) {
     (void)state;
-    uint64_t cases = test_effort(2000);
+    uint64_t cases = test_effort(700);
     for (uint64_t number = 0; number < cases; number++) {
         Random random = random_stream(1, number, RANDOM_TIES);
         int width = random_between(&random, BOARD_MIN_WIDTH, BOARD_MAX_WIDTH),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Many games stepped together, one move each per call, for programs that learn by playing: whoever chooses
 // the moves, the program outside or a player, everything it wants to know is written into arrays of its own
-// (measure/batch_arrays.h). Game k of seed S is the game of that name everywhere else: the same pieces, and
+// (api/batch_arrays.h). Game k of seed S is the game of that name everywhere else: the same pieces, and
 // with a player the same moves as measure/playing.h plays.
 //
 // Stepping allocates nothing but, with several threads, their list. A step with an action that is not

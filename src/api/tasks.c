@@ -118,8 +118,11 @@ static json_t *find(const char *json, const char *path) {
         char name[64];
         length = strcspn(path, ".");
         snprintf(name, sizeof name, "%.*s", (int)length, path);
-        found = json_is_array(found) ? json_array_get(found, strtoul(name, NULL, 10))
-                                     : json_object_get(found, name);
+        bool is_index = *name && !name[strspn(name, "0123456789")];
+        if (json_is_array(found))
+            found = is_index ? json_array_get(found, strtoul(name, NULL, 10)) : NULL;
+        else
+            found = json_object_get(found, name);
     }
     json_incref(found);
     json_decref(root);

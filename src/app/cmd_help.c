@@ -22,7 +22,7 @@ static const Field help_field[] = {
      .help =
          "Print the options that most commands share; with COMMAND, its own, and of those only the names."},
     {"result", FIELD_FLAG, FIELD_AT(HelpOptions, result),
-     .help = "Print what the JSON of the command says, as a table; for compare --sprt it is called test."},
+     .help = "Print what the JSON of the command says, as a table; for compare --sprt, ask for test."},
 };
 
 static const Command *find(const char *word, Error *error) {
@@ -50,10 +50,11 @@ static bool print_manual(const char *word, Error *error) {
 }
 
 static bool print_result(const char *word, Error *error) {
+    Error other;
     const Task *task = word ? task_find(word, error) : NULL;
     if (!word)
         error_set(error, "name a command, as in tetralab help --result measure.");
-    else if (task && !task->result)
+    else if (task ? !task->result : !!find(word, &other))
         error_set(error, "the result of %s is not described here: docs/commands.md says what it is.", word);
     else if (task)
         task_markdown(stdout, task);

@@ -91,6 +91,14 @@ static void note_change(void *context, const char *sentence) {
     ((Lines *)context)->left_out++;
 }
 
+static bool copy_file(const char *from, const char *to, Error *error) {
+    size_t length;
+    char *text = text_read_file(from, &length, error);
+    bool good = text && text_write_file(to, text, length, error);
+    free(text);
+    return good;
+}
+
 bool run_history_sift(const char *path, int runs, int size, const uint64_t *newest, uint64_t *left_out,
                       Error *error) {
     char before[RUN_PATH + 8], *text = NULL;
@@ -103,8 +111,7 @@ bool run_history_sift(const char *path, int runs, int size, const uint64_t *newe
     snprintf(before, sizeof before, "%.*s.before", RUN_PATH, path);
     if (good && lines.left_out) {
         unlink(before);
-        good = !link(path, before) || !rename(path, before) || // not all disks know links
-               error_set(error, "cannot write %.300s: %s.", before, strerror(errno));
+        good = !link(path, before) || copy_file(path, before, error); // not all disks know links
     }
     if (good && (lines.left_out || lines.torn))
         good = text_write_file(path, text, length, error);

@@ -59,7 +59,7 @@ struct Optimiser {
     int *order;             // of the batch, for telling
     struct Ranked *ranked;  // likewise
     struct Room *rooms;     // owned; all memory that it has
-    bool starved;           // it wanted more than there was
+    bool starved;           // memory ran out
 };
 
 // <- zeros, freed with the optimiser; NULL: out of memory, and it is starved

@@ -128,7 +128,7 @@ Optimiser *optimiser_new(const OptimiserPlan *given, Error *error) {
         return NULL;
     Optimiser *optimiser = calloc(1, sizeof *optimiser);
     if (!optimiser)
-        return error_null(error, "Not enough memory for an optimiser.");
+        return error_null(error, "Out of memory for an optimiser.");
     size_t n = (size_t)plan.dimension, population = (size_t)plan.population;
     plan.start = copied(optimiser, plan.start, n * sizeof *plan.start);
     plan.group = copied(optimiser, plan.group, n * sizeof *plan.group);

@@ -91,7 +91,7 @@ Race *race_new(const RacePlan *plan, int candidates, int select, int limit, Erro
         return error_null(error, "A race needs at least one round, not %d.", limit);
     Race *race = calloc(1, sizeof *race + (size_t)candidates * sizeof *race->runner);
     if (!race)
-        return error_null(error, "There is not enough memory for a race of %d candidates.", candidates);
+        return error_null(error, "Out of memory for a race of %d candidates.", candidates);
     race->plan = *plan;
     race->candidates = candidates;
     race->select = select;

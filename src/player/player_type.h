@@ -33,8 +33,8 @@ typedef struct PlayerType {
 
     // Its options, in a Strategy. Files that they read must be given, as seen from the strategy's own file;
     // `holds` says what is in them. settle: sets what depends on others, and refuses what contradicts them,
-    // with its place; -> object  the file, which may have left out any of them. locate: makes other paths
-    // such as they can be opened.
+    // with its place; -> object  the file, which may have left out any of them. locate: turns other paths
+    // into ones that can be opened.
     Fields options;
     const char *holds;
     bool (*settle)(Strategy *strategy, const json_t *object, const JsonSource *source, Error *error);

@@ -104,8 +104,8 @@ static void label_of(const Overlay *o, int k, bool medians, char out[PLOT_TEXT])
     const OverlayFolder *folder = &o->plan->folder[k];
     int runs = folder->history->runs;
     if (runs > 1)
-        snprintf(out, PLOT_TEXT, medians ? "%.80s, median of %d runs" : "%.80s, %d runs", folder->label,
-                 runs);
+        snprintf(out, PLOT_TEXT, "%.80s%s%s%d runs", folder->label, *folder->label ? ", " : "",
+                 medians ? "median of " : "", runs);
     else
         snprintf(out, PLOT_TEXT, "%.100s", folder->label);
 }
@@ -143,6 +143,8 @@ static void add_candidates(const Overlay *o, PlotPanel *panel) {
         PlotStyle style = plot_line_style(alone ? k : k / 3, k % 3 ? 2 : 2.5);
         RunQuantity quantity;
         char label[PLOT_TEXT];
+        if (k % 3 == 0 && !o->has_curve)
+            continue;
         snprintf(label, sizeof label, "%.80s%s%s%s", alone ? "" : folder->label, alone ? "" : ": ",
                  what[k % 3][1], folder->history->runs > 1 ? ", median" : "");
         style.dashed = alone ? 0 : k % 3;
@@ -422,7 +424,7 @@ bool overlay_make(Plot *plot, const OverlayPlan *plan, Error *error) {
 }
 
 bool overlay_learned(Plot *plot, const LearningHistory *history, Error *error) {
-    const OverlayFolder folder = {history, "run"};
+    const OverlayFolder folder = {history, ""};
     bool race = false;
     for (int k = 0; k < history->count; k++)
         race = race || history->generation[k].limit > 0;

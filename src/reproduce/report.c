@@ -173,7 +173,9 @@ static bool load_definition(void *context, const char *file, const char *text, s
 
 static bool load_list(void *context, const char *file, const char *text, size_t length, Error *error) {
     Report *report = context;
-    Publication *list = report->lists < REPORT_MAX ? publication_read(file, text, length, error) : NULL;
+    if (report->lists == REPORT_MAX)
+        return error_set(error, "There are more than %d lists of what was published.", REPORT_MAX);
+    Publication *list = publication_read(file, text, length, error);
     if (list)
         report->list[report->lists++] = list;
     return list;

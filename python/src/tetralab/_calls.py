@@ -159,7 +159,7 @@ class Watch:
     """Watches a long call: shows progress, notices Ctrl-C and exceptions in functions of the user.
 
     with Watch(progress, "measure") as watch:
-        lib.measure(..., watch.function, None)
+        lib.run(b"measure", ..., watch.function, None, error)
     result = ...
     watch.check(result)       # raises what happened meanwhile
     """

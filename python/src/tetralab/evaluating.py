@@ -119,6 +119,15 @@ class Evaluator:
                             settings say.
         progress            a function must not call the same evaluator: it would wait for itself
 
+        The result has for each vector, and that of vector k is at [k]:
+
+        score    to be made large: mean lines, or ln(mean lines) by splitting; NaN: it was stopped before
+        error    standard error of the score; NaN: there is only one sample
+        mean     mean lines that the score stands for
+        pieces   played for it
+        seconds  of work for it, on whichever threads
+        samples  the values behind the score, a row: lines of games, or losses per line of repetitions
+
         >>> evaluator = Evaluator("10x8", features="dellacherie", games=20)
         >>> bool(evaluator([-1, 1, -1, -1, -4, -1]).score == evaluator([-1, 1, -1, -1, -4, -1], first=0).score)
         True
