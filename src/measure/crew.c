@@ -5,7 +5,9 @@
 #include <string.h>
 
 static const double LOOK_EVERY = 0.02; // seconds: at progress and Ctrl-C
-enum { TASKS_EACH = 64 };              // for each worker, if that leaves a sample for each of them
+// Tasks for each worker, if that leaves a sample for each of them: fewer for a kind whose workers play the
+// samples of one task side by side, which is faster the more there are.
+enum { TASKS_EACH = 64, TASKS_EACH_ALONE = 2 };
 
 typedef struct Bench {
     Judge *judge;
@@ -91,13 +93,16 @@ static void look(void *context) {
     bench->crew->halt(bench->crew);
 }
 
-static void keep(const Bench *bench, const CrewResult *result) {
+static bool keep(const Bench *bench, const CrewResult *result) {
     Judge *judge = bench->judge;
+    if (result->ticket > bench->submitted || (uint64_t)result->count > bench->submitted - result->ticket)
+        return error_set(bench->error, "A result came that nobody has asked for.");
     size_t bytes = judge->kind->sample_bytes;
     memcpy(sample_at(judge, result->ticket), result->sample, (size_t)result->count * bytes);
     for (uint64_t k = result->ticket; judge->arrived && k < result->ticket + (uint64_t)result->count; k++)
         if (is_done(judge, k))
             judge->arrived(judge->self, k, sample_at(judge, k));
+    return true;
 }
 
 static void loop(Bench *bench, CrewResult *result) {
@@ -107,7 +112,7 @@ static void loop(Bench *bench, CrewResult *result) {
         if (event == CREW_IDLE)
             break;
         if (event == CREW_RESULT)
-            keep(bench, result);
+            bench->good = keep(bench, result);
         look(bench);
     }
 }
@@ -125,7 +130,8 @@ bool judge_run(Judge *judge, Error *error) {
     if (bench.crew) {
         bench.crew->noted = look;
         bench.crew->context = &bench;
-        bench.share = judge->wanted(judge->self) / ((uint64_t)bench.crew->workers * TASKS_EACH);
+        uint64_t each = judge->kind->room > 1 ? TASKS_EACH : TASKS_EACH_ALONE;
+        bench.share = judge->wanted(judge->self) / ((uint64_t)bench.crew->workers * each);
         bench.share =
             bench.share > (uint64_t)judge->share ? (uint64_t)judge->share : bench.share + !bench.share;
         loop(&bench, result);

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/work.h"
+#include "player/player.h"
 
 enum {
     CREW_MAX_SAMPLES = 128, // in one task
@@ -114,6 +115,8 @@ Crew *crew_threads(const CrewKind *kind, const void *context, int threads, Error
 // How commands get their crew: crew_threads, unless the program (tetralab-mpi) put another one here before.
 typedef Crew *CrewMaker(const CrewKind *kind, const void *context, int threads, Error *error);
 extern CrewMaker *crew_make;
+// The same, but threads of this process if one of the players learns from its games. -> b  may be NULL
+CrewMaker *crew_for(const Player *a, const Player *b);
 
 // ---------------------------------------------------------------------------------------------------
 // The judge: takes samples in the order of their numbers until there are enough, so that what comes out does

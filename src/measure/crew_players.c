@@ -15,6 +15,14 @@ typedef struct Copy {
     _Alignas(8) char context[];
 } Copy;
 
+static bool learns(const Player *player) {
+    return player && strategy_nature(player_strategy(player)).learns;
+}
+
+CrewMaker *crew_for(const Player *a, const Player *b) {
+    return learns(a) || learns(b) ? crew_threads : crew_make;
+}
+
 static const Player **player_at(const CrewKind *kind, const void *context, int k) {
     return (const Player **)((char *)context + kind->player[k]);
 }

@@ -330,7 +330,7 @@ bool playing_run(Playing *playing, const PlayingPlan *plan, Error *error) {
                .most = plan->games ? plan->games : PLAYING_MAX_GAMES};
     Judge judge = {.kind = &game_kind,
                    .context = &games,
-                   .make = strategy_nature(player_strategy(plan->player)).learns ? crew_threads : crew_make,
+                   .make = crew_for(plan->player, NULL),
                    .work = &plan->work,
                    .seed = plan->seed,
                    .first = plan->first,
@@ -343,7 +343,8 @@ bool playing_run(Playing *playing, const PlayingPlan *plan, Error *error) {
                    .arrived = arrived,
                    .tell = tell};
     double start = clock_seconds();
-    bool done = judge_run(&judge, error);
+    bool done =
+        (!plan->known || judge_know(&judge, plan->known, plan->games, error)) && judge_run(&judge, error);
     playing->score = (Score *)(void *)judge.sample;
     playing->interrupted = judge.interrupted;
     if (judge.interrupted || plan->gaps)

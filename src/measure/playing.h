@@ -25,6 +25,7 @@ typedef struct PlayingPlan {
     double precision;    // games = 0: play until the exact interval is within this fraction of the mean
     uint64_t max_pieces; // stop each game at so many pieces, its score is censored; 0 or UINT64_MAX: never
     Shard shard;         // play these alone
+    const Score *known;  // of each game, NULL: of none; those that are played are not played again
     bool gaps;           // leave games that are not played where they are: in a shard, and after an interrupt
     Work work;           // unit: games; value: mean lines, those of games under way included
 } PlayingPlan;

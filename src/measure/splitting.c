@@ -121,7 +121,7 @@ bool splitting_run(Splitting *splitting, const SplittingPlan *plan, Error *error
     double start = clock_seconds();
     Judge judge = {.kind = &repetition_kind,
                    .context = plan,
-                   .make = crew_make,
+                   .make = crew_for(plan->player, NULL),
                    .work = &plan->work,
                    .shard = plan->shard,
                    .share = 1,

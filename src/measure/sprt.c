@@ -250,7 +250,7 @@ bool sprt_run(SprtRun *run, const SprtPlan *plan, Error *error) {
     Run both = {plan, run};
     Judge judge = {.kind = &pair_kind,
                    .context = &players,
-                   .make = crew_make,
+                   .make = crew_for(plan->a, plan->b),
                    .work = &plan->work,
                    .seed = plan->seed,
                    .share =

@@ -43,10 +43,15 @@ typedef struct CrewMpi {
 
 static uint64_t rounds; // of all crews: messages to an earlier crew are recognised too
 static bool used;
+static int lost; // a process that did not answer; 0: all do
 void (*crew_mpi_on_loss)(int rank);
 
 bool crew_mpi_was_used(void) {
     return used;
+}
+
+int crew_mpi_lost(void) {
+    return lost;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -248,10 +253,10 @@ static void close_crew(Crew *crew) {
         cancel(crew);
         self->local->close(self->local);
     }
-    int gone =
+    lost =
         peers_dismiss(MESSAGE_CLOSE, self->round, progress_interrupted ? HURRIED_SECONDS : FAREWELL_SECONDS);
-    if (gone && crew_mpi_on_loss)
-        crew_mpi_on_loss(gone);
+    if (lost && crew_mpi_on_loss)
+        crew_mpi_on_loss(lost);
     free(self->held);
     free(self);
 }
@@ -260,8 +265,9 @@ static void close_crew(Crew *crew) {
 static char *write_order(const CrewKind *kind, const void *context) {
     json_t *json = json_object();
     json_object_set_new(json, "kind", json_string(kind->name));
+    json_object_set_new(json, "sample_bytes", json_integer((json_int_t)kind->sample_bytes));
     json_object_set_new(json, "context", kind->save(kind, context));
-    char *text = json_object_size(json) == 2 ? json_text(json, JSON_REAL_PRECISION(17)) : NULL;
+    char *text = json_object_size(json) == 3 ? json_text(json, JSON_REAL_PRECISION(17)) : NULL;
     json_decref(json);
     return text;
 }
@@ -301,6 +307,8 @@ static bool await_others(const CrewMpi *self, Error *error) {
 
 Crew *crew_mpi(const CrewKind *kind, const void *context, int threads, Error *error) {
     int processes = post_processes();
+    if (lost)
+        return error_null(error, "process %d on %s does not answer any more.", lost, peers_host(lost));
     CrewMpi *self = calloc(1, sizeof *self);
     int *held = calloc((size_t)processes, sizeof *held);
     if (!self || !held) {

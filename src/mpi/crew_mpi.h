@@ -11,8 +11,9 @@ Crew *crew_mpi(const CrewKind *kind, const void *context, int threads, Error *er
 
 bool crew_mpi_was_used(void); // was there ever one?
 
-// Called when a crew is closed and a process does not answer any more: it has died, and MPI_Finalize would
-// wait for it for ever. NULL: nobody is told.
+// Called when a crew is closed and a process does not answer any more; there are no crews after that. NULL:
+// nobody is told.
 extern void (*crew_mpi_on_loss)(int rank);
+int crew_mpi_lost(void); // <- that process, which MPI_Finalize would wait for; 0: there is none
 
 #endif

@@ -4,8 +4,8 @@
 //
 // When a process dies, mpirun sends the others SIGTERM and, a second later, SIGKILL. The first of these is
 // caught: in process 0 the command ends by itself with what it has; the others go on serving until it tells
-// them. That one of them does not answer is how process 0 learns of its death; then it says so and leaves at
-// once, because MPI_Finalize would wait for the dead.
+// them. That one of them does not answer is how process 0 learns of its death; it says so, the command
+// writes what it has, and it leaves at once, because MPI_Finalize would wait for the dead.
 #include <mpi.h>
 #include <unistd.h>
 
@@ -38,7 +38,7 @@ static int serve_until_the_end(void) {
 }
 
 // mpirun is about to end this process too, and nothing can be finished without the other one.
-static void give_up(int gone) {
+static void tell_loss(int gone) {
     Error error = {""};
     error_set(
         &error,
@@ -46,7 +46,6 @@ static void give_up(int gone) {
         "kept: resume with 'learn --resume'. So is a journal: 'measure --resume'.",
         gone, peers_host(gone));
     say(error.text);
-    _exit(EXIT_FAILED);
 }
 
 static int run_command(int argc, char **argv) {
@@ -59,16 +58,18 @@ static int run_command(int argc, char **argv) {
     app_default_jobs = peers_threads();
     if (post_processes() > 1)
         crew_make = crew_mpi;
-    crew_mpi_on_loss = give_up;
+    crew_mpi_on_loss = tell_loss;
     int code = app_main(argc, argv);
     if (post_processes() > 1 && !crew_mpi_was_used() && code == EXIT_DONE)
         say("this command has run in process 0 alone; play, measure, compare, learn and evaluate use all "
-            "processes.");
+            "processes, but not for heights and players that learn from their games.");
     fflush(stdout);
     fflush(stderr);
-    int gone = peers_dismiss(MESSAGE_END, 0, FAREWELL_SECONDS);
+    int gone = crew_mpi_lost();
+    if (!gone && (gone = peers_dismiss(MESSAGE_END, 0, FAREWELL_SECONDS)))
+        tell_loss(gone);
     if (gone)
-        give_up(gone);
+        _exit(EXIT_FAILED);
     MPI_Finalize();
     return code;
 }

@@ -11,7 +11,6 @@
 
 #include "base/clock.h"
 #include "base/pool.h"
-#include "learn/objective.h"
 #include "mpi/post.h"
 
 typedef struct Card {
@@ -69,8 +68,8 @@ static int threads_here(void) {
 
 static void fill_in(Card *card, const char *program) {
     const uint16_t probe = 1;
-    snprintf(card->program, sizeof card->program, "%s (%s-endian, %zu-byte messages, %zu-byte samples)",
-             program, *(const uint8_t *)&probe ? "little" : "big", sizeof(MessageHead), sizeof(Sample));
+    snprintf(card->program, sizeof card->program, "%s (%s-endian, %zu-byte messages)", program,
+             *(const uint8_t *)&probe ? "little" : "big", sizeof(MessageHead));
     char host[MPI_MAX_PROCESSOR_NAME + 1] = "";
     int length;
     if (MPI_Get_processor_name(host, &length))

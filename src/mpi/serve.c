@@ -44,8 +44,13 @@ static void make_crew(Server *server, const Message *message, Error *error) {
     json_t *json = json_parse("what is to be sampled", message->body, message->size, error);
     const char *name = json_string_value(json_object_get(json, "kind"));
     for (size_t k = 0; name && !server->crew && k < sizeof kinds / sizeof *kinds; k++) {
-        if (strcmp(kinds[k]->name, name) ||
-            !(server->context = kinds[k]->restore(kinds[k], json_object_get(json, "context"), error)))
+        if (strcmp(kinds[k]->name, name))
+            continue;
+        if (json_number_value(json_object_get(json, "sample_bytes")) != (double)kinds[k]->sample_bytes) {
+            error_set(error, "samples have another size here than in process 0: use machines of one kind.");
+            break;
+        }
+        if (!(server->context = kinds[k]->restore(kinds[k], json_object_get(json, "context"), error)))
             continue;
         server->crew = crew_threads(kinds[k], server->context, message->head.count, error);
         server->body_bytes = kinds[k]->body_bytes ? kinds[k]->body_bytes(server->context) : 0;
