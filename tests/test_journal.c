@@ -253,7 +253,7 @@ static void wrong_values_are_refused(void **state) {
         "\"extinct\":0}",
         "{\"kind\":\"repetition\",\"id\":\"ID\",\"number\":0,\"lambda\":2,\"cells\":1,\"pieces\":1,"
         "\"extinct\":0}",
-        "{\"kind\":\"games\",\"id\":\"ID\",\"first\":8193,\"lines\":[1],\"pieces\":[1],\"censored\":[]}",
+        "{\"kind\":\"games\",\"id\":\"ID\",\"first\":32769,\"lines\":[1],\"pieces\":[1],\"censored\":[]}",
         "{\"kind\":\"games\",\"id\":\"ID\",\"first\":0,\"lines\":[1],\"pieces\":[1,2],\"censored\":[]}",
         "{\"kind\":\"games\",\"id\":\"ID\",\"first\":0,\"lines\":[1],\"pieces\":[1],\"censored\":[1]}",
         "{\"kind\":\"games\",\"id\":\"ID\",\"first\":0,\"lines\":[0.5],\"pieces\":[1],\"censored\":[]}",

@@ -37,7 +37,7 @@ shards() {
         [[ $i == 1 ]] && kernel=(--kernel plain)
         "$program" measure "$@" --shard "$i/$of" --journal "$name$i.jsonl" "${kernel[@]}" >out 2>err ||
             fail "Shard $i of $*: $(cat err)"
-        says "shard $i/$of is made." out
+        says "shard $i/$of is complete" out
     done
 }
 
@@ -88,6 +88,28 @@ until "$program" report --merge m?.jsonl --journal all.jsonl >out 2>err || [[ $(
 done
 [[ $rounds -ge 1 && $rounds -lt 9 ]] || fail "$rounds more rounds."
 merged more m?.jsonl
+"$program" report all.jsonl --csv merged.csv >/dev/null 2>err || fail "Reading what was merged: $(cat err)"
+cmp <(cut -d, -f1-13,15- merged.csv) whole || fail "The merged journal has not the result of one program."
+checks=$((checks + 1))
+! grep -q "no result" err || fail "A complete merge is kept without its result: $(cat err)"
+
+# The shard with the first games is lost: one program makes its games, and no others.
+rm -f all.jsonl
+"$program" report --merge g1.jsonl --journal all.jsonl >out 2>err && fail "Nothing is missing of the games."
+says "of the 4463 games that it takes as far as is known, 2231 are there." err
+lines=$(wc -l <all.jsonl)
+"$program" measure --resume all.jsonl >out 2>err || fail "Filling the gaps: $(cat err)"
+[[ $(wc -l <all.jsonl) -lt $((lines + 40)) ]] || fail "Every gap is a line of its own: $lines, $(wc -l <all.jsonl)"
+merged games all.jsonl
+
+# Heights: their result is all that there is.
+"$program" measure dellacherie --board 10x10 --method heights --journal h.jsonl --csv heights.csv \
+    >out 2>err || fail "heights: $(cat err)"
+merged heights h.jsonl
+grep -v '"kind": *"result"' h.jsonl >open.jsonl
+refused "cannot be cut into shards" measure --resume open.jsonl --shard 0/3
+"$program" report --merge open.jsonl >out 2>err && fail "Nothing is missing of heights without a result."
+says "heights have no result yet" err
 
 # A shard is missing: the first of its repetitions is where it ends.
 "$program" report --merge s0.jsonl s2.jsonl >out 2>err && fail "Nothing is missing without shard 1."
@@ -96,6 +118,7 @@ refused "must be I/N" measure bcts --shard 3/3 --journal x.jsonl
 refused "must be I/N" measure bcts --shard -1/3 --journal x.jsonl
 refused "only with its journal" measure bcts --shard 0/3
 refused "leave --budget-pieces out" measure bcts --shard 0/3 --journal x.jsonl --budget-pieces 1M
+refused "leave --budget-pieces out" measure --resume s0.jsonl --shard 0/3 --budget-pieces 1M
 refused "a shard has no result" measure bcts --shard 0/3 --journal x.jsonl --csv x.csv
 refused "cannot be cut into shards" measure bcts --shard 0/3 --journal x.jsonl --method heights
 refused "with --merge only" report s0.jsonl --journal x.jsonl

@@ -52,6 +52,10 @@ static bool check_resume(const Arguments *arguments, Error *error) {
 // It has no result yet.
 static bool check_shard(const MeasureOptions *options, Error *error) {
     const AppOptions *app = &options->app;
+    if (options->measure.budget)
+        return error_set(error, "--shard goes by --precision: leave --budget-pieces out.");
+    if (options->measure.method == MEASURE_HEIGHTS)
+        return error_set(error, "heights are counted over one long run, which cannot be cut into shards.");
     if (app->json || app->csv || app->plot || options->markdown)
         return error_set(error, "a shard has no result to be written: 'tetralab report --merge' has it.");
     return options->resume || options->measure.journal ||
@@ -139,7 +143,20 @@ static void warn_of_version(const JournalEntry *entry) {
             entry->name, entry->date, entry->version, TETRALAB_VERSION);
 }
 
-static bool jobs_from_journal(Jobs *jobs, Error *error) {
+static bool check_resumed_shard(const JournalEntry *entry, Error *error) {
+    if (entry->plan.budget)
+        return error_set(
+            error,
+            "%s of %s has a budget of pieces, but shards go by the precision: resume it without --shard.",
+            entry->name, entry->date);
+    return entry->plan.method != MEASURE_HEIGHTS ||
+           error_set(error,
+                     "%s of %s counts heights over one long run, which cannot be cut into shards: resume it "
+                     "without --shard.",
+                     entry->name, entry->date);
+}
+
+static bool jobs_from_journal(Jobs *jobs, int *exit_code, Error *error) {
     const MeasureOptions *options = jobs->options;
     double precision = options->measure.precision / 100;
     if (!journal_read(&jobs->contents, options->resume, app_complain, NULL, error) ||
@@ -149,6 +166,10 @@ static bool jobs_from_journal(Jobs *jobs, Error *error) {
         const JournalEntry *entry = &jobs->contents.entry[i];
         if (!is_open(entry, precision))
             continue;
+        if (options->measure.shard.of && !check_resumed_shard(entry, error)) {
+            *exit_code = EXIT_USAGE;
+            return false;
+        }
         warn_of_version(entry);
         MeasureJob *job = &jobs->job[jobs->count].measured;
         job->rules = &entry->rules;
@@ -228,8 +249,8 @@ static bool run_jobs(Jobs *jobs, Error *error) {
         if (!app->quiet && job->measured.plan.shard.of)
             utf8_print(stdout, "%s: shard %" PRIu64 "/%" PRIu64 " %s\n", job->measured.row.strategy,
                        job->measured.plan.shard.number, job->measured.plan.shard.of,
-                       job->measured.row.interrupted ? "was interrupted; --resume goes on with it."
-                                                     : "is made.");
+                       job->measured.row.interrupted ? "was interrupted; --resume resumes it."
+                                                     : "is complete.");
         else if (!app->quiet)
             measure_report_line(stdout, &job->measured.row, names);
     }
@@ -326,7 +347,7 @@ static int run(void *chosen, const Arguments *arguments, Error *error) {
     int code = EXIT_FAILED;
     bool good =
         (jobs.kernel = kernel_find(options->app.kernel, error)) &&
-        (options->resume ? jobs_from_journal(&jobs, error)
+        (options->resume ? jobs_from_journal(&jobs, &code, error)
                          : jobs_from_names(&jobs, arguments->operand, arguments->operands, &code, error)) &&
         open_outputs(&jobs, error);
     return free_jobs(&jobs, good ? measure(&jobs, error) : code);

@@ -23,18 +23,17 @@ static const Field report_field[] = {
          "measurement that one program would have made; if something is missing, it says how much."},
     {"journal", FIELD_STRING, FIELD_AT(ReportOptions, journal), .file = FIELD_KEEPS, .preset = NAN,
      .otherwise = "none", .argument = "FILE",
-     .help = "With --merge: append the merged measurements to FILE, which 'measure --resume' goes on with."},
+     .help = "With --merge: append the merged measurements to FILE, which 'measure --resume' resumes."},
 };
 
 static void tell_unfinished(const JournalContents *contents, const MeasureRow *row) {
     for (int i = 0; i < contents->entries; i++) {
         const JournalEntry *entry = &contents->entry[i];
         if (!entry->finished)
-            utf8_print(
-                stderr,
-                "tetralab report: %s of %s has no result yet and is %s; 'tetralab measure --resume' goes "
-                "on with it.\n",
-                entry->name, entry->date, row[i].count ? "given as far as it is known" : "left out");
+            utf8_print(stderr,
+                       "tetralab report: %s of %s has no result yet and is %s; 'tetralab measure --resume' "
+                       "resumes it.\n",
+                       entry->name, entry->date, row[i].count ? "given as far as it is known" : "left out");
     }
 }
 
@@ -62,34 +61,57 @@ static bool report(const JournalContents *contents, const AppOptions *app, Error
 typedef struct Merged {
     Player *player;
     Measurement measurement;
-    bool made;
 } Merged;
 
-static void tell_missing(const JournalEntry *entry, const Measurement *m, uint64_t done) {
+static uint64_t games_played(const MeasureKnown *known) {
+    uint64_t played = 0;
+    for (uint64_t k = 0; k < known->scores; k++)
+        played += known->score[k].played;
+    return played;
+}
+
+// -> repetitions  before the first that is missing
+static void tell_missing(const JournalEntry *entry, const Measurement *m, uint64_t repetitions) {
     bool games = m->method == MEASURE_GAMES;
-    utf8_print(
-        stderr,
-        "tetralab report: %s: of the %" PRIu64 " %s that it takes as far as is known, the first %" PRIu64
-        " are there. If these are the journals of all shards, write one with --journal FILE, and let each "
-        "shard go on with a copy of it: 'tetralab measure --resume COPY --shard I/N'.\n",
-        entry->name, m->wanted, games ? "games" : "repetitions", done);
+    utf8_print(stderr, "tetralab report: %s: ", entry->name);
+    if (entry->plan.method == MEASURE_HEIGHTS)
+        utf8_print(stderr, "heights have no result yet; 'tetralab measure --resume' makes it.\n");
+    else if (!entry->known.runs && !entry->known.scores)
+        utf8_print(stderr, "nothing of it is made yet. ");
+    else
+        utf8_print(stderr,
+                   "of the %" PRIu64 " %s that it takes as far as is known, %s%" PRIu64 " are there. ",
+                   m->wanted, games ? "games" : "repetitions", games ? "" : "the first ",
+                   games ? games_played(&entry->known) : repetitions);
+    if (entry->plan.method != MEASURE_HEIGHTS)
+        utf8_print(stderr, "If these are the journals of all shards, write one with --journal FILE, and let "
+                           "each shard resume a copy of it: 'tetralab measure --resume COPY --shard I/N'.\n");
 }
 
 static bool measure_known(Merged *merged, JournalEntry *entry, MeasureRow *row, Error *error) {
+    Measurement *m = &merged->measurement;
     merged->player = files_player_of_entry(entry, NULL, error);
     if (!merged->player)
         return false;
-    Error none;
+    Error why;
     MeasurePlan plan = entry->plan;
     plan.player = merged->player;
     plan.known = &entry->known;
     plan.work.jobs = 1;
-    merged->made = measurement_known(&merged->measurement, &plan, &none);
-    Measurement *m = &merged->measurement;
-    *row = measure_row(entry->name, &entry->rules, plan.seed, m);
-    row->finished = merged->made && !m->interrupted;
+    // Of heights the result alone is kept.
+    bool made = plan.method != MEASURE_HEIGHTS && entry->known.started;
+    if (made) {
+        entry->finished = false;
+        made = measurement_known(m, &plan, &why);
+        if (!made && !m->interrupted)
+            return error_set(error, "%s: %.400s", entry->name, why.text);
+        if (made && !m->interrupted)
+            journal_finish(entry, m);
+    }
+    *row = made ? measure_row(entry->name, &entry->rules, plan.seed, m) : measure_row_of_entry(entry);
+    row->finished = entry->finished;
     if (!row->finished)
-        tell_missing(entry, m, merged->made ? row->count : 0);
+        tell_missing(entry, m, made ? row->count : 0);
     return true;
 }
 

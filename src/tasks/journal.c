@@ -17,8 +17,8 @@
 #include "game/rules_json.h"
 
 enum {
-    RUNS_AHEAD = 1024, // repetitions end out of order, but no further apart than there can be threads
-    GAMES_AHEAD = 8192 // two of the largest blocks: lines that are damaged leave gaps, which are played again
+    RUNS_AHEAD = 1024,      // repetitions end out of order, but no further apart than there can be threads
+    GAMES_AHEAD = 2 * 16384 // two of the largest blocks, those of shards: damaged lines leave gaps
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -194,17 +194,28 @@ bool journal_event(JsonLines *journal, const char *id, const MeasureEvent *event
     return json_lines_append(journal, make[event->kind](id, event), error);
 }
 
-bool journal_result(JsonLines *journal, const char *id, const Measurement *m, Error *error) {
-    JournalEntry entry = {.used = m->method,
-                          .mean_lines = isfinite(m->mean_lines) ? m->mean_lines : NAN,
-                          .count = m->method == MEASURE_GAMES ? m->games.games : m->splitting.runs,
-                          .pieces = m->pieces,
-                          .seconds = m->seconds,
-                          .precise = m->precise,
-                          .interrupted = m->interrupted,
-                          .interval = m->interval};
-    snprintf(entry.note, sizeof entry.note, "%s", m->note);
+void journal_finish(JournalEntry *entry, const Measurement *m) {
+    entry->finished = true;
+    entry->used = m->method;
+    entry->mean_lines = m->mean_lines;
+    entry->count = m->method == MEASURE_GAMES ? m->games.games : m->splitting.runs;
+    entry->pieces = m->pieces;
+    entry->seconds = m->seconds;
+    entry->precise = m->precise;
+    entry->interrupted = m->interrupted;
+    entry->interval = m->interval;
+    snprintf(entry->note, sizeof entry->note, "%s", m->note);
+}
+
+static bool append_result(JsonLines *journal, const char *id, JournalEntry entry, Error *error) {
+    entry.mean_lines = isfinite(entry.mean_lines) ? entry.mean_lines : NAN;
     return json_lines_append(journal, line_of(RESULT, id, result_fields, &entry), error);
+}
+
+bool journal_result(JsonLines *journal, const char *id, const Measurement *m, Error *error) {
+    JournalEntry entry = {.finished = false};
+    journal_finish(&entry, m);
+    return append_result(journal, id, entry, error);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -529,6 +540,11 @@ bool journal_merge(JournalContents *contents, Error *error) {
         while (k < kept && !is_same_plan(&contents->entry[k], entry))
             k++;
         if (k < kept) {
+            if (entry->finished && !contents->entry[k].finished) {
+                JournalEntry finished = *entry;
+                *entry = contents->entry[k];
+                contents->entry[k] = finished;
+            }
             good = add_known(&reader, &contents->entry[k].known, &entry->known, &why);
             if (!good)
                 error_set(error, "%s cannot be merged: %s.", entry->name, why.text);
@@ -562,14 +578,14 @@ bool journal_copy(JsonLines *journal, const JournalEntry *entry, const Player *p
                 journal, id, &(MeasureEvent){.kind = MEASURE_REPETITION, .first = k, .run = &known->run[k]},
                 error);
     for (uint64_t k = 0, count; good && k < known->scores; k += count) {
-        count = known->scores - k < GAMES_AHEAD ? known->scores - k : GAMES_AHEAD;
+        count = known->scores - k < GAMES_AHEAD / 2 ? known->scores - k : GAMES_AHEAD / 2;
         good = journal_event(
             journal, id,
             &(MeasureEvent){
                 .kind = MEASURE_GAMES_PLAYED, .first = k, .score = known->score + k, .count = count},
             error);
     }
-    return good;
+    return good && (!entry->finished || append_result(journal, id, *entry, error));
 }
 
 void journal_free(JournalContents *contents) {

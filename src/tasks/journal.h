@@ -74,9 +74,11 @@ bool journal_read(JournalContents *contents, const char *path,
 bool journal_parse(JournalContents *contents, const char *name, const char *text, size_t length,
                    void (*complain)(void *context, const char *sentence), void *context, Error *error);
 // Makes one of the measurements that had the same plan and start, such as the shards of one: what any of them
-// knows. Results are not kept. <- false: out of memory, or two began in different ways
+// knows, with the result of one of them. <- false: out of memory, or two began in different ways
 bool journal_merge(JournalContents *contents, Error *error);
-// Adds the measurement to another journal, without its result. -> player  of it
+// What was measured is its result.
+void journal_finish(JournalEntry *entry, const Measurement *measurement);
+// Adds the measurement to another journal, with its result if there is one. -> player  of it
 bool journal_copy(JsonLines *journal, const JournalEntry *entry, const Player *player, Error *error);
 void journal_free(JournalContents *contents);
 

@@ -15,16 +15,17 @@
 #include "measure/distribution.h"
 #include "tasks/measure_rules.h"
 
-enum { SHARD_BLOCK = 256 }; // games of a shard between two lines of its journal
+// Of a shard, between two lines of its journal: its own games, and the numbers from the first to the last
+// (tasks/journal.c: GAMES_AHEAD).
+enum { SHARD_BLOCK = 256, SHARD_REACH = 16384 };
 
 typedef struct Blocks {
     Measurement *m;
     const MeasurePlan *plan;
     uint64_t need; // games that must end by themselves
     GamesPlayed so_far;
-    uint64_t room;                                   // of m->games.score
-    uint64_t lines;                                  // of the blocks so far
-    uint64_t block_pieces, block_lines, block_ended; // of the gaps of this block that have been played
+    uint64_t room;  // of m->games.score
+    uint64_t lines; // of the blocks so far
     Error *error;
 } Blocks;
 
@@ -57,13 +58,12 @@ static bool make_room(Blocks *blocks, uint64_t games) {
 
 static void games_progress(void *context, const Advance *block) {
     const Blocks *blocks = context;
-    uint64_t ended = blocks->so_far.ended + blocks->block_ended + block->done;
-    double lines = (double)(blocks->lines + blocks->block_lines) +
-                   (block->done ? block->value * (double)block->done : 0);
+    uint64_t ended = blocks->so_far.ended + block->done;
+    double lines = (double)blocks->lines + (block->done ? block->value * (double)block->done : 0);
     Advance all = {.unit = "games",
                    .done = ended,
                    .wanted = blocks->need,
-                   .pieces = blocks->so_far.pieces + blocks->block_pieces + block->pieces,
+                   .pieces = blocks->so_far.pieces + block->pieces,
                    .value = ended ? lines / (double)ended : NAN,
                    .precision = interval_precision(ended, false)};
     work_tell(&blocks->plan->work, &all);
@@ -74,53 +74,55 @@ static bool to_be_kept(const Score *score, uint64_t max_pieces) {
     return score->played && (!score->censored || (max_pieces && score->pieces >= max_pieces));
 }
 
-static bool record(const Blocks *blocks, const GamesBlock *gap, bool interrupted) {
+// Keeps the games that were played now: those from the first to the last of them.
+static bool record(const Blocks *blocks, const GamesBlock *block, const Playing *playing) {
     const MeasurePlan *plan = blocks->plan;
-    if (!plan->record)
+    const Score *before = blocks->m->games.score + block->first;
+    uint64_t first = 0, end = playing->games;
+    while (first < end && (before[first].played || !playing->score[first].played))
+        first++;
+    while (end > first && (before[end - 1].played || !playing->score[end - 1].played))
+        end--;
+    if (!plan->record || first == end)
         return true;
-    Score *kept = malloc(gap->count * sizeof *kept);
+    Score *kept = malloc((end - first) * sizeof *kept);
     if (!kept)
-        return error_set(blocks->error, "Out of memory: cannot keep %" PRIu64 " scores.", gap->count);
-    for (uint64_t k = 0; k < gap->count; k++) {
-        kept[k] = blocks->m->games.score[gap->first + k];
-        kept[k].played = kept[k].played && (!interrupted || to_be_kept(&kept[k], gap->max_pieces));
+        return error_set(blocks->error, "Out of memory: cannot keep %" PRIu64 " scores.", end - first);
+    for (uint64_t k = first; k < end; k++) {
+        kept[k - first] = playing->score[k];
+        kept[k - first].played = !before[k].played && playing->score[k].played &&
+                                 (!playing->interrupted || to_be_kept(&playing->score[k], block->max_pieces));
     }
     MeasureEvent event = {.kind = MEASURE_GAMES_PLAYED,
                           .method = MEASURE_GAMES,
-                          .first = gap->first,
+                          .first = block->first + first,
                           .score = kept,
-                          .count = gap->count};
+                          .count = end - first};
     plan->record(plan->keeper, &event);
     free(kept);
     return true;
 }
 
-// Games that follow each other and are not known.
-static bool play_gap(Blocks *blocks, const GamesBlock *gap) {
+// Those that are not known.
+static bool play_missing(Blocks *blocks, const GamesBlock *block) {
     const MeasurePlan *plan = blocks->plan;
+    Score *score = blocks->m->games.score + block->first;
     Playing playing;
     PlayingPlan games = {.player = plan->player,
                          .seed = plan->seed,
-                         .first = gap->first,
-                         .games = gap->count,
-                         .max_pieces = gap->max_pieces,
+                         .first = block->first,
+                         .games = block->count,
+                         .max_pieces = block->max_pieces,
                          .shard = plan->shard,
+                         .known = score,
                          .gaps = true,
                          .work = plan->work};
     games.work.progress = games_progress;
     games.work.context = blocks;
-    bool good = playing_run(&playing, &games, blocks->error);
-    if (good) {
-        if (playing.games)
-            memcpy(blocks->m->games.score + gap->first, playing.score, playing.games * sizeof *playing.score);
-        blocks->m->interrupted = playing.interrupted;
-        for (uint64_t k = 0; k < playing.games; k++) {
-            blocks->block_pieces += playing.score[k].pieces;
-            blocks->block_lines += playing.score[k].lines;
-            blocks->block_ended += playing.score[k].played && !playing.score[k].censored;
-        }
-        good = record(blocks, gap, playing.interrupted);
-    }
+    bool good = playing_run(&playing, &games, blocks->error) && record(blocks, block, &playing);
+    if (good && playing.games)
+        memcpy(score, playing.score, playing.games * sizeof *score);
+    blocks->m->interrupted = playing.interrupted;
     playing_free(&playing);
     return good;
 }
@@ -138,23 +140,15 @@ static bool is_known(const MeasurePlan *plan, uint64_t game, uint64_t max_pieces
 // Takes what is known and plays the rest.
 static bool play_block(Blocks *blocks, const GamesBlock *block) {
     const MeasurePlan *plan = blocks->plan;
+    uint64_t missing = 0, of = plan->shard.of;
     if (!make_room(blocks, block->first + block->count))
         return false;
     Score *score = blocks->m->games.score;
-    uint64_t end = block->first + block->count;
-    blocks->block_pieces = blocks->block_lines = blocks->block_ended = 0;
-    for (uint64_t k = block->first; k < end; k++)
+    for (uint64_t k = block->first; k < block->first + block->count; k++) {
         score[k] = is_known(plan, k, block->max_pieces) ? plan->known->score[k] : (Score){0};
-    for (uint64_t k = block->first; k < end && !blocks->m->interrupted;) {
-        GamesBlock gap = {.first = k, .max_pieces = block->max_pieces};
-        while (k < end && !score[k].played)
-            gap.count++, k++;
-        if (gap.count && !play_gap(blocks, &gap))
-            return false;
-        while (k < end && score[k].played)
-            k++;
+        missing += !score[k].played && (!of || k % of == plan->shard.number);
     }
-    return true;
+    return !missing || play_missing(blocks, block);
 }
 
 // Counts the block; if it was interrupted, games that were never started are taken out.
@@ -257,8 +251,9 @@ static bool play_shard(Blocks *blocks) {
         measurement_free(&so_far);
     GamesBlock block = {.first = 0};
     for (; block.first < blocks->need && !blocks->m->interrupted; block.first += block.count) {
-        uint64_t left = blocks->need - block.first;
-        block.count = left < SHARD_BLOCK * plan->shard.of ? left : SHARD_BLOCK * plan->shard.of;
+        uint64_t left = blocks->need - block.first, most = SHARD_BLOCK * plan->shard.of;
+        most = most < SHARD_REACH ? most : SHARD_REACH;
+        block.count = left < most ? left : most;
         if (!play_block(blocks, &block))
             return false;
     }

@@ -53,8 +53,6 @@ static const Field measure_field[] = {
 const Fields measure_fields = FIELDS(measure_field);
 
 bool measure_settings_check(const MeasureSettings *settings, const Rules *rules, Error *error) {
-    if (settings->shard.of && settings->budget)
-        return error_set(error, "--shard goes by --precision: leave --budget-pieces out.");
     if (settings->journal && !strcmp(settings->journal, "-"))
         return error_set(error, "a journal is a file: give its name instead of '-'.");
     if ((settings->base || settings->trials) &&
