@@ -82,6 +82,9 @@ done
 row 2 err '^tetralab report: --csv cannot go to .*, which is read' "report $T/closed --csv $T/closed"
 row 2 err '^tetralab measure: --journal and --json cannot both go to ' "measure bcts --board 6x8 --journal $T/k --json $T/k"
 row 2 err '^tetralab perft: --json cannot go to .*, which is read' "perft --from $T/read.json --json $T/read.json"
+mkdir "$T/held" && : >"$T/held/p0-5x5.jsonl"
+row 2 err '=tetralab reproduce: --csv cannot go to '"$T/held/p0-5x5.jsonl, which is in the folder of --out: give another file." \
+    "reproduce report --out $T/held --csv $T/held/p0-5x5.jsonl"
 row 0 out '^-----$' "strategies bcts --json $T/other.json; cmp $T/read.json $T/other.json && echo -----"
 row 1 err 'to-nothing is a link to a file that does not exist' "play bcts --board 6x8 --games 1 --json $T/to-nothing"
 row 1 err 'read.json is there and is no strategy of solve' "solve --board 4x4 --out $T/read --check-games 0"
