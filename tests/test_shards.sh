@@ -111,6 +111,21 @@ refused "cannot be cut into shards" measure --resume open.jsonl --shard 0/3
 "$program" report --merge open.jsonl >out 2>err && fail "Nothing is missing of heights without a result."
 says "heights have no result yet" err
 
+sed 's/"interrupted": *false/"interrupted":true/' h.jsonl >stopped.jsonl
+cmp -s h.jsonl stopped.jsonl && fail "The journal does not say whether heights were interrupted."
+for order in "h.jsonl stopped.jsonl" "stopped.jsonl h.jsonl"; do
+    # shellcheck disable=SC2086
+    merged heights $order
+done
+"$program" report --merge stopped.jsonl >out 2>err && fail "Nothing is missing of heights that were interrupted."
+says "heights were interrupted" err
+
+# One shard of many, which has none of the first games.
+"$program" measure bcts --board 8x8 --precision 8% --method games --shard 15/16 --journal q.jsonl >out 2>err ||
+    fail "Shard 15: $(cat err)"
+"$program" report --merge q.jsonl >out 2>err && fail "Nothing is missing of 16 shards."
+says "of the 675 games that it takes as far as is known, " err
+
 # A shard is missing: the first of its repetitions is where it ends.
 "$program" report --merge s0.jsonl s2.jsonl >out 2>err && fail "Nothing is missing without shard 1."
 says "the first 1 are there" err

@@ -75,7 +75,8 @@ static void tell_missing(const JournalEntry *entry, const Measurement *m, uint64
     bool games = m->method == MEASURE_GAMES;
     utf8_print(stderr, "tetralab report: %s: ", entry->name);
     if (entry->plan.method == MEASURE_HEIGHTS)
-        utf8_print(stderr, "heights have no result yet; 'tetralab measure --resume' makes it.\n");
+        utf8_print(stderr, "heights %s; 'tetralab measure --resume' makes their result.\n",
+                   entry->finished ? "were interrupted" : "have no result yet");
     else if (!entry->known.runs && !entry->known.scores)
         utf8_print(stderr, "nothing of it is made yet. ");
     else
@@ -109,7 +110,7 @@ static bool measure_known(Merged *merged, JournalEntry *entry, MeasureRow *row, 
             journal_finish(entry, m);
     }
     *row = made ? measure_row(entry->name, &entry->rules, plan.seed, m) : measure_row_of_entry(entry);
-    row->finished = entry->finished;
+    row->finished = entry->finished && (made || !entry->interrupted);
     if (!row->finished)
         tell_missing(entry, m, made ? row->count : 0);
     return true;

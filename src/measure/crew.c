@@ -95,7 +95,11 @@ static void look(void *context) {
 
 static bool keep(const Bench *bench, const CrewResult *result) {
     Judge *judge = bench->judge;
-    if (result->ticket > bench->submitted || (uint64_t)result->count > bench->submitted - result->ticket)
+    uint64_t end = bench->submitted < judge->room ? bench->submitted : judge->room;
+    bool asked = result->ticket <= end && (uint64_t)result->count <= end - result->ticket;
+    for (int k = 0; asked && k < result->count; k++)
+        asked = is_missing(judge, result->ticket + (uint64_t)k);
+    if (!asked)
         return error_set(bench->error, "A result came that nobody has asked for.");
     size_t bytes = judge->kind->sample_bytes;
     memcpy(sample_at(judge, result->ticket), result->sample, (size_t)result->count * bytes);

@@ -540,10 +540,10 @@ bool journal_merge(JournalContents *contents, Error *error) {
         while (k < kept && !is_same_plan(&contents->entry[k], entry))
             k++;
         if (k < kept) {
-            if (entry->finished && !contents->entry[k].finished) {
-                JournalEntry finished = *entry;
-                *entry = contents->entry[k];
-                contents->entry[k] = finished;
+            JournalEntry first = contents->entry[k];
+            if (entry->finished && (!first.finished || (first.interrupted && !entry->interrupted))) {
+                contents->entry[k] = *entry;
+                *entry = first;
             }
             good = add_known(&reader, &contents->entry[k].known, &entry->known, &why);
             if (!good)

@@ -265,6 +265,7 @@ bool measure_games(Measurement *m, const MeasurePlan *plan, Error *error) {
     blocks.need = playing_is_fixed(plan->player) ? 1 : interval_games_for(plan->precision, PLAYING_MAX_GAMES);
     if (plan->shard.of)
         return play_shard(&blocks);
+    m->wanted = blocks.need;
     for (bool enough = false; !enough;) {
         uint64_t before = m->games.games;
         bool exponential;
